@@ -6,7 +6,8 @@
 import * as z from "zod";
 import { openShippedScenarios } from "./adapters/files/shipped-scenarios.ts";
 import type { RequestRow } from "./account/readings/requests.ts";
-import { parseOptions } from "./document/parse-options.ts";
+import { parseOptions, WrongOptions } from "./document/parse-options.ts";
+import { blameCaller } from "./blame-caller.ts";
 import { amountValue, durationValue } from "./document/values.ts";
 import { SECOND } from "./domain/time.ts";
 import type { Advanced } from "./engine/advance.ts";
@@ -64,11 +65,24 @@ export async function startGateway(
   options: GatewayOptions = {},
   report: (fault: unknown) => string = () => "",
 ): Promise<Gateway> {
-  const { port, host, scenarios: names, ...settings } = parseOptions(gatewayOptions, options);
+  try {
+    return await open(parseOptions(gatewayOptions, options), report);
+  } catch (error) {
+    throw blameCaller(error, startGateway);
+  }
+}
+
+async function open(
+  { port, host, scenarios: names, ...settings }: z.output<typeof gatewayOptions>,
+  report: (fault: unknown) => string,
+): Promise<Gateway> {
   const shipped = await openShippedScenarios();
   const scenarios = names.map((name) => findShipped(name, shipped));
   const { world, fetch, listen, close: stop } = await openGateway(settings, { report, scenarios });
-  const listening = await listen({ port, host });
+  const listening = await listen({ port, host }).catch(async (error: unknown) => {
+    await stop();
+    throw error;
+  });
   const close = async (): Promise<void> => {
     await stop();
     await listening.close();
@@ -89,5 +103,5 @@ export async function startGateway(
 function findShipped(name: string, shipped: ScenarioLibrary): Scenario {
   const scenario = shipped.find(name);
   if (scenario !== undefined) return scenario;
-  throw new Error(`no shipped scenario is called ${name}; write one of ${shipped.names().join(", ")}`);
+  throw new WrongOptions(`no shipped scenario is called ${name}; write one of ${shipped.names().join(", ")}`);
 }

@@ -6,7 +6,8 @@
 import { randomUUID } from "node:crypto";
 import { configSchema, type SandboxSettings } from "../config.ts";
 import { describeValue } from "../gateway/document/describe-value.ts";
-import { parseOptions } from "../gateway/document/parse-options.ts";
+import { blameCaller } from "../gateway/blame-caller.ts";
+import { parseOptions, WrongOptions } from "../gateway/document/parse-options.ts";
 import { formatPath } from "../gateway/document/problem.ts";
 import type { HttpsCredentials } from "../tls/https.ts";
 import { loadScenarios } from "../load-scenarios.ts";
@@ -15,16 +16,28 @@ import type { Scenario } from "../gateway/scenario/schema.ts";
 import { Sandbox } from "./sandbox.ts";
 import type { SandboxOptions } from "./sandbox-options.ts";
 
+export { PortInUseError } from "../gateway/adapters/server/node-server.ts";
+
 /** Starts a sandbox in this process. Throws a TypeError that names every wrong option. */
 export async function createSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
-  if (typeof options !== "object" || options === null)
-    throw new TypeError(`the options are ${describeValue(options)}; write them like { clock: "manual" }`);
-  const settings = parseOptions(configSchema, { port: 0, ...options });
+  try {
+    if (typeof options !== "object" || options === null)
+      throw new WrongOptions(`the options are ${describeValue(options)}; write them like { clock: "manual" }`);
+    return await openSandbox(parseOptions(configSchema, { port: 0, ...options }), options);
+  } catch (error) {
+    throw blameCaller(error, createSandbox);
+  }
+}
+
+async function openSandbox(settings: SandboxSettings, options: SandboxOptions): Promise<Sandbox> {
   const scenarios = await readScenarios(options);
   const credentials = await prepareCredentials(settings);
   const ca = credentials?.ca;
   const running = await startSandbox(settings, { overrideGlobals: false, report: reportOnStderr, scenarios, ca });
-  const [plain, secure] = await openPorts(running, settings, credentials);
+  const [plain, secure] = await openPorts(running, settings, credentials).catch(async (error: unknown) => {
+    await running.close();
+    throw error;
+  });
   const { consumer_key: consumerKey, consumer_secret: consumerSecret } = running.world.get("default").state.settings;
   return new Sandbox(
     { consumerKey, consumerSecret },
@@ -41,7 +54,7 @@ export async function createSandbox(options: SandboxOptions = {}): Promise<Sandb
 async function readScenarios({ scenarios }: SandboxOptions): Promise<Scenario[]> {
   const wanted = scenarios?.map((reference, index) => ({ reference, place: formatPath(["scenarios", index]) }));
   const { loaded, problems } = await loadScenarios(wanted);
-  if (problems.length > 0) throw new TypeError(problems.join("\n"));
+  if (problems.length > 0) throw new WrongOptions(problems.join("\n"));
   return loaded.map(({ scenario }) => scenario);
 }
 
@@ -65,35 +78,14 @@ async function openPorts(
   { port, host, https }: SandboxSettings,
   credentials: HttpsCredentials | undefined,
 ): Promise<[Listening, Listening?]> {
-  const plain = await listenOrExplain(running, { port, host }, "port");
+  const plain = await running.listen({ port, host });
   if (https === undefined || credentials === undefined) return [plain];
   // A client's own error says what came of its handshake.
   const tls = { ...credentials.server, onFailure: () => {} };
   try {
-    return [plain, await listenOrExplain(running, { port: https.port, host, tls }, "https.port")];
+    return [plain, await running.listen({ port: https.port, host, tls })];
   } catch (error) {
     await plain.close();
     throw error;
   }
-}
-
-async function listenOrExplain(
-  running: RunningSandbox,
-  at: Parameters<RunningSandbox["listen"]>[0],
-  option: string,
-): Promise<Listening> {
-  try {
-    return await running.listen(at);
-  } catch (cause) {
-    await running.close();
-    if (!(cause instanceof Error && "code" in cause && cause.code === "EADDRINUSE")) throw cause;
-    throw new PortInUseError(`port ${at.port} on ${at.host} is in use; set ${option} to 0 to take a free one`, {
-      cause,
-    });
-  }
-}
-
-/** Thrown if the port to listen on is in use. */
-export class PortInUseError extends Error {
-  override readonly name = "PortInUseError";
 }

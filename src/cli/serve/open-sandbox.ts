@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { Listening } from "../../gateway/adapters/server/node-server.ts";
+import { type Listening, PortInUseError } from "../../gateway/adapters/server/node-server.ts";
 import type { SandboxSettings } from "../../config.ts";
 import { messageOf, stackOf } from "../../gateway/domain/message-of.ts";
 import type { HttpsCredentials } from "../../tls/https.ts";
@@ -118,9 +118,8 @@ async function listenOrFail(
     return await running.listen(at);
   } catch (error) {
     await running.close();
-    const code = error instanceof Error && "code" in error ? error.code : undefined;
     const place = `Port ${at.port} on ${at.host}`;
-    if (code === "EADDRINUSE") {
+    if (error instanceof PortInUseError) {
       const [{ isSandboxThere }, { reachable }] = await Promise.all([import("../client.ts"), import("../target.ts")]);
       const isSandbox = await isSandboxThere(`http://${reachable(at.host)}:${at.port}`);
       const [user, repair] = isSandbox ? [" by a running sandbox", "stop it"] : ["", "stop the program that uses it"];
@@ -129,6 +128,7 @@ async function listenOrFail(
         `${place} is in use${user}: ${repair}, or choose another with ${flag} (0 takes a free one).`,
       );
     }
+    const code = error instanceof Error && "code" in error ? error.code : undefined;
     if (code === "EACCES")
       throw new CliError(3, `${place} is not allowed for this user: choose one above 1023 with ${flag}.`);
     const problem = `Cannot listen on ${at.host} port ${at.port} (${messageOf(error)})`;

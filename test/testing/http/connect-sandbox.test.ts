@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { startGateway } from "../../../src/gateway.ts";
 import { connectSandbox, createSandbox } from "../../../src/index.ts";
 import { deserted, playSandbox } from "../../support/played-sandbox.ts";
 
@@ -79,6 +80,21 @@ test("a port that is taken is one sentence, with a name", async () => {
     name: "PortInUseError",
     message: `port ${port} on 127.0.0.1 is in use; set port to 0 to take a free one`,
   });
+  await expect(startGateway({ port })).rejects.toMatchObject({ name: "PortInUseError" });
+});
+
+test.each([
+  ["createSandbox", () => createSandbox({ seed: -1 })],
+  ["createSandbox, later", () => createSandbox({ scenarios: ["no-such-scenario"] })],
+  ["startGateway", () => startGateway({ seed: -1 })],
+  ["startGateway, later", () => startGateway({ scenarios: ["no-such-scenario"] })],
+])("the stack of a wrong option shows where %s was called, and nothing of the bundle", async (_name, start) => {
+  const mistake: unknown = await start().catch((error: unknown) => error);
+
+  expect(mistake).toBeInstanceOf(TypeError);
+  const frames = mistake instanceof Error ? mistake.stack?.match(/^ {4}at .*$/gm)?.join("\n") : undefined;
+  expect(frames).toContain("connect-sandbox.test.ts");
+  expect(frames).not.toContain("/src/");
 });
 
 test.each([

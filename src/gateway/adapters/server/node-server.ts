@@ -61,7 +61,12 @@ export interface TlsSettings {
   readonly onFailure: (code: string) => void;
 }
 
-/** Listens for HTTP/1.1, optionally over TLS. Rejects with Node's own error code if the port is unavailable. */
+/** Thrown if the port to listen on is in use. */
+export class PortInUseError extends Error {
+  override readonly name = "PortInUseError";
+}
+
+/** Listens for HTTP/1.1, optionally over TLS. Rejects with a `PortInUseError`, or with Node's own error if it cannot listen there. */
 export async function listen(
   listener: RequestListener,
   { port, host, tls }: ListenAt,
@@ -93,6 +98,10 @@ export async function listen(
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject);
     server.listen(port, host, resolve);
+  }).catch((error: Error & { code?: string }) => {
+    if (error.code !== "EADDRINUSE") throw error;
+    const option = tls === undefined ? "port" : "https.port";
+    throw new PortInUseError(`port ${port} on ${host} is in use; set ${option} to 0 to take a free one`);
   });
   const address = server.address();
   if (address === null || typeof address === "string") throw new Error("a TCP server listens on a pipe");
