@@ -3,15 +3,22 @@
 // earlier build.
 import { chmod, readdir, readFile, stat, writeFile } from "node:fs/promises";
 import { basename, join } from "node:path";
-import { build as bundleFile } from "rolldown";
-import { build } from "vite";
 import { LIBRARY_ENTRIES } from "./library-entries.js";
-import { shipScenarios } from "./ship-scenarios.js";
 
 const root = join(import.meta.dirname, "..");
 const dist = join(root, "dist");
 
 if (process.argv.includes("--if-changed") && (await isUpToDate())) process.exit();
+
+const [{ build: bundleFile }, { build }, { shipScenarios }] = await Promise.all([
+  import("rolldown"),
+  import("vite"),
+  import("./ship-scenarios.js"),
+]).catch((error) => {
+  if (error.code !== "ERR_MODULE_NOT_FOUND") throw error;
+  console.error("The packages that build Kredo are not installed: run npm ci first.");
+  process.exit(1);
+});
 
 const isPacking = process.argv.includes("--packing");
 /** What Jest's fixtures import on first use. */

@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { appendFileSync, mkdtempSync } from "node:fs";
+import { appendFileSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
@@ -23,6 +23,17 @@ test("a build under a running sandbox leaves it the code that it has yet to load
     ),
   );
   expect(statuses).toEqual([200, 200, 200]);
+});
+
+test("a build before npm ci says so in one sentence", async () => {
+  const tree = join(mkdtempSync(join(tmpdir(), "kredo-bare-")), "kredo");
+  copyTree(tree);
+  rmSync(join(tree, "node_modules"));
+
+  await expect(build(tree)).rejects.toMatchObject({
+    code: 1,
+    stderr: "The packages that build Kredo are not installed: run npm ci first.\n",
+  });
 });
 
 async function build(tree: string): Promise<void> {
