@@ -1,4 +1,5 @@
 import type { Command, CommandEntry, CommandGroup, Flag } from "../src/cli/command.ts";
+import { EXIT_CODES } from "../src/cli/cli-error.ts";
 import { cell, code } from "./markdown.ts";
 
 type Described = Command | CommandGroup;
@@ -22,7 +23,7 @@ const HEAD = [
   "# Commands",
   "",
   "This page is generated: `npx kredo COMMAND --help` prints the same. A flag overrides its environment variable, and a variable overrides the",
-  "config file. Exit codes: 0 success, 1 a check failed, 2 wrong input or config, 3 a target could not be reached.",
+  `config file. ${EXIT_CODES}`,
   "",
 ];
 

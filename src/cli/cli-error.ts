@@ -2,8 +2,11 @@ import { formatMistake } from "../gateway/document/problem.ts";
 import { messageOf } from "../gateway/domain/message-of.ts";
 import type { Files } from "../gateway/adapters/files/files-on-disk.ts";
 
-/** 0 success, 1 a check failed, 2 wrong input or config, 3 a target could not be reached, 130 stopped with Ctrl-C. */
 export type ExitCode = 0 | 1 | 2 | 3 | 130;
+
+/** What they mean, for the help and the docs. */
+export const EXIT_CODES =
+  "Exit codes: 0 success, 1 a check failed, 2 wrong input or config, 3 a target could not be reached, or there is no verdict, 130 interrupted (under npx always with Ctrl-C).";
 
 /** Ends a command early; its message, if any, is for the person at the terminal. */
 export class CliError extends Error {

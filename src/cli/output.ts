@@ -74,7 +74,7 @@ export function formatTable(
 }
 
 /** Breaks a text between words. A word that is too long stays whole. */
-function wrap(text: string, width: number): string[] {
+export function wrap(text: string, width: number): string[] {
   const lines: string[] = [];
   for (const word of text.split(" ")) {
     const last = lines.at(-1);

@@ -1,6 +1,6 @@
 import { CommanderError, type OutputConfiguration, Command as Parser } from "commander";
-import { CliError } from "./cli-error.ts";
-import { printableLines } from "./output.ts";
+import { CliError, EXIT_CODES } from "./cli-error.ts";
+import { printableLines, wrap } from "./output.ts";
 import { COMMANDS } from "./commands.ts";
 import { describeCommand, failWith, type Run } from "./parser.ts";
 import { printLines, systemTerminal, type Terminal } from "./terminal.ts";
@@ -92,8 +92,7 @@ async function buildProgram(name: string | undefined, terminal: Terminal, run: R
 
 const HELP_END = `
 kredo COMMAND --help says more about a command.
-Exit codes: 0 success, 1 a check failed, 2 wrong input or config, 3 a target
-could not be reached, or there is no verdict, 130 stopped with Ctrl-C.
+${wrap(EXIT_CODES, 80).join("\n")}
 
 Documentation: kredo docs quick-start`;
 

@@ -1,3 +1,5 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -55,6 +57,25 @@ test("serves the gateway, the dashboard, metrics, and profiles made up", async (
 
   expect(statuses).toEqual([200, 200, 200]);
   expect(await details.json()).toMatchObject({ organization: { name: expect.any(String) } });
+});
+
+test("Ctrl-C under npx stops the sandbox in order, and ends npx by the signal, which a shell shows as 130", async () => {
+  const serving = spawn("npx", ["kredo", "serve", "--port", "0"], {
+    cwd: installed,
+    stdio: ["ignore", "pipe", "inherit"],
+    detached: true,
+  });
+  let printed = "";
+  serving.stdout.on("data", (text: Buffer) => {
+    printed += text.toString();
+    // A terminal sends the signal to the whole foreground group.
+    if (printed.endsWith("Ready.\n")) process.kill(-(serving.pid ?? 0), "SIGINT");
+  });
+
+  const end = await once(serving, "close");
+
+  expect(end).toEqual([null, "SIGINT"]);
+  expect(printed).toMatch(/^Stopped; every callback was delivered or given up\.$/m);
 });
 
 const MAP = fileURLToPath(new URL("../docs/files/kredo.app.yaml", import.meta.url));
