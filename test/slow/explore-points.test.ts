@@ -1,14 +1,14 @@
 import { expect, test } from "vitest";
 import { defectsIn, only, exploreMutant, exploreSound, replayMutant } from "../support/explored.ts";
 
-test("points that a retry uncovers are explored too", async () => {
+test.concurrent("points that a retry uncovers are explored too", async () => {
   const { json } = await exploreSound("queue worker", only(["refused-429", "reset-after-accept"]));
 
   expect(defectsIn(json)).toEqual([]);
   expect(json.trials.map(({ id }) => id)).toContain("airtime-1-refused-429-and-airtime-2-reset-after-accept");
 });
 
-test("questions for account details are points too: those of a plain order, and those that a fault brings about", async () => {
+test.concurrent("questions for account details are points too: those of a plain order, and those that a fault brings about", async () => {
   const [asksBefore, asksAfterSilence] = await Promise.all([
     exploreMutant("keeps the money when it cannot read its balance", only(["refused-500", "hang-before-accept"])),
     exploreMutant(
@@ -34,7 +34,7 @@ test("questions for account details are points too: those of a plain order, and 
   ]);
 });
 
-test("credentials that are revoked between two orders show what becomes of the first", async () => {
+test.concurrent("credentials that are revoked between two orders show what becomes of the first", async () => {
   const replayed = await replayMutant(
     "fails every open order after a 401",
     only(["refused-401", "credentials-revoked"]),
@@ -48,7 +48,7 @@ test("credentials that are revoked between two orders show what becomes of the f
   ]);
 });
 
-test("what is not refunded after the credentials are revoked is told as that, also where two orders share a balance", async () => {
+test.concurrent("what is not refunded after the credentials are revoked is told as that, also where two orders share a balance", async () => {
   const { json } = await exploreMutant("never refunds", only(["credentials-revoked"]));
 
   expect(defectsIn(json).map(({ id }) => id)).toEqual(["not-refunded"]);
