@@ -1,4 +1,13 @@
 import { defineConfig } from "vitest/config";
+import { BaseSequencer, type TestSpecification } from "vitest/node";
+
+/** Begins with the file that waits for a minute, so that the others run meanwhile. */
+class LongestWaitFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const isWaiting = ({ moduleId }: TestSpecification): boolean => moduleId.endsWith("slow-requests.test.ts");
+    return [...files.filter(isWaiting), ...files.filter((file) => !isWaiting(file))];
+  }
+}
 
 /** Attacks on a running sandbox, drawn from ATTACK_SEED; apart from `npm test` because they take a minute. */
 export default defineConfig({
@@ -8,6 +17,8 @@ export default defineConfig({
     include: ["*.test.ts"],
     globalSetup: "../kill/build-command.ts",
     passWithNoTests: false,
+    maxWorkers: 2,
+    sequence: { sequencer: LongestWaitFirst },
     testTimeout: 120_000,
     hookTimeout: 120_000,
   },
