@@ -66,7 +66,7 @@ test("says of each request what the client got, what the carrier said and what t
     ["cut", "No answer, not sold", "no answer", undefined, undefined],
     ["refused", "Refused 402", "402", undefined, undefined],
     ["waiting", "Pending", "200", "pending", undefined],
-    ["failed", "Failed", "200", "failed: Imekataliwa.", "your receiver: 500 ×2"],
+    ["failed", "Failed", "200", "failed", "your receiver: 500 ×2"],
     ["paid", "Succeeded", "200", "200", "delivered"],
   ]);
 });
@@ -214,7 +214,9 @@ test.each([
   const plan = { settleAfter: 1_000, result, charge: cents(0) };
   const { rows } = accountOf([accepted("sent", 1, { plan }), settled("sent", 2, { outcome: "failed" })]);
 
-  expect(rows.map((row) => carrierWords(row)?.text)).toEqual([`failed: ${words}`]);
+  expect(rows.map((row) => ({ carrier: carrierWords(row)?.text, why: whyWords(row, 3_000) }))).toEqual([
+    { carrier: "failed", why: words },
+  ]);
 });
 
 test("names the field and the value of a refused request", () => {
@@ -296,7 +298,7 @@ test("says that a success was reversed, and that it cost nothing in the end", ()
       got: "KES 50.00, then reversed",
       paid: "nothing",
       state: "Reversed",
-      carrier: "200, then reversed",
+      carrier: "reversed",
       problems: ["failed"],
     },
   ]);

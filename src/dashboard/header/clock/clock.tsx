@@ -29,7 +29,7 @@ export function ClockButton({ clock }: { readonly clock: ClockState }): JSX.Elem
       class="button small"
       aria-expanded={isShown}
       aria-controls="clock"
-      title={`${dayOf(accountNow.value)} ${zoneWords()}`}
+      title={`${dayOf(accountNow.value)} ${zoneWords()}, ${modeWords(clock)}`}
       onClick={toggle}
     >
       <span class="visually-hidden">Clock: </span>

@@ -27,9 +27,9 @@ import {
 
 const COLUMNS = ["You got", "Carrier", "Told", "To", "What", "Cost", "Why", "Time"];
 
-/** The widths of the choice and of these, if the page is wide enough. Why shows from 60 rem on; the inspector says it too. */
+/** The widths of the choice and of these. Why shows from 61 rem on, the carrier's name from 75 rem on; the inspector says both too. */
 const WIDTHS =
-  "1.5rem 6.25rem minmax(3.5rem, 0.6fr) minmax(7.5rem, 1.5fr) clamp(8.5rem, (100cqi - 60rem) * 999, 13.5rem) minmax(5rem, 1.1fr) 6rem clamp(0rem, (100cqi - 60rem) * 999, 22cqi) 4.5rem";
+  "1.5rem 5.75rem 4rem minmax(6rem, 1.1fr) clamp(8.25rem, (100cqi - 75rem) * 999, 13.5rem) minmax(6.5rem, 1.6fr) 5.5rem clamp(0rem, (100cqi - 61rem) * 999, 20cqi) 4.25rem";
 
 /** In pixels. Rows with two lines, on narrow pages, are measured. */
 const ROW_HEIGHT = 36;
@@ -145,9 +145,10 @@ function Cells({ row }: { readonly row: Row }): JSX.Element {
       <Words label="Carrier" words={carrierWords(row)} />
       <CallbackCell row={row} />
       <ToCell row={row} />
-      <span role="cell" data-label="What">
-        {isFolded(row) && <span class="badge warm">{row.asked.length}×</span>} {OPERATION_WORDS[operation]}{" "}
-        <bdi>{contentOf(row)}</bdi>
+      <span role="cell" class="whole-line request-what" data-label="What">
+        {isFolded(row) && <span class="badge warm">{row.asked.length}×</span>}
+        {isFolded(row) && " "}
+        {OPERATION_WORDS[operation]} <bdi>{contentOf(row)}</bdi>
       </span>
       <span role="cell" class="number" data-label="Cost">
         {costOf(row)}

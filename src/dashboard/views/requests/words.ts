@@ -3,7 +3,7 @@ import { describe } from "../../../gateway/account/readings/describe-event.ts";
 import { describeKnown, describeLoss, describeMistold } from "../../../gateway/account/readings/describe-order.ts";
 import { type OrderReading, readOrder } from "../../../gateway/account/readings/order.ts";
 import type { RequestRow } from "../../../gateway/account/readings/requests.ts";
-import { isUnresolved, type Resolved, type Transaction } from "../../../gateway/account/transaction.ts";
+import { isUnresolved, type Transaction } from "../../../gateway/account/transaction.ts";
 import type { Attempted } from "../../../gateway/account/events.ts";
 import { isAcknowledged } from "../../../gateway/domain/callback-outcome.ts";
 import { outcomeWords } from "../../../gateway/domain/explain-outcome.ts";
@@ -64,7 +64,7 @@ export function gotWords(row: Answered): TonedText {
   return { text, tone: status < 300 ? "plain" : "warm" };
 }
 
-/** The carrier's result in words. Undefined for a request that was not accepted. */
+/** The carrier's result in a word. Undefined for a request that was not accepted. */
 export function carrierWords(row: Answered): TonedText | undefined {
   const { transaction } = row;
   if (transaction === undefined) return undefined;
@@ -75,18 +75,21 @@ export function carrierWords(row: Answered): TonedText | undefined {
     case "stuck":
       return { text: "none", tone: "warm" };
     case "failed":
-      return { text: `failed: ${failureWords(transaction, progress)}`, tone: "bad" };
+      return { text: "failed", tone: "bad" };
     case "succeeded":
       return { text: String(progress.settled.resultCode), tone: isAnswerLost(row) ? "plain" : "good" };
     case "reversed":
-      return { text: `${progress.settled.resultCode}, then reversed`, tone: "bad" };
+      return { text: "reversed", tone: "bad" };
   }
 }
 
-function failureWords({ accepted: { plan } }: Transaction, { settled }: Resolved): string {
-  const { outcome, resultCode } = plan.result;
-  const words = resultCode === settled.resultCode ? FAILURES[outcome] : undefined;
-  return words ?? settled.resultDesc;
+/** Why the carrier failed it, if it did. */
+function failureWords({ transaction }: Answered): string | undefined {
+  if (transaction?.progress.state !== "failed") return undefined;
+  const { accepted, progress } = transaction;
+  const { outcome, resultCode } = accepted.plan.result;
+  const words = resultCode === progress.settled.resultCode ? FAILURES[outcome] : undefined;
+  return words ?? progress.settled.resultDesc;
 }
 
 const FAILURES: Readonly<Record<string, string>> = {
@@ -144,13 +147,16 @@ function whyNotSent({ progress }: Transaction): string {
 }
 
 /**
- * Why a request came out as it did: what was wrong with it, how its answer was lost, why its callback failed, and the rules that fired.
+ * Why a request came out as it did: what was wrong with it, how its answer was lost, why the carrier or its callback failed, and the rules
+ * that fired.
  * `limit` is the time limit for a receiver's answer.
  */
 export function whyWords(row: Answered, limit: Millis): string {
   const { request } = row;
   const fired = request.rules?.fired.map(({ rule }) => rule) ?? [];
-  return [refusalWords(request), lossWords(row), callbackReason(row, limit), ...fired].filter(Boolean).join(" · ");
+  return [refusalWords(request), lossWords(row), failureWords(row), callbackReason(row, limit), ...fired]
+    .filter(Boolean)
+    .join(" · ");
 }
 
 function refusalWords(request: RequestRow): string | undefined {

@@ -172,7 +172,7 @@ function NotExplored(): JSX.Element {
   const consumerKey = accountKey.value ?? "default";
   const ofAccount = consumerKey === accounts.value[0] ? "" : ` --account ${quoted(consumerKey)}`;
   return (
-    <section class="stack close" aria-labelledby="verdict-explore">
+    <section class="card stack close" aria-labelledby="verdict-explore">
       <h2 id="verdict-explore">Explore your application</h2>
       <p>
         Not looked at: what your application says of its orders. <code>kredo explore</code> places orders in it, makes
