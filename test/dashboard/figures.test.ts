@@ -210,7 +210,7 @@ function signed(amount: number): string {
 
 /** Reads the figures above the rows and below them, and then every row, unfolded. */
 async function readRequests(page: Page) {
-  const [[balance], pills, choices, atRisk, [foot]] = await readTexts(page, [
+  const [[balance] = [], pills, choices, atRisk, [foot] = []] = await readTexts(page, [
     "[title='Available balance']",
     ".requests-filter .pills button",
     ".requests-filter option",
