@@ -1,4 +1,5 @@
 import { stringify } from "yaml";
+import { NO_ALIASES } from "../gateway/document/write-yaml.ts";
 import type { Scenario } from "../gateway/scenario/schema.ts";
 
 interface DescribedRule {
@@ -26,7 +27,7 @@ function writeOnOneLine(part: object = {}): string {
   return Object.keys(part).length === 0 ? "" : stringify(part, ON_ONE_LINE).trim().slice(1, -1).trim();
 }
 
-const ON_ONE_LINE = { collectionStyle: "flow", lineWidth: 0 } as const;
+const ON_ONE_LINE = { collectionStyle: "flow", lineWidth: 0, ...NO_ALIASES } as const;
 
 /** Describes a scenario on one line, as in `kredo list`: its description, otherwise the names of its rules. */
 export function describeScenario({ description, rules = [], timeline = [] }: Scenario): string {

@@ -1,6 +1,6 @@
 import { lastStepped } from "../gateway/account/apply-scenarios.ts";
 import { firstMoment, nextMoment } from "../gateway/scenario/step-moments.ts";
-import { stringify } from "yaml";
+import { writeYaml } from "../gateway/document/write-yaml.ts";
 import * as z from "zod";
 import type { RunningScenario } from "../gateway/scenario/running-scenario.ts";
 import { type Scenario, scenarioSchema } from "../gateway/scenario/schema.ts";
@@ -101,7 +101,7 @@ export const SCENARIO_ROUTES: readonly ControlRoute[] = [
     answer: textShape,
     serve({ account, parameters }) {
       const { scenario } = findActive(account.state, parameters.name);
-      return { name: scenario.name, text: stringify(scenario, { lineWidth: 0 }) };
+      return { name: scenario.name, text: writeYaml(scenario) };
     },
   }),
   route("PUT", "/accounts/{account}/scenarios/{name}", {

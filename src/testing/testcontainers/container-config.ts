@@ -1,4 +1,5 @@
 import { Document, isMap, isSeq, parseDocument } from "yaml";
+import { NO_ALIASES } from "../../gateway/document/write-yaml.ts";
 import type { AccountOptions, SandboxOptions } from "../sandbox-options.ts";
 
 /**
@@ -9,7 +10,7 @@ export function writeConfig(
   config: SandboxOptions | string,
   more: readonly AccountOptions[],
 ): { text: string; adminToken: string | undefined } {
-  const document: Document = typeof config === "string" ? parseDocument(config) : new Document(config);
+  const document: Document = typeof config === "string" ? parseDocument(config) : new Document(config, NO_ALIASES);
   const isLeft = typeof config === "string" && (more.length === 0 || !canTake(document));
   const token = document.getIn(["admin", "token"]);
   return {
@@ -26,8 +27,8 @@ function canTake({ errors, contents }: Document): boolean {
 
 function addAccounts(document: Document, more: readonly AccountOptions[]): string {
   const accounts = document.get("accounts");
-  if (isSeq(accounts)) for (const account of more) accounts.add(document.createNode(account));
-  else if (more.length > 0) document.set("accounts", document.createNode(more));
+  if (isSeq(accounts)) for (const account of more) accounts.add(document.createNode(account, NO_ALIASES));
+  else if (more.length > 0) document.set("accounts", document.createNode(more, NO_ALIASES));
   return document.toString();
 }
 

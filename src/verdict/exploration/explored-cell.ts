@@ -1,4 +1,4 @@
-import { stringify } from "yaml";
+import { writeYaml } from "../../gateway/document/write-yaml.ts";
 import { formatDuration } from "../../gateway/domain/time.ts";
 import type { ApplicationOrder } from "../application/application.ts";
 import { headline } from "../report/problems.ts";
@@ -81,6 +81,6 @@ export function replayOf(result: CellResult, seed: number): Replay | undefined {
   return {
     trial: cell.id,
     file: `${name}.yaml`,
-    text: `# Found by kredo explore; replay it with kredo rehearse.\n${stringify(document, { lineWidth: 0 })}`,
+    text: `# Found by kredo explore; replay it with kredo rehearse.\n${writeYaml(document)}`,
   };
 }

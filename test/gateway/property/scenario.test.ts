@@ -1,7 +1,7 @@
 import { evaluateAndExplain, evaluateRules } from "../../../src/gateway/scenario/evaluate-rules.ts";
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { stringify } from "yaml";
+import { writeYaml } from "../../../src/gateway/document/write-yaml.ts";
 import type { RuleRequest } from "../../../src/gateway/scenario/rule-request.ts";
 import { parseScenario } from "../../../src/gateway/scenario/parse-scenario.ts";
 import { readScenario, wrongInScenario } from "../../../src/gateway/scenario/read-scenario.ts";
@@ -32,13 +32,13 @@ const asks = fc
 test("every scenario that is accepted is read alike from a file and from a journal, which is JSON", () => {
   fc.assert(
     fc.property(writtenScenario, (written) => {
-      const scenario = scenarioOf(stringify(written));
+      const scenario = scenarioOf(writeYaml(written));
       const journalled = JSON.parse(JSON.stringify(scenario));
 
       expect(journalled).toEqual(scenario);
       expect(wrongInScenario(journalled)).toBeUndefined();
       expect(readScenario(journalled)).toEqual(readScenario(scenario));
-      expect(scenarioOf(stringify(scenario))).toEqual(scenario);
+      expect(scenarioOf(writeYaml(scenario))).toEqual(scenario);
       expect(scenarioOf(JSON.stringify(written, null, "\t"))).toEqual(scenario);
     }),
   );
@@ -47,7 +47,7 @@ test("every scenario that is accepted is read alike from a file and from a journ
 test("a scenario in the journal, which is JSON, directs as the one that was read", () => {
   fc.assert(
     fc.property(writtenScenario, asks, (written, ask) => {
-      const scenario = scenarioOf(stringify(written));
+      const scenario = scenarioOf(writeYaml(written));
 
       expect(evaluateRules([running(JSON.parse(JSON.stringify(scenario)))], ask)).toEqual(
         evaluateRules([running(scenario)], ask),
@@ -59,7 +59,7 @@ test("a scenario in the journal, which is JSON, directs as the one that was read
 test("no rule fires after one that decides, what is set first stays, and whatever fired is not missed", () => {
   fc.assert(
     fc.property(writtenScenario, asks, (written, ask) => {
-      const scenario = scenarioOf(stringify(written));
+      const scenario = scenarioOf(writeYaml(written));
       const active = [running(scenario)];
 
       const decision = evaluateRules(active, ask);
@@ -78,7 +78,7 @@ test("no rule fires after one that decides, what is set first stays, and whateve
 test("a rule that is switched off is as good as not there", () => {
   fc.assert(
     fc.property(writtenScenario, asks, fc.nat(), (written, ask, pick) => {
-      const scenario = scenarioOf(stringify(written));
+      const scenario = scenarioOf(writeYaml(written));
       const { rules = [], timeline = [] } = scenario;
       const name = rules[pick % Math.max(1, rules.length)]?.name ?? "";
       const without = {
@@ -117,7 +117,7 @@ test("whatever is written, a scenario is read or every mistake has a place in th
       fc.nat(),
       fc.constantFrom("", "x", "\t", "[", "{", "'", "!a ", "- ", ": ", "0"),
       (written, place, noise) => {
-        const text = stringify(written);
+        const text = writeYaml(written);
         const at = place % text.length;
         const broken = text.slice(0, at) + noise + text.slice(at + 1);
 

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { stringify } from "yaml";
+import { writeYaml } from "../../../src/gateway/document/write-yaml.ts";
 import { configSchema } from "../../../src/config.ts";
 import { parseDocument } from "../../../src/gateway/document/parse-document.ts";
 import { writtenConfig } from "../../support/config-arbitrary.ts";
@@ -10,7 +10,7 @@ test("a config survives being written as YAML or as JSON and read again", () => 
     fc.property(writtenConfig, (written) => {
       const value = configSchema.parse(written);
 
-      expect(parseDocument(stringify(written), configSchema, "kredo.config.yaml")).toEqual({ value });
+      expect(parseDocument(writeYaml(written), configSchema, "kredo.config.yaml")).toEqual({ value });
       expect(parseDocument(JSON.stringify(written, null, "\t"), configSchema, "kredo.config.json")).toEqual({
         value,
       });

@@ -1,5 +1,7 @@
 import { expect, test } from "vitest";
 import { parse } from "yaml";
+import { configSchema } from "../../../src/config.ts";
+import { parseDocument } from "../../../src/gateway/document/parse-document.ts";
 import { writeConfig } from "../../../src/testing/testcontainers/container-config.ts";
 
 test("leaves the text of a config as it is", () => {
@@ -19,6 +21,16 @@ test.each([
   const { text } = writeConfig(config, [{ consumer_key: "more" }]);
 
   expect(parse(text).accounts.at(-1)).toEqual({ consumer_key: "more" });
+});
+
+test("writes out an object that a config uses twice, because no document may have aliases", () => {
+  const callbacks = { airtime: "https://shop.test/hook" };
+
+  const { text } = writeConfig({ accounts: [{ callbacks }, { callbacks, consumer_key: "b" }] }, [
+    { callbacks, consumer_key: "c" },
+  ]);
+
+  expect(parseDocument(text, configSchema, "kredo.config.yaml")).toHaveProperty("value");
 });
 
 test("keeps what the config says beside its accounts", () => {

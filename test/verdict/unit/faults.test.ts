@@ -1,4 +1,4 @@
-import { stringify } from "yaml";
+import { writeYaml } from "../../../src/gateway/document/write-yaml.ts";
 import { expect, test } from "vitest";
 import { FAULT_GROUPS, FAULTS, findFault, writeFault } from "../../../src/verdict/faults.ts";
 import { parseScenario } from "../../../src/gateway/scenario/parse-scenario.ts";
@@ -6,7 +6,7 @@ import { scenarioOf } from "../../support/gateway/ask.ts";
 import { shippedText } from "../../support/gateway/shipped.ts";
 
 test.each(FAULTS.map((fault) => [fault.id, fault] as const))("%s is a scenario without mistakes", (id, fault) => {
-  const parsed = parseScenario(stringify(writeFault(fault)), `${id}.yaml`);
+  const parsed = parseScenario(writeYaml(writeFault(fault)), `${id}.yaml`);
 
   expect(parsed).toMatchObject({ scenario: { name: id } });
 });
