@@ -1,7 +1,5 @@
 import { DAY, HOUR, type Instant, type Millis, MINUTE, SECOND } from "./time.ts";
 
-export const NAIROBI = "Africa/Nairobi";
-
 /** Africa/Nairobi has been UTC+3 without daylight saving since 1942 (tz database, file `africa`, Zone Africa/Nairobi). */
 const NAIROBI_OFFSET: Millis = 3 * HOUR;
 
@@ -9,7 +7,7 @@ export const WEEKDAYS = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"] as con
 export type Weekday = (typeof WEEKDAYS)[number];
 
 /** A moment in local time. */
-export interface LocalTime {
+interface LocalTime {
   readonly weekday: Weekday;
   /** Since midnight. */
   readonly timeOfDay: Millis;
@@ -23,47 +21,19 @@ export function parseTimeOfDay(text: string): Millis | undefined {
   return millis <= DAY ? millis : undefined;
 }
 
-export function isTimeZone(zone: string): boolean {
-  try {
-    offsetFormat(zone);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-export function localTime(at: Instant, zone: string): LocalTime {
-  const local = at + offsetAt(at, zone);
+/** Returns a moment's local time in Nairobi. */
+export function localTime(at: Instant): LocalTime {
+  const local = at + NAIROBI_OFFSET;
   const days = Math.floor(local / DAY);
   // 1970-01-01 was a Thursday.
   return { weekday: WEEKDAYS[(((days + 3) % 7) + 7) % 7] ?? "mon", timeOfDay: local - days * DAY };
 }
 
-/** Returns the first moment, not before `from`, with this local time of day. */
-export function nextTimeOfDay(from: Instant, timeOfDay: Millis, zone: string): Instant {
-  const local = from + offsetAt(from, zone);
-  const wanted = Math.floor(local / DAY) * DAY + timeOfDay;
-  const day = wanted < local ? wanted + DAY : wanted;
-  // If the offset changes on the way, the later one counts.
-  const guess = day - offsetAt(from, zone);
-  return day - offsetAt(guess, zone);
-}
-
-function offsetAt(at: Instant, zone: string): Millis {
-  // By far the most common zone here.
-  if (zone === NAIROBI) return NAIROBI_OFFSET;
-  const [, sign, hours = 0, minutes = 0] = /GMT([+-])(\d\d):(\d\d)/.exec(offsetFormat(zone).format(at)) ?? [];
-  return (sign === "-" ? -1 : 1) * (Number(hours) * HOUR + Number(minutes) * MINUTE);
-}
-
-const formats = new Map<string, Intl.DateTimeFormat>();
-
-function offsetFormat(zone: string): Intl.DateTimeFormat {
-  const known = formats.get(zone);
-  if (known !== undefined) return known;
-  const made = new Intl.DateTimeFormat("en", { timeZone: zone, timeZoneName: "longOffset" });
-  formats.set(zone, made);
-  return made;
+/** Returns the first moment, not before `from`, with this time of day in Nairobi. */
+export function nextTimeOfDay(from: Instant, timeOfDay: Millis): Instant {
+  const midnight = from - localTime(from).timeOfDay;
+  const today = midnight + timeOfDay;
+  return today < from ? today + DAY : today;
 }
 
 /** 1970-01-01 was a Thursday, three days after a Monday. */

@@ -1,9 +1,9 @@
 // Does not import zod, because the dashboard bundles this file.
-import { NAIROBI, nextTimeOfDay, parseTimeOfDay } from "../domain/local-time.ts";
+import { nextTimeOfDay, parseTimeOfDay } from "../domain/local-time.ts";
 import { type Instant, parseDuration } from "../domain/time.ts";
 import type { TimelineStep } from "./timeline-steps.ts";
 
-type Timing = Pick<TimelineStep, "at" | "every" | "zone">;
+type Timing = Pick<TimelineStep, "at" | "every">;
 
 /** Returns when a step runs next, given its last run; undefined once it is done. */
 export function nextMoment(step: Timing, since: Instant, last: Instant | undefined): Instant | undefined {
@@ -16,7 +16,7 @@ export function nextMoment(step: Timing, since: Instant, last: Instant | undefin
 }
 
 /** Returns when a step runs for the first time. */
-export function firstMoment({ at, every = "0s", zone = NAIROBI }: Timing, since: Instant): Instant {
+export function firstMoment({ at, every = "0s" }: Timing, since: Instant): Instant {
   const timeOfDay = at === undefined ? undefined : parseTimeOfDay(at);
-  return timeOfDay === undefined ? since + (parseDuration(at ?? every) ?? 0) : nextTimeOfDay(since, timeOfDay, zone);
+  return timeOfDay === undefined ? since + (parseDuration(at ?? every) ?? 0) : nextTimeOfDay(since, timeOfDay);
 }

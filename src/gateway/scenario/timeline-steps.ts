@@ -4,9 +4,8 @@ import { rateLimitValue } from "../settings/account.ts";
 import { complain, durationText, keyThat } from "../document/values.ts";
 import { forEachCarrier } from "../domain/carrier.ts";
 import { isSenderId } from "../domain/sender-id.ts";
-import { NAIROBI, parseTimeOfDay } from "../domain/local-time.ts";
 import { parseDuration, SECOND } from "../domain/time.ts";
-import { timeOfDayValue, zoneValue } from "./matchers/between.ts";
+import { timeOfDayValue } from "./matchers/between.ts";
 import { shillingsValue, UNLESS_WRONG } from "./values.ts";
 
 const senderIdKey = keyThat(isSenderId, {
@@ -74,14 +73,13 @@ export const stepSchema = z.lazy(() =>
       at: momentValue
         .exactOptional()
         .describe(
-          'The time since the scenario started, or a time of day in quotes, "15:00", meaning the first one after the start. On the account\'s clock.',
+          'The time since the scenario started, or a time of day in Nairobi in quotes, "15:00", meaning the first one after the start. On the account\'s clock.',
         ),
       every: durationText
         .exactOptional()
         .describe(
           "Repeats the step at this interval, such as 5m. Without at, it runs for the first time one interval after the start.",
         ),
-      zone: zoneValue.exactOptional().describe(`The time zone of a time of day. Default ${NAIROBI}.`),
       do: actionSchema.describe("The change to make."),
     })
     .superRefine(checkTiming, UNLESS_WRONG),
@@ -90,10 +88,7 @@ export const stepSchema = z.lazy(() =>
 /** One change at a moment of the scenario's time. */
 export type TimelineStep = Immutable<z.output<typeof stepSchema>>;
 
-function checkTiming(
-  { at, every, zone }: { at?: string; every?: string; zone?: string },
-  context: z.RefinementCtx,
-): void {
+function checkTiming({ at, every }: { at?: string; every?: string }, context: z.RefinementCtx): void {
   if (at === undefined && every === undefined)
     complain(context, { problem: "never happens", repair: "add at, like at: 60s, or every" });
   if (every !== undefined && (parseDuration(every) ?? 0) < SECOND)
@@ -101,12 +96,6 @@ function checkTiming(
       path: ["every"],
       problem: `${every} is too often`,
       repair: "write at least 1s",
-    });
-  if (zone !== undefined && (at === undefined || parseTimeOfDay(at) === undefined))
-    complain(context, {
-      path: ["zone"],
-      problem: "has no effect without a time of day",
-      repair: 'write at like "15:00", or remove it',
     });
 }
 

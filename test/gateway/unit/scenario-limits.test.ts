@@ -13,7 +13,6 @@ test.each([
   ['between: { from: "23:59", to: "00:00" }', 'between: { from: "23:59", to: "23:59" }'],
   ['between: { from: "00:00", to: "24:00" }', 'between: { from: "00:00", to: "24:01" }'],
   ['between: { from: "00:00", to: "01:00", days: sun }', 'between: { from: "00:00", to: "01:00", days: [] }'],
-  ['between: { from: "00:00", to: "01:00", zone: UTC }', 'between: { from: "00:00", to: "01:00", zone: Nairobi }'],
   ['phone_number: "2547*"', 'phone_number: "+2547*"'],
   ["phone_number: 254112345678", "phone_number: 254212345678"],
   ["phone_number: [254712345678]", "phone_number: []"],

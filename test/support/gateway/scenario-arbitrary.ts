@@ -83,7 +83,6 @@ const anywhere = {
           from: fc.constant(`${String(from).padStart(2, "0")}:00`),
           to: fc.constant(`${String(to).padStart(2, "0")}:00`),
           days: oneOrMore(fc.constantFrom("mon", "fri", "sun")),
-          zone: fc.constantFrom("UTC", "Africa/Nairobi", "America/New_York"),
         },
         { requiredKeys: ["from", "to"] },
       ),
@@ -272,7 +271,7 @@ function steps(names: readonly string[]) {
   );
   const timing = fc.oneof(
     fc.record({ at: duration }),
-    fc.record({ at: fc.constantFrom("15:00", "00:00:30"), zone: fc.constant("UTC") }, { requiredKeys: ["at"] }),
+    fc.record({ at: fc.constantFrom("15:00", "00:00:30") }),
     fc.record({ at: duration, every: fc.constantFrom("5m", "1d") }, { requiredKeys: ["every"] }),
   );
   return fc.array(

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { complain, textThat } from "../../document/values.ts";
-import { isTimeZone, localTime, NAIROBI, parseTimeOfDay, WEEKDAYS, type Weekday } from "../../domain/local-time.ts";
+import { localTime, parseTimeOfDay, WEEKDAYS, type Weekday } from "../../domain/local-time.ts";
 import { DAY, type Instant, MINUTE } from "../../domain/time.ts";
 import { oneOrMore } from "../values.ts";
 import type { Matcher } from "./matcher.ts";
@@ -10,22 +10,16 @@ export const timeOfDayValue = textThat((text) => parseTimeOfDay(text) !== undefi
   repair: 'write hours and minutes in quotes, like "15:00"',
 });
 
-export const zoneValue = textThat(isTimeZone, {
-  what: "a time zone",
-  repair: "write a name such as Africa/Nairobi or UTC",
-});
-
 export interface TimeOfDayWindow {
   readonly from: string;
   readonly to: string;
   readonly days?: readonly Weekday[];
-  readonly zone?: string;
 }
 
 export const between: Matcher<"between", TimeOfDayWindow> = {
   key: "between",
   summary:
-    'A time of day on the account\'s clock: { from: "15:00", to: "15:10", days: [mon, fri] }. The period may cross midnight; days are those on which it begins.',
+    'A time of day in Nairobi on the account\'s clock: { from: "15:00", to: "15:10", days: [mon, fri] }. The period may cross midnight; days are those on which it begins.',
   schema: z.lazy(() =>
     z
       .strictObject({
@@ -34,7 +28,6 @@ export const between: Matcher<"between", TimeOfDayWindow> = {
         days: oneOrMore(z.enum(WEEKDAYS))
           .exactOptional()
           .describe("mon, tue, wed, thu, fri, sat or sun: one, or a list. Default every day."),
-        zone: zoneValue.exactOptional().describe(`The time zone. Default ${NAIROBI}.`),
       })
       .superRefine(({ from, to }, context) => {
         if (from === to) complain(context, { problem: "is an empty period", repair: "write a different from or to" });
@@ -44,19 +37,18 @@ export const between: Matcher<"between", TimeOfDayWindow> = {
     const isWithin = compileBetween(value);
     return ({ at }) => isWithin(at);
   },
-  difference: (value, { at }) => {
-    const { zone = NAIROBI, days } = value;
-    const { weekday, timeOfDay } = localTime(at, zone);
+  difference: ({ from, to, days }, { at }) => {
+    const { weekday, timeOfDay } = localTime(at);
     const minutes = Math.floor(timeOfDay / MINUTE);
     const clock = `${String(Math.floor(minutes / 60)).padStart(2, "0")}:${String(minutes % 60).padStart(2, "0")}`;
-    return `it is ${weekday} ${clock} in ${zone}, not between ${value.from} and ${value.to}${days === undefined ? "" : ` on ${days.join(" or ")}`}`;
+    return `it is ${weekday} ${clock} in Africa/Nairobi, not between ${from} and ${to}${days === undefined ? "" : ` on ${days.join(" or ")}`}`;
   },
 };
 
-function compileBetween({ from, to, days = WEEKDAYS, zone = NAIROBI }: TimeOfDayWindow): (at: Instant) => boolean {
+function compileBetween({ from, to, days = WEEKDAYS }: TimeOfDayWindow): (at: Instant) => boolean {
   const [begin, end] = [parseTimeOfDay(from) ?? 0, parseTimeOfDay(to) ?? DAY];
   return (at) => {
-    const { weekday, timeOfDay } = localTime(at, zone);
+    const { weekday, timeOfDay } = localTime(at);
     const beganToday = timeOfDay >= begin && (begin > end || timeOfDay < end);
     if (beganToday) return days.includes(weekday);
     return begin > end && timeOfDay < end && days.includes(dayBefore(weekday));
