@@ -41,6 +41,8 @@ export class SmallShop {
   readonly early = new Map<string, SmallCallback>();
   readonly #sandbox: Sandbox;
   #life = new AbortController();
+  /** Resolves when the shop is restarted. */
+  ended = once(this.#life.signal, "abort");
   balance = 1_000_000;
 
   constructor(sandbox: Sandbox) {
@@ -51,6 +53,7 @@ export class SmallShop {
   restart(): void {
     this.#life.abort();
     this.#life = new AbortController();
+    this.ended = once(this.#life.signal, "abort");
   }
 
   /** Continues after `work`; never, if the shop was restarted meanwhile. */
@@ -58,11 +61,6 @@ export class SmallShop {
     const { signal } = this.#life;
     const result = await work;
     return signal.aborted ? new Promise(() => {}) : result;
-  }
-
-  /** Resolves when the shop is restarted. */
-  get ended(): Promise<unknown> {
-    return once(this.#life.signal, "abort");
   }
 
   /** Sends an order to the gateway; resolves to the code of an answer in its own form. */
