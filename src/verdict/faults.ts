@@ -88,59 +88,56 @@ const RESULTS: readonly Fault[] = [
   { id: "never-settles", words: "the result never arrives", group: "result", then: { result: { stuck: true } } },
 ];
 
+const FAILED = { result: { outcome: "failed" } } as const;
+const REPEATED = { times: 2, gap: "1m" };
+const LOST_ACK = { connection: "reset_after_accept" } as const;
+
 const CALLBACKS: readonly Fault[] = [
   callback("callback-dropped", "the callback is never sent", { drop: true }),
   callback("callback-twice-at-once", "the callback is sent twice at the same moment", { times: 2 }),
-  callback("callback-twice", "the callback is sent twice, a minute apart", { times: 2, gap: "1m" }),
+  callback("callback-twice", "the callback is sent twice, a minute apart", REPEATED),
   callback("callback-three-times", "the callback is sent three times", { times: 3, gap: "10s" }),
   callback("callback-late", "the callback is sent one hour late", { delay: "1h" }),
   callback("callback-before-ack", "the callback is sent before the acknowledgment", { before_ack: true }),
   callback("contradiction-after-success", "a second callback says failed after a first said delivered", {
-    times: 2,
-    gap: "1m",
+    ...REPEATED,
     contradict: true,
   }),
-  {
-    id: "contradiction-after-failure",
-    words: "a second callback says delivered after a first said failed",
-    group: "callback",
-    then: { result: { outcome: "failed" }, callback: { times: 2, gap: "1m", contradict: true } },
-  },
+  callback(
+    "contradiction-after-failure",
+    "a second callback says delivered after a first said failed",
+    { ...REPEATED, contradict: true },
+    FAILED,
+  ),
   callback("reversal-after-success", "the success is taken back with its charge, and a second callback says so", {
-    times: 2,
-    gap: "1m",
+    ...REPEATED,
     reverse: true,
   }),
-  {
-    id: "failure-twice",
-    words: "the carrier fails the order, and the callback is sent twice",
-    group: "callback",
-    then: { result: { outcome: "failed" }, callback: { times: 2, gap: "1m" } },
-  },
-  {
-    id: "failure-before-ack",
-    words: "the carrier fails the order, and the callback is sent before the acknowledgment",
-    group: "callback",
-    then: { result: { outcome: "failed" }, callback: { before_ack: true } },
-  },
-  {
-    id: "failure-wrong-content-type",
-    words: "the carrier fails the order, and the callback has the wrong content type",
-    group: "callback",
-    then: { result: { outcome: "failed" }, callback: { wrong_content_type: true } },
-  },
-  {
-    id: "lost-ack-then-failure",
-    words: "the connection is reset, the order is accepted, and the carrier fails it",
-    group: "callback",
-    then: { connection: "reset_after_accept", result: { outcome: "failed" } },
-  },
-  {
-    id: "lost-ack-then-callback-twice",
-    words: "the connection is reset, the order is accepted, and the callback is sent twice",
-    group: "callback",
-    then: { connection: "reset_after_accept", callback: { times: 2, gap: "1m" } },
-  },
+  callback("failure-twice", "the carrier fails the order, and the callback is sent twice", REPEATED, FAILED),
+  callback(
+    "failure-before-ack",
+    "the carrier fails the order, and the callback is sent before the acknowledgment",
+    { before_ack: true },
+    FAILED,
+  ),
+  callback(
+    "failure-wrong-content-type",
+    "the carrier fails the order, and the callback has the wrong content type",
+    { wrong_content_type: true },
+    FAILED,
+  ),
+  callback(
+    "lost-ack-then-failure",
+    "the connection is reset, the order is accepted, and the carrier fails it",
+    undefined,
+    { ...LOST_ACK, ...FAILED },
+  ),
+  callback(
+    "lost-ack-then-callback-twice",
+    "the connection is reset, the order is accepted, and the callback is sent twice",
+    REPEATED,
+    LOST_ACK,
+  ),
   callback("callback-malformed", "the callback is not JSON", { malformed: true }),
   callback("callback-wrong-content-type", "the callback has the wrong content type", { wrong_content_type: true }),
   callback("callback-unknown-request-id", "the callback has a request_id that was never issued", { unknown_id: true }),
@@ -216,8 +213,9 @@ function result(outcome: string, words: string): Fault {
   return { id: `result-${outcome.replaceAll("_", "-")}`, words, group: "result", then: { result: { outcome } } };
 }
 
-function callback(id: string, words: string, effect: object): Fault {
-  return { id, words, group: "callback", then: { callback: effect } };
+/** Something that happens to the callback, and perhaps to the order before. */
+function callback(id: string, words: string, effect?: object, before: WrittenRule["then"] = {}): Fault {
+  return { id, words, group: "callback", then: { ...before, ...(effect && { callback: effect }) } };
 }
 
 function sentence(words: string): string {

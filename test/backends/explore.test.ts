@@ -1,10 +1,25 @@
+import { spawn } from "node:child_process";
+import { createServer } from "node:http";
+import { availableParallelism } from "node:os";
 import { afterAll, expect, test } from "vitest";
 import { createSandbox } from "../../src/index.ts";
+import { READING_IDS } from "../../src/verdict/exploration/readings.ts";
+import { SPECIAL_TRIAL_IDS } from "../../src/verdict/exploration/special-trials.ts";
+import { FAULTS } from "../../src/verdict/faults.ts";
+import { renderTerminal } from "../../src/verdict/report/terminal.ts";
 import { defectsIn, exploreAt, type Explored, only } from "../support/explored.ts";
-import { type Mutant, MUTANTS, SOUND_SHOPS } from "./shops/mutants.ts";
-import type { Defect } from "./shops/shop.ts";
+import { listenLocally } from "../support/gateway/local-server.ts";
+import { startSmallShop } from "../verdict/small-shop.ts";
+import { type Defect, type Mutant, MUTANTS, type Style } from "./shops/mutants.ts";
+import { SOUND_SHOPS } from "./shops/sound-shops.ts";
 
-type Style = keyof typeof SOUND_SHOPS;
+const ALL = [...FAULTS.map(({ id }) => id), ...SPECIAL_TRIAL_IDS, ...READING_IDS];
+
+/** Each fault meets every second sound shop, and every shop with `EVERY_FAULT=1`. */
+const SHARE = process.env["EVERY_FAULT"] === undefined ? 2 : 1;
+
+/** A mutant meets every so manieth fault besides those that show its defect. */
+const SHARE_OF_MUTANTS = 6;
 
 interface Explorable {
   readonly style: Style;
@@ -12,7 +27,7 @@ interface Explorable {
   readonly without?: string;
 }
 
-/** The timer's shop takes minutes, so that its operations are explored side by side. */
+/** The timer's shop takes longest, so that its operations are explored side by side. */
 const sound: readonly Explorable[] = [
   { style: "timer", without: "sms" },
   { style: "timer", without: "airtime" },
@@ -21,79 +36,121 @@ const sound: readonly Explorable[] = [
     .filter((style) => style !== "timer")
     .map((style) => ({ style })),
 ];
-const mutants = Object.keys(MUTANTS).filter(isDefect);
+const mutants = Object.entries<Mutant>(MUTANTS).flatMap(([defect, mutant]) =>
+  isDefect(defect) ? [{ defect, ...mutant }] : [],
+);
 const told: string[] = [];
 let soundCells = 0;
-let caught = 0;
 
 afterAll(() => {
-  console.log(
-    [...told.toSorted(), `sound: ${soundCells} cells, 0 accusations; mutants: ${caught} of ${mutants.length}`].join(
-      "\n",
-    ),
-  );
+  const counted = `sound: ${soundCells} cells, 0 accusations; mutants: ${told.length} of ${mutants.length}`;
+  console.log([...told.toSorted(), counted].join("\n"));
 });
 
-test.concurrent.each(sound)("a sound shop is never accused: %o", async (explorable) => {
-  const { exitCode, json } = await explore(explorable);
+test.concurrent.each(sound.map((one, place) => ({ ...one, place })))(
+  "a sound shop is never accused: $style without $without",
+  async ({ place, ...explorable }) => {
+    const { exitCode, json } = await explore(explorable, shareOf(place, SHARE));
+
+    expect({ exitCode, defects: defectsIn(json) }).toEqual({ exitCode: 0, defects: [] });
+    expect(json.done).toBe(json.total);
+    expect(json.trials.filter(({ verdict }) => verdict === "not assessed")).toEqual([]);
+    soundCells += json.trials.length;
+  },
+);
+
+test.concurrent("a sound shop is not accused beside a process that keeps every processor busy", async () => {
+  const busy = Array.from({ length: availableParallelism() }, () => spawn(process.execPath, ["-e", "for (;;);"]));
+  try {
+    const { json } = await explore({ style: "queue worker", without: "sms" }, [
+      ...["refused-429", "reset-after-accept", "result-failed", "callback-twice-at-once", "callback-before-ack"],
+      "five-customers-at-once",
+    ]);
+
+    expect(defectsIn(json)).toEqual([]);
+    expect(json.done).toBe(json.total);
+  } finally {
+    busy.forEach((child) => child.kill());
+  }
+});
+
+test.concurrent("a sound shop is not accused whose server answers one request at a time", async () => {
+  await using sandbox = await createSandbox();
+  await using shop = await startSmallShop(sandbox);
+  await using server = await answerInTurn(shop.url);
+  const faults = ["hang-before-accept", "result-failed", "callback-twice-at-once", "five-customers-at-once"];
+
+  const appMap = shop.appMap.replaceAll(shop.url, server.url);
+  const { exitCode, json } = await exploreAt(sandbox, appMap, ["--json", ...only([...faults, "callback-before-ack"])]);
 
   expect({ exitCode, defects: defectsIn(json) }).toEqual({ exitCode: 0, defects: [] });
-  expect(json.done).toBe(json.total);
-  expect(json.trials.filter(({ verdict }) => verdict === "not assessed")).toEqual([]);
-  soundCells += json.trials.length;
 });
 
-// One of them takes minutes, so that they begin before the many short ones.
-test.concurrent.each(mutants.filter((defect) => typeof MUTANTS[defect].caught === "string"))(
-  "a shop that %s has no verdict, and is told why",
-  async (defect) => {
-    const { exitCode, complained } = await exploreMutant(defect);
+// One of them takes long, so that they begin before the many short ones.
+test.concurrent.each(
+  mutants.flatMap(({ defect, caught }) => (typeof caught === "string" ? [[defect, caught] as const] : [])),
+)("a shop that %s has no verdict, and is told why", async (defect, caught) => {
+  const { exitCode, complained } = await exploreMutant(defect);
 
-    expect({ exitCode, complained }).toEqual({
-      exitCode: 3,
-      complained: expect.stringContaining(String(MUTANTS[defect].caught)),
-    });
-    tell(defect, complained.trim().split("\n").at(-1) ?? "");
-  },
-);
+  expect({ exitCode, complained }).toEqual({ exitCode: 3, complained: expect.stringContaining(caught) });
+  told.push(`${defect}: ${complained.trim().split("\n").at(-1)}`);
+});
 
-test.concurrent.each(mutants.filter((defect) => typeof MUTANTS[defect].caught !== "string"))(
-  "a shop that %s is caught, and accused of nothing else",
-  async (defect) => {
-    const { exitCode, json } = await exploreMutant(defect);
+test.concurrent.each(
+  mutants.flatMap(({ defect, caught }) => (typeof caught === "string" ? [] : [[defect, caught] as const])),
+)("a shop that %s is caught, and accused of nothing else, in at most 60 lines", async (defect, caught) => {
+  const { risk }: Mutant = MUTANTS[defect];
+  const { exitCode, json } = await exploreMutant(defect);
 
-    const kinds = defectsIn(json).map(({ id }) => id);
-    const { caught, risk } = MUTANTS[defect];
-    expect({ exitCode, kinds }).toEqual({
-      exitCode: risk === undefined ? 1 : 0,
-      kinds: expect.arrayContaining([caught].flat().slice(0, 1)),
-    });
-    expect(kinds.filter((kind) => !caught.includes(kind))).toEqual([]);
-    const noticed = json.trials.flatMap(({ verdicts }) => verdicts.map(({ id }) => id));
-    expect(noticed).toEqual(expect.arrayContaining(risk === undefined ? [] : [risk]));
-    const cells = defectsIn(json).reduce((sum, { trials }) => sum + trials.length, 0);
-    tell(defect, `${defectsIn(json)[0]?.sentence} (${cells} cells)`);
-  },
-);
+  const kinds = defectsIn(json).map(({ id }) => id);
+  expect({ exitCode, kinds }).toEqual({
+    exitCode: risk === undefined ? 1 : 0,
+    kinds: expect.arrayContaining(caught.slice(0, 1)),
+  });
+  expect(kinds.filter((kind) => !caught.includes(kind))).toEqual([]);
+  const noticed = json.trials.flatMap(({ verdicts }) => verdicts.map(({ id }) => id));
+  expect(noticed).toEqual(expect.arrayContaining(risk === undefined ? [] : [risk]));
+  expect(renderTerminal(json, { color: false }).length).toBeLessThanOrEqual(60);
+  const cells = defectsIn(json).reduce((sum, { trials }) => sum + trials.length, 0);
+  told.push(`${defect}: ${defectsIn(json)[0]?.sentence} (${cells} cells)`);
+});
 
-function tell(defect: Defect, sentence: string): void {
-  caught += 1;
-  told.push(`${defect}: ${sentence}`);
+function shareOf(place: number, share: number): string[] {
+  return ALL.filter((_, at) => at % share === place % share);
 }
 
-/** Of a mutant, one operation alone is explored: callbacks of both go the same way. */
+/** Of a mutant, one operation alone is explored: callbacks of both go the same way. The timer's shop takes long with each fault. */
 function exploreMutant(defect: Defect): Promise<Explored> {
-  const { shop: style, operation } = MUTANTS[defect];
-  return explore({ style, without: operation === "sms" ? "airtime" : "sms" }, defect);
+  const place = mutants.findIndex((mutant) => mutant.defect === defect);
+  const { shop: style, operation, faults }: Mutant = MUTANTS[defect];
+  const others = style === "timer" ? [] : shareOf(place, SHARE_OF_MUTANTS);
+  return explore({ style, without: operation === "sms" ? "airtime" : "sms" }, [...faults, ...others], defect);
 }
 
-async function explore({ style, without }: Explorable, defect?: Defect): Promise<Explored> {
+async function explore({ style, without }: Explorable, faults: readonly string[], defect?: Defect): Promise<Explored> {
   await using sandbox = await createSandbox();
   const { url: gateway, consumerKey: key, consumerSecret: secret } = sandbox;
   await using shop = await SOUND_SHOPS[style]({ gateway, key, secret, defect });
   const appMap = shop.appMap.replace(new RegExp(`^ {2}${without}: .*\\n`, "m"), "");
-  const { faults = [], map = "" }: Partial<Mutant> = defect === undefined ? {} : MUTANTS[defect];
+  const { map = "" }: Partial<Mutant> = defect === undefined ? {} : MUTANTS[defect];
   return await exploreAt(sandbox, `${appMap}${map}\n`, ["--json", ...only(faults)]);
+}
+
+/** Listens before a server, and passes one request on at a time, as PHP's and Flask's own servers do. */
+async function answerInTurn(url: string) {
+  let turn: Promise<unknown> = Promise.resolve();
+  const server = createServer((request, response) => {
+    const pass = async (): Promise<void> => {
+      const { method = "GET", headers } = request;
+      const body = method === "GET" ? undefined : Buffer.concat(await request.toArray());
+      const type = { "content-type": headers["content-type"] ?? "" };
+      const answer = await fetch(`${url}${request.url}`, { method, headers: type, body });
+      response.writeHead(answer.status).end(await answer.text());
+    };
+    turn = turn.then(pass).catch(() => response.destroy());
+  });
+  const { port, close } = await listenLocally(server);
+  return { url: `http://127.0.0.1:${port}`, [Symbol.asyncDispose]: close };
 }
 
 function isStyle(name: string): name is Style {

@@ -12,8 +12,9 @@ import { type Report, reportShape } from "../../src/verdict/report/report.ts";
 import { exploreAt, only } from "../support/explored.ts";
 import { recordingTerminal } from "../support/system-terminal.ts";
 import { startSmallShop } from "../verdict/small-shop.ts";
-import { MUTANTS, SOUND_SHOPS } from "./shops/mutants.ts";
-import type { Defect } from "./shops/shop.ts";
+import { MUTANTS } from "./shops/mutants.ts";
+import { SOUND_SHOPS } from "./shops/sound-shops.ts";
+import type { Defect } from "./shops/mutants.ts";
 
 /** The faults that happen to one request. */
 const SHARED = FAULTS.filter((fault) => "then" in fault);

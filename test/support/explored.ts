@@ -5,8 +5,10 @@ import { run } from "../../src/cli/run.ts";
 import type { Terminal } from "../../src/cli/terminal.ts";
 import { createSandbox, type Sandbox } from "../../src/index.ts";
 import { openShell, type Routes } from "../backends/http-shell.ts";
-import { MUTANTS, SOUND_SHOPS } from "../backends/shops/mutants.ts";
-import type { Defect, ShopOptions } from "../backends/shops/shop.ts";
+import { MUTANTS } from "../backends/shops/mutants.ts";
+import { SOUND_SHOPS } from "../backends/shops/sound-shops.ts";
+import type { Defect } from "../backends/shops/mutants.ts";
+import type { ShopOptions } from "../backends/shops/shop.ts";
 import { type Report, reportShape } from "../../src/verdict/report/report.ts";
 import { recordingTerminal } from "./system-terminal.ts";
 

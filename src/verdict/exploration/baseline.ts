@@ -40,13 +40,13 @@ export async function runBaseline(operations: readonly Operation[], baseline: Ba
   return results;
 }
 
-/** Runs a plain order, and again if the machine was too busy to tell. */
+/** Runs a plain order, and again if the machine was too busy to tell, or to be sure that something is wrong with it. */
 async function runPlain(operation: Operation, { runner, application }: Baseline): Promise<CellResult> {
   const isHeld = application.map.balance !== undefined;
   const run = async (): Promise<CellResult> =>
     onlyResult(await runner.run([cellOf(operation, [])], { isPatient: true, isHeld }));
   const first = await run();
-  return first.isUnclear ? await run() : first;
+  return first.isUnclear || first.defect !== undefined ? await run() : first;
 }
 
 /** What is wrong with a plain order already, and yet lets the rest be explored. */

@@ -34,27 +34,27 @@ const MOST_ORDERS = 48;
  * account details run alone; so do all cells, if the application does not tell orders apart.
  */
 export function bundle(all: readonly Cell[], { areAlone = false }: { readonly areAlone?: boolean } = {}): Bundle[] {
-  const special = all.filter((cell) => cell.special !== undefined);
-  const atDetails = all.filter(isAtDetails);
-  const cells = all.filter((cell) => !isAtDetails(cell) && cell.special === undefined);
-  const ofAccount = cells.filter(isOfAccount);
-  const slow = cells.filter((cell) => !isOfAccount(cell) && isSlow(cell));
-  const unknown = cells.filter((cell) => !isOfAccount(cell) && !isSlow(cell) && has(cell, UNKNOWN));
-  const refused = cells.filter(
-    (cell) => ![ofAccount, slow, unknown].some((others) => others.includes(cell)) && has(cell, REFUSED),
-  );
-  const told = cells.filter((cell) => ![ofAccount, slow, unknown, refused].some((others) => others.includes(cell)));
+  const of = (group: string): Cell[] => all.filter((cell) => groupOf(cell) === group);
   const bundles: Bundle[] = [
-    ...chunks(unknown, MOST_ORDERS).map((some) => ({ kind: "unknown" as const, cells: some })),
-    ...mixedPairs(told).map((some) => ({ kind: "told" as const, cells: some })),
-    ...special.map((cell) => ({ kind: "special" as const, cells: [cell] })),
-    ...chunks(slow, MOST_ORDERS).map((some) => ({ kind: "unknown" as const, cells: some })),
-    ...chunks(refused, MOST_ORDERS).map((some) => ({ kind: "refused" as const, cells: some })),
-    ...ofAccount.map((cell) => ({ kind: "refused" as const, cells: [cell] })),
-    ...atDetails.map((cell) => ({ kind: "details" as const, cells: [cell] })),
+    ...chunks(of("unknown"), MOST_ORDERS).map((cells) => ({ kind: "unknown" as const, cells })),
+    ...mixedPairs(of("told")).map((cells) => ({ kind: "told" as const, cells })),
+    ...of("special").map((cell) => ({ kind: "special" as const, cells: [cell] })),
+    ...chunks(of("slow"), MOST_ORDERS).map((cells) => ({ kind: "unknown" as const, cells })),
+    ...chunks(of("refused"), MOST_ORDERS).map((cells) => ({ kind: "refused" as const, cells })),
+    ...of("account").map((cell) => ({ kind: "refused" as const, cells: [cell] })),
+    ...of("details").map((cell) => ({ kind: "details" as const, cells: [cell] })),
   ];
   if (!areAlone) return bundles;
   return bundles.flatMap(({ kind, cells: together }) => together.map((cell) => ({ kind, cells: [cell] })));
+}
+
+function groupOf(cell: Cell): Bundle["kind"] | "slow" | "account" {
+  if (isAtDetails(cell)) return "details";
+  if (cell.special !== undefined) return "special";
+  if (isOfAccount(cell)) return "account";
+  if (isSlow(cell)) return "slow";
+  if (has(cell, UNKNOWN)) return "unknown";
+  return has(cell, REFUSED) ? "refused" : "told";
 }
 
 /** Returns how long cells will take at least, and why, if the application shows outcomes late or does not say whose they are. */

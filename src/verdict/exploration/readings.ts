@@ -13,73 +13,42 @@ import { type CellResult, notAssessed } from "./cell-result.ts";
 /** One way in which the gateway may answer, where its specification is silent or the live gateway was seen to do otherwise. */
 interface PlayedReading {
   readonly id: string;
-  /** A clause that follows "reading:". */
-  readonly words: string;
-  /** A clause that follows "only if". */
-  readonly condition: string;
+  /** A clause that follows "the gateway sends". */
+  readonly sends: string;
   readonly change: ReadingChange;
   /** Whether the live gateway was seen to do so (public-facts.md, "Observed live"). */
-  readonly isObserved: boolean;
+  readonly isObserved?: true;
 }
 
 /** The rows that could turn a verdict, in both directions: which of them differ depends on the settings. */
 const READINGS: readonly PlayedReading[] = [
-  {
-    id: "reading-callback-text",
-    words: "result_code is text",
-    condition: "the gateway sends result_code as text",
-    change: { callback_values: "text" },
-    isObserved: false,
-  },
-  {
-    id: "reading-callback-numbers",
-    words: "result_code is a number",
-    condition: "the gateway sends result_code as a number",
-    change: { callback_values: "numbers" },
-    isObserved: false,
-  },
+  { id: "reading-callback-text", sends: "result_code as text", change: { callback_values: "text" } },
+  { id: "reading-callback-numbers", sends: "result_code as a number", change: { callback_values: "numbers" } },
   {
     id: "reading-refusal-null",
-    words: "refusals have no request_id",
-    condition: "the gateway sends request_id null in refusals",
+    sends: "request_id null in refusals",
     change: { refusals: { request_id: null } },
     isObserved: true,
   },
-  {
-    id: "reading-refusal-id",
-    words: "refusals have a request_id",
-    condition: "the gateway sends a request_id in refusals",
-    change: { refusals: { request_id: "id" } },
-    isObserved: false,
-  },
+  { id: "reading-refusal-id", sends: "a request_id in refusals", change: { refusals: { request_id: "id" } } },
   {
     id: "reading-422-bare",
-    words: "a 422 has its errors alone",
-    condition: "the gateway sends a 422 with its errors alone",
+    sends: "a 422 with its errors alone",
     change: { refusals: { validation: "bare" } },
     isObserved: true,
   },
   {
     id: "reading-422-full",
-    words: "a 422 has a status_code",
-    condition: "the gateway sends a 422 with status_code and description",
+    sends: "a 422 with status_code and description",
     change: { refusals: { validation: "full" } },
-    isObserved: false,
   },
   {
     id: "reading-request-id-padded",
-    words: "request_id is no UUID",
-    condition: "the gateway sends a request_id of 40 characters that is no UUID",
+    sends: "a request_id of 40 characters that is no UUID",
     change: { request_id: "padded" },
     isObserved: true,
   },
-  {
-    id: "reading-request-id-uuid",
-    words: "request_id is a UUID",
-    condition: "the gateway sends a UUID as request_id",
-    change: { request_id: "uuid" },
-    isObserved: false,
-  },
+  { id: "reading-request-id-uuid", sends: "a UUID as request_id", change: { request_id: "uuid" } },
 ];
 
 /** The ids of the readings that explore plays, for --fault. */
@@ -110,8 +79,8 @@ export function readingCells(operations: readonly Operation[], options: Readings
   return operations.flatMap((operation) => {
     const orders = ordersOf(operation, options);
     if (orders.length === 0) return [];
-    return played.map(({ id, words, change }) => {
-      const special: SpecialTrial = { id, words: `reading: ${words}`, orders, reading: change };
+    return played.map(({ id, sends, change }) => {
+      const special: SpecialTrial = { id, words: `the gateway sends ${sends}`, orders, reading: change };
       return { id: `${operation}-${id}`, operation, faults: [], special };
     });
   });
@@ -151,7 +120,7 @@ export function underReadingOnly(result: CellResult, control: CellResult | undef
   const isOwn = (one: Verdict): boolean => !control?.verdicts.some(({ id, is }) => id === one.id && is === one.is);
   const verdicts = result.verdicts.filter(isOwn).map((one): Verdict => ({
     ...one,
-    is: one.is === "defect" && !played.isObserved ? "risk" : one.is,
+    is: one.is === "defect" && played.isObserved !== true ? "risk" : one.is,
   }));
   if (!verdicts.some(({ is }) => isWrong({ verdict: is })))
     return { ...rest, ...notAssessed(result, "the same orders go wrong together without this reading, too") };
@@ -160,5 +129,6 @@ export function underReadingOnly(result: CellResult, control: CellResult | undef
 
 /** Returns the condition that a trial of a reading is about: "the gateway sends result_code as text". */
 export function conditionOf(fault: string | undefined): string | undefined {
-  return READINGS.find(({ id }) => id === fault)?.condition;
+  const reading = READINGS.find(({ id }) => id === fault);
+  return reading && `the gateway sends ${reading.sends}`;
 }

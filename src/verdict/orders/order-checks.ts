@@ -8,118 +8,83 @@ export interface OrderCheck {
 
 /** The checks of orders that an application places, most money at risk first. */
 export const ORDER_CHECKS = {
-  "sold-twice": {
-    severity: "defect",
-    title: "sends the order again that the gateway had accepted, and it is sold more than once",
-    repair:
-      "Never send an order again after silence, a timeout or a proxy's response: it may have been accepted. Keep it open until a callback or a person decides. Send it again only after a refusal by the gateway itself.",
-  },
-  "delivered-something-else": {
-    severity: "defect",
-    title: "has something else delivered than the customer ordered",
-    repair:
-      'Send the number, the amount and the text of the order itself, unchanged: the amount in shillings, as text like "100", and the number as 254 and nine digits. If a difference is meant, say so under delivers in the app map.',
-  },
-  "typed-number-passed-on": {
-    severity: "defect",
-    title: "takes an order with a number as customers type it, and passes on what the gateway refuses",
-    repair:
-      'Convert each number to 254 and nine digits ("0712 000 001" and "+254712000001" to "254712000001") before you take the order, or refuse the order.',
-  },
-  "delivered-shown-failed": {
-    severity: "defect",
-    title: "shows an order as failed that was delivered",
-    repair:
-      "Mark an order as failed only after a refusal by the gateway itself or a callback with a result_code other than 200. Keep the first result; leave a later one that contradicts it to a person.",
-  },
-  "paid-never-delivered": {
-    severity: "defect",
-    title: "shows an order as paid that was never delivered",
-    repair:
-      "Mark an order as paid only when a callback for its request_id has result_code 200. An acknowledgment means that the order was accepted, not that it was delivered.",
-  },
-  "mixed-up-orders": {
-    severity: "defect",
-    title: "lets one order's callback change another's: each of them is right alone, and wrong beside the other",
-    repair:
-      "Find the order of a callback by the request_id of its acknowledgment and by nothing else: neither the newest open order, nor the one with the same number or amount. Keep a callback whose request_id is not known yet until an acknowledgment names it.",
-  },
-  "delivered-given-back": {
-    severity: "defect",
-    title: "gives the customer's money back, although the order was delivered",
-    repair:
-      "After silence, a timeout or a proxy's response, keep the customer's money with the open order. Give it back only after a refusal by the gateway itself or a callback with a result_code other than 200.",
-  },
-  "balance-race": {
-    severity: "defect",
-    title: "loses a change of the balance when two orders race on it",
-    repair:
-      "Change the balance in one statement (UPDATE … SET balance = balance - 100), or lock its row first. Never write back a balance that was read before a call to the gateway.",
-  },
-  "wrong-debit": {
-    severity: "defect",
-    title: "debits the customer the wrong amount",
-    repair:
-      "Change the order's status and the balance in one transaction that first checks the status (UPDATE … WHERE status = 'pending'), so that a repeated callback or attempt changes nothing.",
-  },
-  "not-refunded": {
-    severity: "defect",
-    title: "keeps the customer's money for an order that failed",
-    repair: "Refund the money exactly once, in the same transaction that marks the order as failed.",
-  },
-  "wrong-books": {
-    severity: "defect",
-    title: "books something else than the gateway charged",
-    repair: "Book the callback's charge to the cent, once per request_id (use a unique key on request_id).",
-  },
-  "paid-too-early": {
-    severity: "defect",
-    title: "shows an order as paid before anyone could know",
-    repair:
-      "Mark an order as paid only when a callback for its request_id has result_code 200. Until then, keep it open, however long that takes.",
-  },
-  "lost-by-restart": {
-    severity: "defect",
-    title: "does not know an order any more that it knew before",
-    repair:
-      "Store each order in a database, with its request_id and its state, before you answer the customer. Nothing that a restart forgets may decide what became of it.",
-  },
-  "outcome-lost": {
-    severity: "defect",
-    title: "forgets the outcome that the callback told it, and keeps the order open",
-    repair:
-      "Store every callback before you look for its order, even if its request_id is not known yet or its content type is unusual, and match it once an acknowledgment contains that request_id.",
-  },
-  "waits-forever": {
-    severity: "defect",
-    title: "waits for the gateway without a timeout",
-    repair:
-      "Set a timeout for calls to the gateway, 10 to 30 seconds (Node: signal: AbortSignal.timeout(10_000); PHP: CURLOPT_TIMEOUT; Python requests: timeout=10; Java: HttpRequest.timeout), and treat a timeout as an unknown outcome.",
-  },
-  "stops-answering": {
-    severity: "defect",
-    title: "stops answering",
-    repair: "Catch every error in the order and callback handlers; one request must not end the process.",
-  },
-  "refused-left-open": {
-    severity: "risk",
-    title: "leaves an order open that the gateway refused",
-    repair:
-      "The gateway refused it, so no callback will come: send it again (never after a 422), or refund the customer and show it as failed. Decide by status_code, not by request_id: under the profiles document and sdk, a refusal has one as well.",
-  },
-  "held-after-failure": {
-    severity: "risk",
-    title: "was told that the order failed, and still holds the customer's money",
-    repair:
-      "Decide who looks at such orders and how soon: the gateway has said that it failed, so the money can be given back at once.",
-  },
-  "ordered-twice": {
-    severity: "risk",
-    title: "sells an order twice that was placed twice with one reference",
-    repair:
-      "Give each order a reference before it is sent (a unique key on the customer's reference), and answer a second request with the same one by the first order.",
-  },
-} as const satisfies Readonly<Record<string, OrderCheck>>;
+  "sold-twice": defect(
+    "sends the order again that the gateway had accepted, and it is sold more than once",
+    "Never send an order again after silence, a timeout or a proxy's response: it may have been accepted. Keep it open until a callback or a person decides. Send it again only after a refusal by the gateway itself.",
+  ),
+  "delivered-something-else": defect(
+    "has something else delivered than the customer ordered",
+    'Send the number, the amount and the text of the order itself, unchanged: the amount in shillings, as text like "100", and the number as 254 and nine digits. If a difference is meant, say so under delivers in the app map.',
+  ),
+  "typed-number-passed-on": defect(
+    "takes an order with a number as customers type it, and passes on what the gateway refuses",
+    'Convert each number to 254 and nine digits ("0712 000 001" and "+254712000001" to "254712000001") before you take the order, or refuse the order.',
+  ),
+  "delivered-shown-failed": defect(
+    "shows an order as failed that was delivered",
+    "Mark an order as failed only after a refusal by the gateway itself or a callback with a result_code other than 200. Keep the first result; leave a later one that contradicts it to a person.",
+  ),
+  "paid-never-delivered": defect(
+    "shows an order as paid that was never delivered",
+    "Mark an order as paid only when a callback for its request_id has result_code 200. An acknowledgment means that the order was accepted, not that it was delivered.",
+  ),
+  "mixed-up-orders": defect(
+    "lets one order's callback change another's: each of them is right alone, and wrong beside the other",
+    "Find the order of a callback by the request_id of its acknowledgment and by nothing else: neither the newest open order, nor the one with the same number or amount. Keep a callback whose request_id is not known yet until an acknowledgment names it.",
+  ),
+  "delivered-given-back": defect(
+    "gives the customer's money back, although the order was delivered",
+    "After silence, a timeout or a proxy's response, keep the customer's money with the open order. Give it back only after a refusal by the gateway itself or a callback with a result_code other than 200.",
+  ),
+  "balance-race": defect(
+    "loses a change of the balance when two orders race on it",
+    "Change the balance in one statement (UPDATE … SET balance = balance - 100), or lock its row first. Never write back a balance that was read before a call to the gateway.",
+  ),
+  "wrong-debit": defect(
+    "debits the customer the wrong amount",
+    "Change the order's status and the balance in one transaction that first checks the status (UPDATE … WHERE status = 'pending'), so that a repeated callback or attempt changes nothing.",
+  ),
+  "not-refunded": defect(
+    "keeps the customer's money for an order that failed",
+    "Refund the money exactly once, in the same transaction that marks the order as failed.",
+  ),
+  "wrong-books": defect(
+    "books something else than the gateway charged",
+    "Book the callback's charge to the cent, once per request_id (use a unique key on request_id).",
+  ),
+  "paid-too-early": defect(
+    "shows an order as paid before anyone could know",
+    "Mark an order as paid only when a callback for its request_id has result_code 200. Until then, keep it open, however long that takes.",
+  ),
+  "lost-by-restart": defect(
+    "does not know an order any more that it knew before",
+    "Store each order in a database, with its request_id and its state, before you answer the customer. Nothing that a restart forgets may decide what became of it.",
+  ),
+  "outcome-lost": defect(
+    "forgets the outcome that the callback told it, and keeps the order open",
+    "Store every callback before you look for its order, even if its request_id is not known yet or its content type is unusual, and match it once an acknowledgment contains that request_id.",
+  ),
+  "waits-forever": defect(
+    "waits for the gateway without a timeout",
+    "Set a timeout for calls to the gateway, 10 to 30 seconds (Node: signal: AbortSignal.timeout(10_000); PHP: CURLOPT_TIMEOUT; Python requests: timeout=10; Java: HttpRequest.timeout), and treat a timeout as an unknown outcome.",
+  ),
+  "stops-answering": defect(
+    "stops answering",
+    "Catch every error in the order and callback handlers; one request must not end the process.",
+  ),
+  "refused-left-open": risk(
+    "leaves an order open that the gateway refused",
+    "The gateway refused it, so no callback will come: send it again (never after a 422), or refund the customer and show it as failed. Decide by status_code, not by request_id: under the profiles document and sdk, a refusal has one as well.",
+  ),
+  "held-after-failure": risk(
+    "was told that the order failed, and still holds the customer's money",
+    "Decide who looks at such orders and how soon: the gateway has said that it failed, so the money can be given back at once.",
+  ),
+  "ordered-twice": risk(
+    "sells an order twice that was placed twice with one reference",
+    "Give each order a reference before it is sent (a unique key on the customer's reference), and answer a second request with the same one by the first order.",
+  ),
+};
 
 export type OrderCheckId = keyof typeof ORDER_CHECKS;
 
@@ -161,4 +126,12 @@ const OF_QUEUE: readonly string[] = [
 
 export function isOfQueue(id: string): boolean {
   return OF_QUEUE.includes(id);
+}
+
+function defect(title: string, repair: string): OrderCheck {
+  return { severity: "defect", title, repair };
+}
+
+function risk(title: string, repair: string): OrderCheck {
+  return { severity: "risk", title, repair };
 }

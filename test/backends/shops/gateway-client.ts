@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import * as z from "zod";
-import type { Defect, ShopOptions } from "./shop.ts";
+import type { Defect } from "./mutants.ts";
+import type { ShopOptions } from "./shop.ts";
 
 /** Airtime where it has an amount, otherwise an SMS. */
 export interface GatewayOrder {

@@ -1,34 +1,23 @@
-import type { Defect, StartShop } from "./shop.ts";
-import { startDjangoShop } from "./django.ts";
-import { startExpressShop } from "./express.ts";
-import { startBackgroundShop } from "./background.ts";
-import { startLaravelShop } from "./laravel.ts";
-import { startOutboxShop } from "./outbox.ts";
-import { startPollingShop } from "./polling.ts";
-import { startQueueShop } from "./queue.ts";
-import { startTimerShop } from "./timer.ts";
-
-/** Each loses no money, whatever the gateway does. */
-export const SOUND_SHOPS = {
-  express: startExpressShop,
-  background: startBackgroundShop,
-  "like Laravel": startLaravelShop,
-  "like Django": startDjangoShop,
-  "queue worker": startQueueShop,
-  outbox: startOutboxShop,
-  polling: startPollingShop,
-  timer: startTimerShop,
-} satisfies Readonly<Record<string, StartShop>>;
+/** The sound shops, by how they are built. */
+export type Style =
+  | "express"
+  | "background"
+  | "like Laravel"
+  | "like Django"
+  | "queue worker"
+  | "outbox"
+  | "polling"
+  | "timer";
 
 export interface Mutant {
   /** The sound shop that has this defect and no other. */
-  readonly shop: keyof typeof SOUND_SHOPS;
+  readonly shop: Style;
   /** The defect that an exploration finds, and those that it may find besides; or what it says where a plain order goes wrong already. */
   readonly caught: readonly string[] | string;
   /** The risk that an exploration finds, where nothing is wrong yet. */
   readonly risk?: string;
-  /** The only faults to try, where each takes long. */
-  readonly faults?: readonly string[];
+  /** The faults that show it, and perhaps one that does not. */
+  readonly faults: readonly string[];
   /** What is explored; otherwise airtime. */
   readonly operation?: "sms";
   /** A line that its map has besides. */
@@ -41,71 +30,119 @@ const STUCK: string[] = ["outcome-lost"];
 const NEVER_DELIVERED: string[] = ["paid-never-delivered"];
 
 /** What each single defect does to a sound shop. */
-export const MUTANTS: Readonly<Record<Defect, Mutant>> = {
-  "sends again after silence": { shop: "express", caught: SOLD_TWICE },
-  "has no timeout": { shop: "express", caught: ["waits-forever"] },
-  "takes a refusal's request_id for an acceptance": { shop: "express", caught: ["refused-left-open"] },
-  "takes silence for failure": { shop: "express", caught: ["delivered-shown-failed"] },
-  "never refunds": { shop: "express", caught: ["not-refunded"] },
-  "drops early callbacks": { shop: "express", caught: STUCK },
-  "takes any result as paid": { shop: "background", caught: NEVER_DELIVERED },
-  "checks, then debits 80 ms later": { shop: "background", caught: ["wrong-debit"] },
-  "debits for each callback": { shop: "background", caught: ["wrong-debit"] },
+export const MUTANTS = {
+  "sends again after silence": { shop: "express", caught: SOLD_TWICE, faults: ["reset-after-accept"] },
+  "has no timeout": { shop: "express", caught: ["waits-forever"], faults: ["hang-after-accept"] },
+  "takes a refusal's request_id for an acceptance": {
+    shop: "express",
+    caught: ["refused-left-open"],
+    faults: ["refused-422"],
+  },
+  "takes silence for failure": { shop: "express", caught: ["delivered-shown-failed"], faults: ["reset-after-accept"] },
+  "never refunds": { shop: "express", caught: ["not-refunded"], faults: ["result-failed"] },
+  "drops early callbacks": { shop: "express", caught: STUCK, faults: ["callback-before-ack"] },
+  "takes any result as paid": { shop: "background", caught: NEVER_DELIVERED, faults: ["result-failed"] },
+  "checks, then debits 80 ms later": {
+    shop: "background",
+    caught: ["wrong-debit"],
+    faults: ["callback-twice-at-once"],
+  },
+  "debits for each callback": { shop: "background", caught: ["wrong-debit"], faults: ["callback-twice"] },
   "takes the acknowledgment for the result": {
     shop: "background",
     caught: ["paid-never-delivered", "paid-too-early"],
+    faults: ["result-failed"],
   },
-  "drops callbacks with another content type": { shop: "background", caught: STUCK },
-  "answers 500 to a repeated callback": { shop: "background", caught: ["callback-not-acknowledged"] },
-  "compares result_code with the text 200": { shop: "like Laravel", caught: ["delivered-shown-failed"] },
-  "books the list price": { shop: "like Laravel", caught: ["wrong-books"] },
-  "books whole shillings": { shop: "like Laravel", caught: ["wrong-books"] },
+  "drops callbacks with another content type": {
+    shop: "background",
+    caught: STUCK,
+    faults: ["failure-wrong-content-type"],
+  },
+  "answers 500 to a repeated callback": {
+    shop: "background",
+    caught: ["callback-not-acknowledged"],
+    faults: ["callback-twice"],
+  },
+  "compares result_code with the text 200": {
+    shop: "like Laravel",
+    caught: ["delivered-shown-failed"],
+    faults: ["callback-twice"],
+  },
+  "books the list price": { shop: "like Laravel", caught: ["wrong-books"], faults: ["callback-twice"] },
+  "books whole shillings": { shop: "like Laravel", caught: ["wrong-books"], faults: ["callback-twice"] },
   "lets the last callback win": {
     shop: "like Django",
     caught: ["delivered-shown-failed", "paid-never-delivered"],
+    faults: ["contradiction-after-success"],
   },
-  "refunds for each callback": { shop: "like Django", caught: ["wrong-debit"] },
-  "refunds a delivered order that a later callback calls failed": { shop: "like Django", caught: ["wrong-debit"] },
-  "leaves an order open after a 422": { shop: "like Django", caught: ["refused-left-open"] },
+  "refunds for each callback": { shop: "like Django", caught: ["wrong-debit"], faults: ["failure-twice"] },
+  "refunds a delivered order that a later callback calls failed": {
+    shop: "like Django",
+    caught: ["wrong-debit"],
+    faults: ["contradiction-after-success"],
+  },
+  "leaves an order open after a 422": { shop: "like Django", caught: ["refused-left-open"], faults: ["refused-422"] },
   "leaves an order open after a 402": {
     shop: "like Django",
     caught: ["refused-left-open"],
     faults: ["refused-402", "result-failed"],
   },
-  "takes a 402 for a sale": { shop: "like Django", caught: NEVER_DELIVERED },
-  "forgets the order after a 401": { shop: "like Django", caught: ["not-refunded"] },
-  "fails every open order after a 401": { shop: "like Django", caught: ["delivered-shown-failed"] },
-  "sends again after a 502": { shop: "queue worker", caught: SOLD_TWICE },
+  "takes a 402 for a sale": { shop: "like Django", caught: NEVER_DELIVERED, faults: ["refused-402"] },
+  "forgets the order after a 401": { shop: "like Django", caught: ["not-refunded"], faults: ["refused-401"] },
+  "fails every open order after a 401": {
+    shop: "like Django",
+    caught: ["delivered-shown-failed"],
+    faults: ["credentials-revoked"],
+  },
+  "sends again after a 502": { shop: "queue worker", caught: SOLD_TWICE, faults: ["proxy-502-after-accept"] },
   // On a busy machine every answer is slow: a refused order is sent beside its refusal, delivered, and shown as failed.
   "sends a second request beside a slow one": {
     shop: "queue worker",
     caught: ["sold-twice", "delivered-shown-failed"],
+    faults: ["slow-acknowledgment"],
   },
-  "debits again with each try": { shop: "queue worker", caught: ["wrong-debit"] },
-  "crashes on a malformed callback": { shop: "outbox", caught: ["stops-answering"] },
-  "ignores failed results": { shop: "outbox", caught: ["paid-never-delivered", "outcome-lost"] },
+  "debits again with each try": { shop: "queue worker", caught: ["wrong-debit"], faults: ["refused-429"] },
+  "crashes on a malformed callback": { shop: "outbox", caught: ["stops-answering"], faults: ["callback-malformed"] },
+  "ignores failed results": {
+    shop: "outbox",
+    caught: ["paid-never-delivered", "outcome-lost"],
+    faults: ["result-failed"],
+  },
   "gives every callback to the newest open order": {
     shop: "outbox",
     caught: ["mixed-up-orders", "outcome-lost", "wrong-books"],
+    faults: ["first-of-two-fails-crossed"],
   },
-  "never reads its callbacks": { shop: "polling", caught: "the callback's handler updates the order" },
+  "never reads its callbacks": {
+    shop: "polling",
+    caught: "the callback's handler updates the order",
+    faults: ["result-failed"],
+  },
   "decides by the wallet's balance": {
     shop: "polling",
     caught: ["paid-never-delivered", "paid-too-early"],
+    faults: ["result-failed"],
   },
-  "takes silence for success": { shop: "polling", caught: NEVER_DELIVERED },
-  "keeps the money when it cannot read its balance": { shop: "like Laravel", caught: ["not-refunded"] },
+  "takes silence for success": { shop: "polling", caught: NEVER_DELIVERED, faults: ["reset-before-accept"] },
+  "keeps the money when it cannot read its balance": {
+    shop: "like Laravel",
+    caught: ["not-refunded"],
+    faults: ["refused-500"],
+  },
   "debits for each callback that names the number of an order without an answer": {
     shop: "background",
     caught: ["wrong-debit"],
+    faults: ["lost-ack-then-callback-twice"],
   },
   "gives a callback that it does not know to the only order without an answer": {
     shop: "background",
     caught: ["mixed-up-orders"],
+    faults: ["unanswered-beside-unknown"],
   },
   "fails an order after silence when it cannot read its balance": {
     shop: "background",
     caught: ["delivered-shown-failed"],
+    faults: ["reset-after-accept", "proxy-503"],
   },
   "refunds in whole tens": {
     shop: "timer",
@@ -163,7 +200,7 @@ export const MUTANTS: Readonly<Record<Defect, Mutant>> = {
     caught: ["delivered-given-back"],
     faults: ["reset-after-accept", "reset-before-accept", "result-failed"],
   },
-  "sends cents for shillings": { shop: "express", caught: "; the gateway delivered KES" },
+  "sends cents for shillings": { shop: "express", caught: "; the gateway delivered KES", faults: ["result-failed"] },
   "sends one shilling less": {
     shop: "express",
     caught: SOMETHING_ELSE,
@@ -197,5 +234,12 @@ export const MUTANTS: Readonly<Record<Defect, Mutant>> = {
     caught: SOMETHING_ELSE,
     faults: ["long-and-unusual-texts", "result-failed"],
   },
-  "limits how often callbacks may come": { shop: "timer", caught: "too little could be assessed for a verdict" },
-};
+  "limits how often callbacks may come": {
+    shop: "timer",
+    caught: "too little could be assessed for a verdict",
+    faults: ["callback-three-times", "five-customers-at-once"],
+  },
+} satisfies Readonly<Record<string, Mutant>>;
+
+/** What a mutant does differently from its sound shop; nothing else. */
+export type Defect = keyof typeof MUTANTS;

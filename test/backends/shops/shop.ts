@@ -4,65 +4,8 @@ import { Hono } from "hono";
 import * as z from "zod";
 import { readJson } from "../../../src/control/client/control-client.ts";
 import { listenLocally } from "../../support/gateway/local-server.ts";
+import type { Defect } from "./mutants.ts";
 import { GatewayClient, type GatewayOrder, type Outcome } from "./gateway-client.ts";
-
-/** What a mutant does differently from its sound shop; nothing else. */
-export type Defect =
-  | "sends again after silence"
-  | "has no timeout"
-  | "takes a refusal's request_id for an acceptance"
-  | "takes silence for failure"
-  | "never refunds"
-  | "drops early callbacks"
-  | "takes any result as paid"
-  | "checks, then debits 80 ms later"
-  | "debits for each callback"
-  | "takes the acknowledgment for the result"
-  | "drops callbacks with another content type"
-  | "answers 500 to a repeated callback"
-  | "compares result_code with the text 200"
-  | "books the list price"
-  | "books whole shillings"
-  | "lets the last callback win"
-  | "refunds for each callback"
-  | "refunds a delivered order that a later callback calls failed"
-  | "leaves an order open after a 422"
-  | "leaves an order open after a 402"
-  | "takes a 402 for a sale"
-  | "forgets the order after a 401"
-  | "fails every open order after a 401"
-  | "sends again after a 502"
-  | "sends a second request beside a slow one"
-  | "debits again with each try"
-  | "crashes on a malformed callback"
-  | "ignores failed results"
-  | "gives every callback to the newest open order"
-  | "never reads its callbacks"
-  | "decides by the wallet's balance"
-  | "takes silence for success"
-  | "keeps the money when it cannot read its balance"
-  | "fails an order after silence when it cannot read its balance"
-  | "debits for each callback that names the number of an order without an answer"
-  | "gives a callback that it does not know to the only order without an answer"
-  | "refunds in whole tens"
-  | "forgets with a restart which callbacks it has seen"
-  | "forgets with a restart which request was for which order"
-  | "sends its unfinished orders again after a restart"
-  | "books the fall of the wallet's balance"
-  | "refunds after silence, and again after a failed result"
-  | "keeps only a success that arrives early"
-  | "sells an order again that comes twice"
-  | "acknowledges a callback after 3.4 s"
-  | "limits how often callbacks may come"
-  | "retries for ever when its credentials are refused"
-  | "gives the money back after silence, and keeps the order open"
-  | "sends cents for shillings"
-  | "sends one shilling less"
-  | "sends one shilling less when it tries again"
-  | "sends the amount of the order before"
-  | "takes every number for one that begins with 2547"
-  | "cuts texts after 160 characters"
-  | "removes quotes from texts";
 
 /** How a shop reaches the gateway, and its one defect; a sound shop has none. */
 export interface ShopOptions {

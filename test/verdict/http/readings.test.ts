@@ -43,10 +43,10 @@ test.concurrent("an application that is right under every reading is right, with
   expect(json.problems).toEqual([]);
   expect(json.trials.map(({ verdict }) => verdict)).toEqual(["right", "right", "right", "right", "right"]);
   expect(json.matrix.rows.map(({ words, group }) => ({ words, group }))).toEqual([
-    { words: "reading: result_code is text", group: "readings" },
-    { words: "reading: refusals have no request_id", group: "readings" },
-    { words: "reading: a 422 has its errors alone", group: "readings" },
-    { words: "reading: request_id is no UUID", group: "readings" },
+    { words: "the gateway sends result_code as text", group: "readings" },
+    { words: "the gateway sends request_id null in refusals", group: "readings" },
+    { words: "the gateway sends a 422 with its errors alone", group: "readings" },
+    { words: "the gateway sends a request_id of 40 characters that is no UUID", group: "readings" },
   ]);
 });
 

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { createSandbox } from "../../../src/index.ts";
 import { parseAppMap } from "../../../src/verdict/application/app-map.ts";
 import { Application, type ApplicationOrder } from "../../../src/verdict/application/application.ts";
-import { SOUND_SHOPS } from "../../backends/shops/mutants.ts";
+import { SOUND_SHOPS } from "../../backends/shops/sound-shops.ts";
 
 test.each(Object.entries(SOUND_SHOPS))(
   "the %s shop sells airtime and sends an SMS, as its map of 15 lines says",

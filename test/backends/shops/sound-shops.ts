@@ -1,0 +1,22 @@
+import type { Style } from "./mutants.ts";
+import type { StartShop } from "./shop.ts";
+import { startDjangoShop } from "./django.ts";
+import { startExpressShop } from "./express.ts";
+import { startBackgroundShop } from "./background.ts";
+import { startLaravelShop } from "./laravel.ts";
+import { startOutboxShop } from "./outbox.ts";
+import { startPollingShop } from "./polling.ts";
+import { startQueueShop } from "./queue.ts";
+import { startTimerShop } from "./timer.ts";
+
+/** Each loses no money, whatever the gateway does. */
+export const SOUND_SHOPS = {
+  express: startExpressShop,
+  background: startBackgroundShop,
+  "like Laravel": startLaravelShop,
+  "like Django": startDjangoShop,
+  "queue worker": startQueueShop,
+  outbox: startOutboxShop,
+  polling: startPollingShop,
+  timer: startTimerShop,
+} satisfies Readonly<Record<Style, StartShop>>;
