@@ -197,17 +197,11 @@ function checkOperations({ order }: { order: { airtime?: unknown; sms?: unknown 
     complain(context, { path: ["order"], problem: "is empty", repair: "add airtime or sms" });
 }
 
-interface Actions {
-  readonly restart?: z.output<typeof actionValue>;
-  readonly reset?: z.output<typeof actionValue>;
-  readonly tick?: z.output<typeof actionValue>;
-}
-
-function checkPlaceholders(map: Actions, context: z.RefinementCtx): void {
-  // Braces in a command belong to the shell.
-  const filled = { ...map, restart: map.restart?.request, reset: map.reset?.request, tick: map.tick?.request };
-  for (const [key, value] of Object.entries(filled)) {
-    const unknown = placeholdersIn(value).filter((name) => !PLACEHOLDERS.includes(name));
+function checkPlaceholders(map: Readonly<Record<string, unknown>>, context: z.RefinementCtx): void {
+  for (const [key, value] of Object.entries(map)) {
+    // Braces in a command belong to the shell.
+    const filled = actionValue.safeParse(value).data?.command === undefined ? value : undefined;
+    const unknown = placeholdersIn(filled).filter((name) => !PLACEHOLDERS.includes(name));
     for (const name of new Set(unknown)) {
       const meant = closestWord(name, PLACEHOLDERS);
       const repair =

@@ -2,7 +2,7 @@ import * as z from "zod";
 import type { RunningAccount } from "../../gateway/engine/account.ts";
 import type { LiveFindings } from "../live-findings.ts";
 import { TRAFFIC_CHECK_IDS } from "../checks/all-checks.ts";
-import type { Finding, Severity } from "../checks/finding.ts";
+import type { Finding } from "../checks/finding.ts";
 import { exchangeShape, SEVERITIES } from "../report/report.ts";
 import { type ControlRoute, route } from "../../control/route.ts";
 import { moment, type ReadingOf } from "../../control/to-json.ts";
@@ -75,19 +75,15 @@ export function findingRoutes(findings: LiveFindings): readonly ControlRoute[] {
 
 function listFindings(account: RunningAccount, findings: LiveFindings, wanted: z.output<typeof query>) {
   const noticed = findings.of(account);
-  const fitting = noticed.list().filter((finding) => fits(finding, wanted));
-  const items = fitting.toSorted(worstFirst);
+  const { severity: only, id: of } = wanted;
+  const rank = ({ severity }: Finding): number => SEVERITIES.indexOf(severity);
+  const items = noticed
+    .list()
+    .filter(({ severity, id }) => (only ?? severity) === severity && (of ?? id) === id)
+    .toSorted((one, other) => rank(one) - rank(other));
   return {
     items: items.map((finding) => readFinding(finding, account)),
     total: items.length,
     watched: noticed.watched,
   };
-}
-
-function worstFirst(one: { severity: Severity }, other: { severity: Severity }): number {
-  return SEVERITIES.indexOf(one.severity) - SEVERITIES.indexOf(other.severity);
-}
-
-function fits(finding: Finding, { severity, id }: z.output<typeof query>): boolean {
-  return (severity === undefined || finding.severity === severity) && (id === undefined || finding.id === id);
 }

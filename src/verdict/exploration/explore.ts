@@ -3,7 +3,7 @@ import { formatDuration, formatInstant, type Instant, type Millis } from "../../
 import type { GatewayReading } from "../../gateway/settings/readings.ts";
 import type { Application } from "../application/application.ts";
 import { createReport } from "../report/problems.ts";
-import type { Report, TrialReport, VerdictKind } from "../report/report.ts";
+import { type Report, type TrialReport, unassessedTrial, untriedTrial, type VerdictKind } from "../report/report.ts";
 import { NoVerdict, type TrialEnvironment } from "../trial/environment.ts";
 import { TrialRunner } from "../trial/run-trial.ts";
 import { type BorrowedAccount, withAccount } from "../trial/with-account.ts";
@@ -13,7 +13,7 @@ import { type Cell, cellOf, describeFaults, describePoint, faultsAt, type Point 
 import { type CellResult, type CellRun, describeWay } from "./cell-result.ts";
 import { Confirmer } from "./confirm.ts";
 import { ApplicationEnded, expectRunning } from "./ended.ts";
-import { exploredCell, type Replay, replayOf, unassessedCell, untriedCell, withoutOccasion } from "./explored-cell.ts";
+import { exploredCell, plannedCell, type Replay, replayOf } from "./explored-cell.ts";
 import { notLookedAt } from "./not-looked-at.ts";
 import { isWrong, readingCells, underReadingOnly, withoutReading } from "./readings.ts";
 import { CellRunner, type RunOptions } from "./run-cells.ts";
@@ -117,7 +117,7 @@ class Explorer {
     for (const result of baseline) {
       this.#record(result);
       const question = questionAnswered(result);
-      if (question !== undefined) this.#trials.leaveOut(question, result.cell.operation);
+      if (question !== undefined) this.#trials.questions.leaveOut(question, result.cell.operation);
       this.#stopped ??= endOfAll(result);
     }
     const points = baseline.flatMap(({ points }) => points);
@@ -241,17 +241,12 @@ class Explorer {
 
   /** Ends the exploration: with the orders during which the application ended, or with what is known when it is interrupted. */
   #endWith(error: unknown): readonly CellResult[] {
-    if (this.#options.environment.interruption.aborted) {
-      this.#stopped = "it was interrupted";
-      return [];
-    }
-    if (error instanceof NoVerdict) {
-      this.#stopped = error.message;
-      return [];
-    }
-    if (!(error instanceof ApplicationEnded)) throw error;
-    this.#stopped = `${error.message}; start it again`;
-    return error.results;
+    const isEnded = error instanceof ApplicationEnded;
+    if (this.#options.environment.interruption.aborted) this.#stopped = "it was interrupted";
+    else if (error instanceof NoVerdict) this.#stopped = error.message;
+    else if (isEnded) this.#stopped = `${error.message}; start it again`;
+    else throw error;
+    return isEnded ? error.results : [];
   }
 
   async #run(cells: readonly Cell[], options: RunOptions = {}): Promise<CellRun> {
@@ -290,10 +285,14 @@ class Explorer {
 
   #untried(): TrialReport[] {
     const wrong = this.#wrongBaseline;
-    if (wrong !== undefined) return this.#operations.map((operation) => unassessedCell(cellOf(operation, []), wrong));
+    if (wrong !== undefined)
+      return this.#operations.map((operation) => unassessedTrial(plannedCell(cellOf(operation, [])), wrong));
     const { faults = [] } = this.#options;
-    if (this.#planned.length === 0) return faults.map(withoutOccasion);
+    if (this.#planned.length === 0)
+      return faults.map((id) => untriedTrial({ id, faults: id, places: [] }, NO_OCCASION));
     const left = this.#planned.filter(({ id }) => !this.#results.has(id));
-    return left.map((cell) => untriedCell(cell, this.#stopped ?? "the exploration ended"));
+    return left.map((cell) => untriedTrial(plannedCell(cell), this.#stopped ?? "the exploration ended"));
   }
 }
+
+const NO_OCCASION = "the app map and the gateway's settings give no occasion for it";

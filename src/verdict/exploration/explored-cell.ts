@@ -2,7 +2,7 @@ import { writeYaml } from "../../gateway/document/write-yaml.ts";
 import { formatDuration } from "../../gateway/domain/time.ts";
 import type { ApplicationOrder } from "../application/application.ts";
 import { headline } from "../report/problems.ts";
-import { type TrialReport, unassessedTrial, untriedTrial } from "../report/report.ts";
+import type { TrialReport } from "../report/report.ts";
 import { BETWEEN_ORDERS, type Cell, describeFaults, describePoint, isBetweenOrders, scenarioOf } from "./cell.ts";
 import { type CellResult, notAssessed } from "./cell-result.ts";
 
@@ -23,23 +23,8 @@ export function exploredCell(result: CellResult): TrialReport {
   };
 }
 
-/** Reports a cell that was not run, because the exploration ended first. */
-export function untriedCell(cell: Cell, reason: string): TrialReport {
-  return untriedTrial(plannedCell(cell), reason);
-}
-
-/** Reports a fault or a trial that was chosen, and that no cell is about. */
-export function withoutOccasion(id: string): TrialReport {
-  const reason = "the app map and the gateway's settings give no occasion for it";
-  return untriedTrial({ id, faults: id, places: [] }, reason);
-}
-
-/** Reports a cell that shows nothing. */
-export function unassessedCell(cell: Cell, seen: string): TrialReport {
-  return unassessedTrial(plannedCell(cell), seen);
-}
-
-function plannedCell(cell: Cell): Pick<TrialReport, "id" | "operation" | "faults" | "places"> {
+/** Reports what a cell is about. */
+export function plannedCell(cell: Cell): Pick<TrialReport, "id" | "operation" | "faults" | "places"> {
   const { id, operation, faults, special } = cell;
   const first = describePoint({ operation, isDetails: false, nth: 1 });
   const places = special

@@ -8,7 +8,7 @@ import { newOrder } from "../application/new-order.ts";
 import { judgeOrder } from "../orders/judge-order.ts";
 import { isOfTime, ORDER_CHECK_IDS } from "../orders/order-checks.ts";
 import { readTimeline } from "../report/timeline.ts";
-import { HELD_ANSWER } from "../trial/questions.ts";
+import { HELD_ANSWER, type Questions } from "../trial/questions.ts";
 import type { Evidence, TrialRunner, TrialStep } from "../trial/run-trial.ts";
 import type { BorrowedAccount } from "../trial/with-account.ts";
 import { BETWEEN_ORDERS, type Cell, cellOf, isBetweenOrders, scenarioOf } from "./cell.ts";
@@ -29,7 +29,7 @@ export interface RunOptions {
 
 export interface CellRunnerOptions extends Pick<BorrowedAccount, "environment" | "runId"> {
   readonly application: Application;
-  readonly runner: Pick<TrialRunner, "run" | "learn">;
+  readonly runner: Pick<TrialRunner, "run"> & { readonly questions: Pick<Questions, "learn"> };
 }
 
 /** Runs cells of an exploration as trials. */
@@ -51,7 +51,7 @@ export class CellRunner {
   learn({ cell, order, points, verdicts }: CellResult): void {
     for (const { is, id } of verdicts) if (is === "defect" && !ORDER_CHECK_IDS.includes(id)) this.#known.add(id);
     this.#asked.set(cell.operation, points.filter(({ isDetails }) => isDetails).length);
-    this.#options.runner.learn(order);
+    this.#options.runner.questions.learn(order);
   }
 
   /** Runs cells in parallel, each with its own order; or a special trial alone, whose orders are one result. */

@@ -89,7 +89,10 @@ async function compareWithPlain(evidence: Evidence, runner: TrialRunner, options
     const order = await placePlain(operation, runner, options);
     if (order !== undefined && isAmbiguous(order, application.map)) throw new NoVerdict(explainAmbiguous(order));
   }
-  return { ...evidence, orders: evidence.orders.map((one) => ({ ...one, isPaidFirst: runner.isPaidFirst(one) })) };
+  return {
+    ...evidence,
+    orders: evidence.orders.map((one) => ({ ...one, isPaidFirst: runner.questions.isPaidFirst(one.placed) })),
+  };
 }
 
 async function placePlain(

@@ -3,7 +3,6 @@ import { isRequestEvent } from "../../gateway/account/event-guards.ts";
 import type { JournalSlice } from "../../gateway/account/readings/journal-slice.ts";
 import type { AccountState } from "../../gateway/account/state.ts";
 import type { Kes } from "../../gateway/domain/kes.ts";
-import type { Operation } from "../../gateway/domain/order.ts";
 import { type Instant, type Millis, MINUTE, SECOND } from "../../gateway/domain/time.ts";
 import type { Application, ApplicationOrder, PlacedOrder } from "../application/application.ts";
 import type { Shown } from "../application/ask.ts";
@@ -11,12 +10,11 @@ import { fill } from "../application/placeholders.ts";
 import type { Finding } from "../checks/finding.ts";
 import { findInJournal } from "../checks/findings.ts";
 import { MOST_RETRIES } from "../checks/refused-requests.ts";
-import type { OrderEvidence } from "../orders/judge-order.ts";
 import { mayAskAgain, type OrderTruth, readOrderTruth, requestsByOrder } from "../orders/order-truth.ts";
 import { NoVerdict, type TrialEnvironment, unlessInterrupted } from "./environment.ts";
 import { LoadMonitor, Pace } from "./pace.ts";
 import { distinct, NOT_YET, Placing } from "./placing.ts";
-import { type Answers, type Question, Questions } from "./questions.ts";
+import { type Answers, Questions } from "./questions.ts";
 import { trialJournal, type TrialStart } from "./trial-journal.ts";
 import { advanceToTheEnd, isBackWithin, untilQuiet } from "./until-quiet.ts";
 
@@ -77,7 +75,8 @@ interface RunnerOptions {
 export class TrialRunner {
   readonly #options: RunnerOptions;
   readonly #pace: Pace;
-  readonly #questions: Questions;
+  /** What it asks the application, and what plain orders have shown. */
+  readonly questions: Questions;
   /** Before the first order of a trial. */
   #balance: Shown<Kes> | undefined;
   /** The numbers of the orders of earlier trials. */
@@ -85,22 +84,7 @@ export class TrialRunner {
   constructor(options: RunnerOptions) {
     this.#options = options;
     this.#pace = new Pace(options.application.map.settle);
-    this.#questions = new Questions(options.application, options.environment);
-  }
-
-  /** Learns from a plain order what it costs. */
-  learn(order: OrderEvidence): void {
-    this.#questions.learn(order);
-  }
-
-  /** Returns whether a plain order was paid before the gateway answered. */
-  isPaidFirst(order: OrderEvidence): boolean {
-    return this.#questions.isPaidFirst(order.placed);
-  }
-
-  /** Stops asking a question that the baseline already answered wrong. */
-  leaveOut(question: Question, operation: Operation): void {
-    this.#questions.leaveOut(question, operation);
+    this.questions = new Questions(options.application, options.environment);
   }
 
   /** Wall time before orders are judged as they are. */
@@ -116,7 +100,7 @@ export class TrialRunner {
     if (problem !== undefined) throw new NoVerdict(`reset in the app map failed: ${problem}`);
     await this.#begin(trial, startedAt);
     const orders = distinct(trial.steps.flatMap((step) => ("place" in step ? step.place : [])));
-    const before = await this.#questions.balances(orders.map((order) => ({ ...order, reply: NOT_YET })));
+    const before = await this.questions.balances(orders.map((order) => ({ ...order, reply: NOT_YET })));
     const monitor = new LoadMonitor(environment);
     await monitor.time(application.isListening());
     const placed = new Placing(application);
@@ -140,7 +124,7 @@ export class TrialRunner {
     });
     this.#pace.noteRequests(kept.events, orders.length);
     const requests = requestsByOrder(kept.events, orders, this.#earlier);
-    const asked = await this.#questions.ask(orders, { kept, requests, placed, before });
+    const asked = await this.questions.ask(orders, { kept, requests, placed, before });
     for (const { phoneNumber } of orders) this.#earlier.add(phoneNumber);
     return {
       kept,
@@ -184,7 +168,7 @@ export class TrialRunner {
     if ("place" in step) await this.#place(step, placed, isLast);
     else if ("topUp" in step) await account.topUp(step.topUp);
     else if ("wait" in step) await pause(step.wait, interruption);
-    else if ("held" in step) await this.#questions.noteHeld(step.held, this.#balance);
+    else if ("held" in step) await this.questions.noteHeld(step.held, this.#balance);
     else if ("restart" in step) await this.#restart(placed);
     else if (step.advance === "all") await advanceToTheEnd(environment);
     else await account.advance(step.advance);

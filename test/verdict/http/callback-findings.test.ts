@@ -45,7 +45,7 @@ test.each<[string, readonly number[], readonly string[]]>([
 });
 
 test.each([404, 500])(
-  "304: answers of %i are found out once the receiver has taken another callback",
+  "304: answers of %i are told at once, and explained once the receiver has taken another callback",
   async (status) => {
     await using played = await playShipped("magic-numbers", { answer: answering([status, 200]) });
     await sendAirtime(played, { phone_number: "254700000304" });
@@ -55,8 +55,8 @@ test.each([404, 500])(
     await sendAirtime(played, { phone_number: "254700000000" });
     await played.advance(60);
 
-    expect(before).toEqual([]);
-    expect(await found(played)).toEqual(["fails-on-early-callback"]);
+    expect(before).toEqual(["callback-not-acknowledged"]);
+    expect(await found(played)).toEqual([...before, "fails-on-early-callback"]);
   },
 );
 

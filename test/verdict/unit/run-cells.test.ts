@@ -55,7 +55,7 @@ function runnerOf(happened: Happened = {}) {
     application,
     environment,
     runId: "run",
-    runner: { run, learn: (order) => void learnt.push(order) },
+    runner: { run, questions: { learn: (order) => void learnt.push(order) } },
   });
   return { runner, trials, learnt };
 }
