@@ -23,11 +23,6 @@ export function booksAsJson(entries: readonly BookEntry[]): unknown {
   };
 }
 
-export function booksAsCsv(entries: readonly BookEntry[]): string {
-  const rows = entries.map((entry) => [entry.requestId, entry.order, shillings(entry.cents)].join(","));
-  return ["request_id,order,charge", ...rows, ""].join("\r\n");
-}
-
 /** The books of one customer, or everybody's. */
 export function booksOf(customer: string | null, entries: readonly BookEntry[]): BookEntry[] {
   return entries.filter((entry) => customer === null || entry.customer === customer);

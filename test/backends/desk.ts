@@ -10,15 +10,9 @@ interface Stray {
 
 /** Brings reports and orders together, in whichever order they come. */
 export class Desk {
-  /** Bodies that could not be read, for a person. */
-  readonly unreadable: string[] = [];
   readonly #byRequest = new Map<string, SoundOrder>();
   readonly #lost = new Set<SoundOrder>();
   readonly #strays = new Map<string, Stray>();
-
-  get strays(): readonly CarrierReport[] {
-    return [...this.#strays.values()].map(({ report }) => report);
-  }
 
   acknowledge(order: SoundOrder, requestId: string): void {
     order.standing = { status: "accepted", requestId };

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import * as z from "zod";
-import { type BookEntry, booksAsCsv, booksAsJson, booksOf, inCents } from "./books.ts";
+import { type BookEntry, booksAsJson, booksOf, inCents } from "./books.ts";
 import { type GatewayLine, type Heard, openLine } from "./gateway-line.ts";
 import { type RouteRequest, type Backend, openShell, type RouteAnswer } from "./http-shell.ts";
 import { type OrderForm, orderForm, reportForm } from "./order-form.ts";
@@ -12,8 +12,6 @@ export interface NaiveOptions {
   readonly gateway: string;
   readonly key: string;
   readonly secret: string;
-  /** How long an acknowledgment is waited for, in milliseconds; 2 s unless told. */
-  readonly limit?: number;
   /** Before it tries again, in milliseconds, always the same; none unless told, and none ever after a 429. */
   readonly pause?: number;
 }
@@ -31,21 +29,15 @@ const RETRIES = 3;
  * A backend that works as long as everything goes well, written as many are: whatever carries a request_id is accepted, what
  * fails is tried again at once, and each callback is believed.
  */
-export function startNaiveBackend({ limit = 2_000, pause = 0, ...options }: NaiveOptions): Promise<Backend> {
-  const shop = new NaiveShop(openLine({ ...options, limit, keepAlive: false }), pause);
+export function startNaiveBackend({ pause = 0, ...options }: NaiveOptions): Promise<Backend> {
+  const shop = new NaiveShop(openLine({ ...options, limit: 2_000, keepAlive: false }), pause);
   const routes = {
     "GET /health": () => ({ status: 200, json: { status: "up" } }),
     "POST /orders": ({ text }: RouteRequest) => shop.order(text),
-    "GET /orders": () => ({ status: 200, json: { orders: [...shop.orders.values()].map(show) } }),
     "GET /orders/:id": ({ id }: RouteRequest) => shop.show(id),
-    "GET /balance": () => shop.balance(),
     "GET /books": ({ query }: RouteRequest) => ({
       status: 200,
       json: booksAsJson(booksOf(query.get("customer"), shop.charged)),
-    }),
-    "GET /books.csv": ({ query }: RouteRequest) => ({
-      status: 200,
-      csv: booksAsCsv(booksOf(query.get("customer"), shop.charged)),
     }),
     "POST /hooks/airtime": ({ text }: RouteRequest) => shop.believe(text),
     "POST /hooks/sms": ({ text }: RouteRequest) => shop.believe(text),
@@ -56,7 +48,7 @@ export function startNaiveBackend({ limit = 2_000, pause = 0, ...options }: Naiv
 }
 
 class NaiveShop {
-  readonly orders = new Map<string, NaiveOrder>();
+  readonly #orders = new Map<string, NaiveOrder>();
   readonly charged: BookEntry[] = [];
   readonly line: GatewayLine;
   readonly #pause: number;
@@ -70,7 +62,7 @@ class NaiveShop {
   async order(text: string): Promise<RouteAnswer> {
     const form = orderForm.parse(JSON.parse(text));
     const order: NaiveOrder = { id: form.id ?? randomUUID(), form, status: "failed", credited: 0 };
-    this.orders.set(order.id, order);
+    this.#orders.set(order.id, order);
     const requestId = requestIdOf(await this.#sendStubbornly(form));
     if (requestId !== undefined) {
       order.status = "accepted";
@@ -80,13 +72,8 @@ class NaiveShop {
   }
 
   show(id: string): RouteAnswer {
-    const order = this.orders.get(id);
+    const order = this.#orders.get(id);
     return order === undefined ? { status: 404 } : { status: 200, json: show(order) };
-  }
-
-  async balance(): Promise<RouteAnswer> {
-    const cents = await this.line.balance();
-    return { status: 200, json: { available: cents === undefined ? undefined : (cents / 100).toFixed(2) } };
   }
 
   /** Throws, and so answers 500, where the report cannot be read or names nothing that it knows. */

@@ -1,5 +1,5 @@
 import { BalanceGauge } from "./balance-gauge.ts";
-import { booksAsCsv, booksAsJson, booksOf } from "./books.ts";
+import { booksAsJson, booksOf } from "./books.ts";
 import { Desk } from "./desk.ts";
 import { openLine } from "./gateway-line.ts";
 import { type RouteRequest, type Backend, openShell, type RouteAnswer } from "./http-shell.ts";
@@ -14,40 +14,27 @@ export interface SoundOptions {
   readonly gateway: string;
   readonly key: string;
   readonly secret: string;
-  /** How long an acknowledgment is waited for, in milliseconds; 2 s unless told. */
-  readonly limit?: number;
   /** The first pause after a refusal that may pass, in milliseconds; 1 s unless told. */
   readonly backOff?: number;
-  /** How often the balance may be asked for, in milliseconds; once a minute unless told. */
-  readonly balanceEvery?: number;
-  /** What the gateway's dashboard has in the query of the callback URLs, because callbacks are not signed. */
-  readonly hookToken?: string;
 }
 
 /** A backend that loses no money, whatever the gateway does: what every rehearsal must find nothing wrong with. */
 export function startSoundBackend(options: SoundOptions): Promise<Backend> {
-  const { limit = 2_000, backOff = 1_000, balanceEvery = 60_000, hookToken = "rehearsal" } = options;
-  const line = openLine({ ...options, limit, keepAlive: true });
+  const { backOff = 1_000 } = options;
+  const line = openLine({ ...options, limit: 2_000, keepAlive: true });
   const desk = new Desk();
-  const gauge = new BalanceGauge(line, balanceEvery);
+  const gauge = new BalanceGauge(line, 60_000);
   const outbox = new Outbox({ line, desk, gauge, backOff });
   const orders = new Map<string, SoundOrder>();
-  const receive = (kind: OrderKind, asked: RouteRequest): RouteAnswer => takeReport(desk, kind, { hookToken, asked });
+  const receive = (kind: OrderKind, asked: RouteRequest): RouteAnswer => takeReport(desk, kind, asked);
   const routes = {
     "GET /health": () => ({ status: 200, json: { status: "up", halted: outbox.halt ?? null } }),
     "POST /orders": ({ text }: RouteRequest) => placeOrder(text, { orders, outbox }),
-    "GET /orders": () => ({ status: 200, json: { orders: [...orders.values()].map(showOrder) } }),
     "GET /orders/:id": ({ id }: RouteRequest) => findOrder(orders.get(id)),
-    "GET /balance": async () => tellBalance(await gauge.available()),
     "GET /books": ({ query }: RouteRequest) => ({
       status: 200,
       json: booksAsJson(booksOf(query.get("customer"), desk.entries())),
     }),
-    "GET /books.csv": ({ query }: RouteRequest) => ({
-      status: 200,
-      csv: booksAsCsv(booksOf(query.get("customer"), desk.entries())),
-    }),
-    "GET /strays": () => ({ status: 200, json: { reports: desk.strays, unreadable: desk.unreadable } }),
     "POST /hooks/airtime": (asked: RouteRequest) => receive("airtime", asked),
     "POST /hooks/sms": (asked: RouteRequest) => receive("sms", asked),
     "POST /resume": () => (outbox.resume(), { status: 200 }),
@@ -81,23 +68,16 @@ function findOrder(order: SoundOrder | undefined): RouteAnswer {
   return order === undefined ? { status: 404 } : { status: 200, json: showOrder(order) };
 }
 
-function tellBalance(cents: number | undefined): RouteAnswer {
-  return cents === undefined ? { status: 503 } : { status: 200, json: { available: (cents / 100).toFixed(2) } };
-}
+/** In the query of the callback URLs, because callbacks are not signed. */
+const HOOK_TOKEN = "rehearsal";
 
-interface Knock {
-  readonly hookToken: string;
-  readonly asked: RouteRequest;
-}
-
-/** 200 to whatever can be read, known or not: it is written down. What cannot be read is kept for a person. */
-function takeReport(desk: Desk, kind: OrderKind, { hookToken, asked }: Knock): RouteAnswer {
-  if (asked.query.get("token") !== hookToken) return { status: 403 };
+/** 200 to whatever can be read, known or not: it is written down. */
+function takeReport(desk: Desk, kind: OrderKind, asked: RouteRequest): RouteAnswer {
+  if (asked.query.get("token") !== HOOK_TOKEN) return { status: 403 };
   const report = reportForm.safeParse(readJson(asked.text));
   if (report.success) {
     desk.receive(kind, report.data);
     return { status: 200 };
   }
-  desk.unreadable.push(asked.text);
   return { status: 400, json: { problem: "this is no report of a carrier" } };
 }
