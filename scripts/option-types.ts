@@ -39,19 +39,24 @@ function interfacesOf(name: string, schema: Schema): string {
 
 /** Returns a type, and adds the objects in it to `names`, by their text. */
 function typeOf(schema: Schema, name: string, names: Map<string, string>): string {
-  const { type, enum: values, anyOf, items, properties, additionalProperties: others } = schema;
-  const inner = (one: Schema, key = ""): string => typeOf(one, `${name}${pascal(key)}`, names);
+  const { type, enum: values, anyOf, items } = schema;
   if (values !== undefined) return values.map((value) => JSON.stringify(value)).join(" | ");
-  if (anyOf !== undefined) return anyOf.map((one) => inner(one)).join(" | ");
-  if (Array.isArray(type)) return type.map((one: string) => inner({ ...schema, type: one })).join(" | ");
-  if (isTuple(items)) return `readonly [${items.map((one) => inner(one)).join(", ")}]`;
-  if (items !== undefined) return `readonly (${inner(items, "item")})[]`;
-  if (type !== "object") return type === "integer" ? "number" : String(type ?? "unknown");
-  if (properties === undefined) return `Readonly<Record<string, ${inner(others || {}, "value")}>>`;
-  const keys = Object.entries(properties).map(
-    ([key, value]) =>
-      `${commentOf(value)}readonly ${key}${schema.required?.includes(key) ? "" : "?"}: ${inner(value, key)};\n`,
-  );
+  if (anyOf !== undefined) return anyOf.map((one) => typeOf(one, name, names)).join(" | ");
+  if (Array.isArray(type)) return type.map((one: string) => typeOf({ ...schema, type: one }, name, names)).join(" | ");
+  if (isTuple(items)) return `readonly [${items.map((one) => typeOf(one, name, names)).join(", ")}]`;
+  if (items !== undefined) return `readonly (${typeOf(items, `${name}Item`, names)})[]`;
+  if (type === "object") return nameObject(schema, name, names);
+  return type === "integer" ? "number" : String(type ?? "unknown");
+}
+
+/** Returns the name of an object's interface; equal ones share it. */
+function nameObject(schema: Schema, name: string, names: Map<string, string>): string {
+  const { properties, required = [], additionalProperties: others } = schema;
+  if (properties === undefined) return `Readonly<Record<string, ${typeOf(others || {}, `${name}Value`, names)}>>`;
+  const keys = Object.entries(properties).map(([key, value]) => {
+    const mark = required.includes(key) ? "" : "?";
+    return `${commentOf(value)}readonly ${key}${mark}: ${typeOf(value, `${name}${pascal(key)}`, names)};\n`;
+  });
   const body = `{\n${keys.join("")}}`;
   names.set(body, names.get(body) ?? name);
   return names.get(body) ?? name;

@@ -1,4 +1,4 @@
-import { type ErrorCode, isScalar, type Scalar, visit, type YAMLError } from "yaml";
+import { type ErrorCode, isCollection, isScalar, type Node, type Scalar, visit, type YAMLError } from "yaml";
 import { quote } from "./describe-value.ts";
 import { type Explanation, MOST_MISTAKES } from "./explain-issues.ts";
 import { type Position, positionAt, type YamlSource } from "./yaml-source.ts";
@@ -19,22 +19,39 @@ export function findSyntaxProblems(source: YamlSource): SyntaxProblem[] {
   const [first] = [...document.errors, ...document.warnings]
     .slice(0, MOST_MISTAKES)
     .map((error) => ({ error, offset: offsetOf(error, source) }))
-    .toSorted((left, right) => left.offset - right.offset);
+    // A brace may be unclosed because a quote in it is.
+    .toSorted((left, right) => orderOf(left) - orderOf(right));
   if (first !== undefined)
     return [{ ...sentence(first.error), fatal: true, position: positionAt(source, first.offset) }];
   return findRepeatedKeys(source);
 }
 
-/** An unclosed quote is noticed at the end of the text, but the mistake is where it opens. */
-function offsetOf({ message, pos }: YAMLError, { document }: YamlSource): number {
-  if (!message.startsWith("Missing closing")) return pos[0];
-  let opened = pos[0];
+function orderOf({ error: { message, pos }, offset }: { error: YAMLError; offset: number }): number {
+  return UNCLOSED.test(message) ? pos[0] : offset;
+}
+
+/** What the library says of a brace or bracket without an end. */
+const UNCLOSED = /^Flow .* end with a ([}\]])$/;
+
+/** An unclosed quote or brace is noticed later, but the mistake is where it opens. */
+function offsetOf({ message, pos: [noticed] }: YAMLError, { document }: YamlSource): number {
+  const endOf = UNCLOSED.test(message) ? endOfFlow : message.startsWith("Missing closing") ? endOfQuote : () => -1;
+  let opened = noticed;
   visit(document, {
-    Scalar(_, { type, range }) {
-      if (type?.startsWith("QUOTE_") && range && range[0] <= pos[0] && range[2] >= pos[0]) opened = range[0];
+    Node(_, node) {
+      const [start = noticed] = node.range ?? [];
+      if (start <= noticed && endOf(node) >= noticed) opened = start;
     },
   });
   return opened;
+}
+
+function endOfFlow(node: Node): number {
+  return isCollection(node) && node.flow ? (node.range?.[1] ?? -1) : -1;
+}
+
+function endOfQuote(node: Node): number {
+  return isScalar(node) && node.type?.startsWith("QUOTE_") ? (node.range?.[2] ?? -1) : -1;
 }
 
 /** Repairs of what the library reports, by its codes. */
@@ -49,6 +66,9 @@ const REPAIRS: Readonly<Partial<Record<ErrorCode, string>>> = {
 
 /** The library quotes what it found, which may be most of the file if that is not text at all. */
 function sentence({ code, message }: YAMLError): { problem: string; repair: string } {
+  const [, close] = UNCLOSED.exec(message) ?? [];
+  if (close !== undefined)
+    return { problem: `nothing closes the ${close === "}" ? "{" : "["}`, repair: `write ${close} at its end` };
   const found = message.length <= LONGEST_MESSAGE ? message : `${message.slice(0, LONGEST_MESSAGE)}…`;
   const problem = code === "MULTIPLE_DOCS" ? found : `this is not YAML (${found})`;
   return { problem, repair: REPAIRS[code] ?? "check quotes, brackets and indentation" };

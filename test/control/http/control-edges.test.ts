@@ -33,7 +33,9 @@ test("reads YAML as well", async () => {
 test("points at the line of a mistake in YAML", async () => {
   const { call } = testControl();
 
-  const answer = await call("PUT", "/accounts/default/wallet", "balance: [\n", { "content-type": "application/yaml" });
+  const answer = await call("PUT", "/accounts/default/wallet", "\nbalance: [\n", {
+    "content-type": "application/yaml",
+  });
 
   expect(answer.status).toBe(422);
   expect(answer.body.problems[0]).toMatchObject({ line: 2, column: expect.any(Number) });
