@@ -59,8 +59,8 @@ export function changeClock(change: ClockChange, now: Instant, wall: Instant): C
   if (change.mode === "scaled") return { mode: "scaled", scale: change.scale, from: start, wallFrom: wall };
   if (now <= wall) return { mode: "real" };
   return {
-    problem: `mode: the clock shows ${formatInstant(now)}, which is ahead of real time`,
-    repair: "use mode scaled with scale 1, or reset the account",
+    problem: `the clock shows ${formatInstant(now)}, which is ahead of real time`,
+    repair: 'set it to "x1", which goes on from there, or reset the account',
   };
 }
 

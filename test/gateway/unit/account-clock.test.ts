@@ -98,7 +98,7 @@ describe("turning the dial", () => {
   test.each([
     [{ mode: "manual", start: 799 }, 800, "cannot go back", "reset the account"],
     [{ mode: "scaled", scale: 1, start: 799 }, 800, "cannot go back", "reset the account"],
-    [{ mode: "real" }, WALL + 1, "ahead of real time", "use mode scaled"],
+    [{ mode: "real" }, WALL + 1, "ahead of real time", 'set it to "x1"'],
   ] as const)("refuses %o", (change, now, sentence, repair) => {
     expect(changeClock(change, now, WALL)).toEqual({
       problem: expect.stringContaining(sentence),
