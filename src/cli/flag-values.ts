@@ -1,5 +1,6 @@
 import { quote } from "../gateway/document/describe-value.ts";
 import { type Millis, parseDuration } from "../gateway/domain/time.ts";
+import { callbackUrlValue } from "../gateway/settings/callbacks.ts";
 import { invalidInput } from "./cli-error.ts";
 import type { ParsedArgs } from "./command.ts";
 
@@ -36,5 +37,15 @@ export function numberFlag<Otherwise extends number | undefined>(
   throw invalidInput(`--${name}`, {
     problem: `${quote(text)} is not valid`,
     repair: `write a whole number from ${min} to ${max}`,
+  });
+}
+
+/** Throws a CliError if callbacks cannot be sent to the URL. */
+export function readCallbackUrl(text: string, place: string): string {
+  if (callbackUrlValue.safeParse(text).success) return text;
+  const isSchemeMissing = !text.includes("//") && callbackUrlValue.safeParse(`http://${text}`).success;
+  throw invalidInput(place, {
+    problem: `${quote(text)} is not a URL that can be called`,
+    repair: isSchemeMissing ? `did you mean http://${text}?` : "write a URL like http://localhost:3000/hooks",
   });
 }

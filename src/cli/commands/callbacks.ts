@@ -1,5 +1,7 @@
 import type { CallbackSettingsJson, ChangedCallbacks } from "../../control/client/shapes.ts";
+import type { Operation } from "../../gateway/domain/order.ts";
 import { controlCommand } from "../client.ts";
+import { readCallbackUrl } from "../flag-values.ts";
 import { formatTable } from "../output.ts";
 import { printWarnings } from "../terminal.ts";
 
@@ -15,7 +17,9 @@ export const command = controlCommand<CallbackSettingsJson & Partial<ChangedCall
   docs: "troubleshooting",
   field: "timeout",
   request({ words: [url], flags }) {
-    const change = { airtime: changeTo(flags.get("airtime") ?? url), sms: changeTo(flags.get("sms") ?? url) };
+    const changeOf = (operation: Operation) =>
+      changeTo(flags.has(operation) ? `--${operation}` : "URL", flags.get(operation) ?? url);
+    const change = { airtime: changeOf("airtime"), sms: changeOf("sms") };
     const isChange = change.airtime !== undefined || change.sms !== undefined;
     return isChange ? { method: "PUT", path: "callbacks", body: change } : { method: "GET", path: "callbacks" };
   },
@@ -30,6 +34,6 @@ export const command = controlCommand<CallbackSettingsJson & Partial<ChangedCall
 });
 
 /** Null removes a URL; undefined, which JSON omits, leaves it. */
-function changeTo(url: string | undefined): string | null | undefined {
-  return url === "none" ? null : url;
+function changeTo(place: string, url: string | undefined): string | null | undefined {
+  return url === "none" ? null : url && readCallbackUrl(url, place);
 }

@@ -1,17 +1,16 @@
 import { randomUUID } from "node:crypto";
 import { createUndiciTransport } from "../../gateway/adapters/delivery/undici-transport.ts";
 import { configSchema } from "../../config.ts";
-import { quote } from "../../gateway/document/describe-value.ts";
 import { sampleCallback } from "../../verdict/doctor/sample-callback.ts";
 import { SINK_URL } from "../../gateway/domain/callback-outcome.ts";
 import type { Operation } from "../../gateway/domain/order.ts";
 import { showUrl } from "../../gateway/domain/show-url.ts";
 import { type Millis, MINUTE } from "../../gateway/domain/time.ts";
 import { diagnose, type DiagnosisJson, diagnosisShape } from "../../verdict/doctor/diagnose.ts";
-import { callbackUrlValue } from "../../gateway/settings/callbacks.ts";
 import { CliError, type ExitCode, invalidInput } from "../cli-error.ts";
 import { type Client, clientFor, control, isSandboxThere, readUrls } from "../client.ts";
 import type { Command, CommandGroup, ParsedArgs } from "../command.ts";
+import { readCallbackUrl } from "../flag-values.ts";
 import { paint, printable } from "../output.ts";
 import { CONTROL_FLAGS } from "../target.ts";
 import { printLines, type Terminal } from "../terminal.ts";
@@ -49,11 +48,8 @@ export const command: CommandGroup = {
 };
 
 function readUrl({ words: [url] }: ParsedArgs): string | undefined {
-  if (url === undefined || (url !== SINK_URL && callbackUrlValue.safeParse(url).success)) return url;
-  const problem =
-    url === SINK_URL
-      ? `${SINK_URL} is inside the sandbox and always reachable`
-      : `${quote(url)} is not a URL that can be called`;
+  if (url !== SINK_URL) return url && readCallbackUrl(url, "URL");
+  const problem = `${SINK_URL} is inside the sandbox and always reachable`;
   throw invalidInput("URL", { problem, repair: "write a URL like http://localhost:3000/hooks" });
 }
 

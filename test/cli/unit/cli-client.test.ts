@@ -312,6 +312,20 @@ test.each([
   expect(terminal.complained()).toBe(`Refused with 404: no account has the consumer key ${account}; ${repair}\n`);
 });
 
+test.each([
+  [["localhost:3000"], 'URL: "localhost:3000" is not a URL that can be called; did you mean http://localhost:3000?\n'],
+  [
+    ["--sms", "ftp://x"],
+    '--sms: "ftp://x" is not a URL that can be called; write a URL like http://localhost:3000/hooks\n',
+  ],
+])("callbacks %j says once what is wrong", async (words, line) => {
+  const terminal = fakeTerminal();
+
+  const exitCode = await run(["callbacks", ...words], terminal);
+
+  expect({ exitCode, complained: terminal.complained() }).toEqual({ exitCode: 2, complained: line });
+});
+
 test("callbacks registers, takes away and prints URLs", async () => {
   await using sandbox = await startTestSandbox();
   const url = `http://127.0.0.1:${sandbox.port}`;

@@ -173,7 +173,7 @@ test.each([
   [["calback"], "kredo doctor: unknown command 'calback'; did you mean callback?"],
   [
     ["callback", "localhost:3000"],
-    'URL: "localhost:3000" is not a URL that can be called; write a URL like http://localhost:3000/hooks',
+    'URL: "localhost:3000" is not a URL that can be called; did you mean http://localhost:3000?',
   ],
   [
     ["callback", "kredo:sink"],
