@@ -1,6 +1,6 @@
 import { formatMistake } from "../gateway/document/problem.ts";
 import { messageOf } from "../gateway/domain/message-of.ts";
-import type { Files } from "../gateway/adapters/files/files-on-disk.ts";
+import { A_FOLDER, type Files } from "../gateway/adapters/files/files-on-disk.ts";
 
 export type ExitCode = 0 | 1 | 2 | 3 | 130;
 
@@ -29,8 +29,9 @@ export function readOrExplain(
 ): { readonly text: string } | { readonly mistake: string } {
   const content = files.read(path);
   if ("text" in content) return content;
-  const problem = "missing" in content ? "there is no such file" : `cannot be read (${content.unreadable})`;
-  return { mistake: formatMistake(path, { problem, repair }) };
+  if ("missing" in content) return { mistake: formatMistake(path, { problem: "there is no such file", repair }) };
+  if (content.unreadable === A_FOLDER) return { mistake: `${path} is a folder; write the path of a file in it` };
+  return { mistake: formatMistake(path, { problem: `cannot be read (${content.unreadable})`, repair }) };
 }
 
 /** Ends a command over an argument, a flag, a variable or a file that is wrong. */

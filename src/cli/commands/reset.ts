@@ -3,8 +3,8 @@ import { controlCommand } from "../client.ts";
 export const command = controlCommand({
   name: "reset",
   about: [
-    "Reset the account to its initial state: wallet, journal, counters and clock. Pending callbacks are dropped.",
-    "During a rehearsal, it restores what the account had before.",
+    "Reset the account to its initial state: wallet, journal, counters and clock. Pending callbacks are dropped; active",
+    "scenarios stay. During a rehearsal, it restores what the account had before.",
   ].join(" "),
   examples: ["kredo reset", "kredo reset --account test-1"],
   request: () => ({ method: "POST", path: "reset" }),

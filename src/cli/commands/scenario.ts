@@ -1,4 +1,6 @@
 import type { ActiveScenarioJson, ActiveScenarios } from "../../control/client/shapes.ts";
+import { listShipped } from "../../gateway/adapters/files/shipped-files.ts";
+import { DEFAULT_SCENARIO } from "../../gateway/settings/defaults.ts";
 import { CliError, readOrExplain } from "../cli-error.ts";
 import { controlCommand } from "../client.ts";
 import type { CommandGroup } from "../command.ts";
@@ -12,7 +14,8 @@ const list = controlCommand<ActiveScenarios>({
   docs: "scenarios",
   field: "items",
   request: () => ({ method: "GET", path: "scenarios" }),
-  describe: ({ items }, _, { terminal }) => describeScenarios(items, terminal),
+  describe: ({ items }, _, { terminal }) =>
+    items.length === 0 ? ["No scenario is active."] : describeScenarios("ACTIVE", items, terminal),
 });
 
 const start = controlCommand<ActiveScenarioJson>({
@@ -26,12 +29,14 @@ const start = controlCommand<ActiveScenarioJson>({
   field: "rules",
   request({ words: [scenario = ""], flags }, { files }) {
     const call = { method: "POST", path: flags.has("first") ? "scenarios?place=first" : "scenarios" };
-    if (!/[/\\]|\.(ya?ml|json)$/.test(scenario)) return { ...call, body: { name: scenario } };
+    const isName = !/[/\\]|\.(ya?ml|json)$/.test(scenario);
+    const isFolder = "unreadable" in files.read(scenario) && !listShipped("scenarios").includes(scenario);
+    if (isName && !isFolder) return { ...call, body: { name: scenario } };
     const content = readOrExplain(scenario, files, "write the path of a scenario file");
     if ("text" in content) return { ...call, yaml: content.text };
     throw new CliError(2, content.mistake);
   },
-  describe: (started, _, { terminal }) => describeScenarios([started], terminal),
+  describe: (started, _, { terminal }) => describeScenarios("STARTED", [started], terminal),
 });
 
 const stop = controlCommand({
@@ -44,7 +49,11 @@ const stop = controlCommand({
     method: "DELETE",
     path: name === undefined ? "scenarios" : `scenarios/${encodeURIComponent(name)}`,
   }),
-  describe: (_, { words: [name] }) => [name === undefined ? "Stopped all scenarios." : `Stopped ${name}.`],
+  describe: (_, { words: [name = "all scenarios"] }) => [
+    name === "all scenarios" || name === DEFAULT_SCENARIO
+      ? `Stopped ${name}. Magic numbers work again after kredo scenario start ${DEFAULT_SCENARIO}.`
+      : `Stopped ${name}.`,
+  ],
 });
 
 export const command: CommandGroup = {
@@ -53,8 +62,11 @@ export const command: CommandGroup = {
   commands: [list, start, stop],
 };
 
-function describeScenarios(scenarios: readonly ActiveScenarioJson[], terminal: Terminal): string[] {
-  if (scenarios.length === 0) return ["No scenario is active."];
+function describeScenarios(
+  heading: string,
+  scenarios: readonly ActiveScenarioJson[],
+  terminal: Terminal,
+): readonly string[] {
   const rows = scenarios.map(({ name, description = "" }) => [name, description]);
-  return formatTable(["ACTIVE", "DESCRIPTION"], rows, terminal);
+  return formatTable([heading, "DESCRIPTION"], rows, terminal);
 }

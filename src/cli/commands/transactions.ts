@@ -1,11 +1,15 @@
 import { describeParts } from "../../gateway/account/readings/describe-order.ts";
 import type { TransactionJson } from "../../control/client/shapes.ts";
+import { MISTOLD } from "../../gateway/account/readings/describe-order.ts";
 import { controlCommand } from "../client.ts";
 import { count, formatShillings, formatTable } from "../output.ts";
 
 export const command = controlCommand<{ readonly items: readonly TransactionJson[]; readonly total: number }>({
   name: "transactions",
-  about: "List the latest accepted requests and their results, newest first.",
+  about: [
+    "List the latest accepted requests and their results, newest first: KNOWN is what answers and callbacks told your backend,",
+    "GOT what the customer received.",
+  ].join(" "),
   flags: [
     {
       name: "state",
@@ -32,7 +36,8 @@ export const command = controlCommand<{ readonly items: readonly TransactionJson
 const HEADINGS = ["ACCEPTED", "OPERATION", "PHONE", "STATE", "KNOWN", "GOT", "PAID", "REQUEST_ID"];
 
 function cellsOf(transaction: TransactionJson): string[] {
-  const { accepted_at: at, operation, phone_number: phoneNumber, state, known, paid } = transaction;
+  const { accepted_at: at, operation, phone_number: phoneNumber, state, paid } = transaction;
+  const known = transaction.known === "both" ? "told two results" : (MISTOLD[transaction.known] ?? transaction.known);
   const result = transaction.result_code === null ? state : `${state} ${transaction.result_code}`;
   return [at, operation, phoneNumber, result, known, gotOf(transaction), formatShillings(paid), transaction.request_id];
 }

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { filesOnDisk } from "../../../src/gateway/adapters/files/files-on-disk.ts";
 import { run } from "../../../src/cli/run.ts";
 import { createSandbox, type Sandbox } from "../../../src/index.ts";
 import { playSandbox } from "../../support/played-sandbox.ts";
@@ -17,7 +18,7 @@ test("scenario starts a shipped scenario, lists it and stops it", async () => {
   ];
 
   expect(printed).toEqual([
-    expect.stringMatching(/^ {2}ACTIVE +DESCRIPTION\n {2}duplicate-callbacks {2}\w/),
+    expect.stringMatching(/^ {2}STARTED +DESCRIPTION\n {2}duplicate-callbacks {2}\w/),
     expect.stringMatching(/^ {2}ACTIVE +DESCRIPTION\n {2}duplicate-callbacks {2}\w/),
     "Stopped duplicate-callbacks.\n",
     "No scenario is active.\n",
@@ -34,7 +35,7 @@ test("scenario starts one from a file, and stop without a name stops all", async
 
   expect(exitCode).toBe(0);
   expect(active.map(({ name }) => name)).toContain("mine");
-  expect(stopped).toBe("Stopped all scenarios.\n");
+  expect(stopped).toBe("Stopped all scenarios. Magic numbers work again after kredo scenario start magic-numbers.\n");
   expect(await sandbox.scenarios()).toEqual([]);
 });
 
@@ -46,6 +47,15 @@ test("scenario start says where a file is wrong", async () => {
 
   expect(exitCode).toBe(2);
   expect(terminal.complained()).toContain('did you mean "then"?');
+});
+
+test("scenario start says that a word is a folder", async () => {
+  const terminal = { ...fakeTerminal(), files: filesOnDisk };
+
+  const exitCode = await run(["scenario", "start", "scenarios"], terminal);
+
+  expect(exitCode).toBe(2);
+  expect(terminal.complained()).toBe("scenarios is a folder; write the path of a file in it\n");
 });
 
 test("scenario start needs a file that is there", async () => {

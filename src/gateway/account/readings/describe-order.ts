@@ -21,7 +21,7 @@ export function describeMistold({ known, told }: Pick<OrderReading, "known" | "t
   return known === "both" ? `told ${resultsOf(told)}` : MISTOLD[known];
 }
 
-const MISTOLD: Readonly<Partial<Record<OrderReading["known"], string>>> = {
+export const MISTOLD: Readonly<Partial<Record<OrderReading["known"], string>>> = {
   unreadable: "told something unreadable",
   wrong_type: "told with the wrong content type",
   other_id: "told under an id it never got",

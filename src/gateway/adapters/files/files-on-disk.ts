@@ -13,8 +13,11 @@ function readText(path: string): FileText {
   }
 }
 
+/** Why a folder cannot be read as a file. */
+export const A_FOLDER = "it is a folder";
+
 const REASONS: ReadonlyMap<string, string> = new Map([
-  ["EISDIR", "it is a folder"],
+  ["EISDIR", A_FOLDER],
   ["EACCES", "its permissions forbid it"],
 ]);
 
