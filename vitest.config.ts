@@ -8,8 +8,6 @@ export default defineConfig({
     passWithNoTests: false,
     // Vitest would leave one processor alone.
     maxWorkers: "100%",
-    // Concurrent tests mostly wait.
-    maxConcurrency: 8,
     projects: rooms.map((name) => ({
       test: {
         name,

@@ -57,14 +57,14 @@ const refusesInColor: Behaviour["placing"] = () => ({ status: 404, csv: "no\u009
 
 const listOrders: Behaviour["status"] = ({ orders }) => ({ status: 200, json: { orders: [...orders.values()] } });
 
-test.concurrent("a first request that was refused and a second whose callback was lost leave an order open, which is right", async () => {
+test("a first request that was refused and a second whose callback was lost leave an order open, which is right", async () => {
   const { exitCode, json } = await exploreShop({ answered: sendsAgain }, only(["refused-429", "callback-dropped"]));
 
   expect(verdictsOf(json)).toMatchObject({ "airtime-1-refused-429-and-airtime-2-callback-dropped": "open" });
   expect({ exitCode, defects: defectsIn(json) }).toEqual({ exitCode: 0, defects: [] });
 });
 
-test.concurrent("a status that names no order is not assessed where there are two of them", async () => {
+test("a status that names no order is not assessed where there are two of them", async () => {
   const map = {
     status: '{ request: { url: "{app}/latest" }, json_path: $.status, paid: paid, failed: failed, open: open }',
   };
@@ -78,7 +78,7 @@ test.concurrent("a status that names no order is not assessed where there are tw
   });
 });
 
-test.concurrent("an order that the application refunds by its own timer accuses nobody of the next one", async () => {
+test("an order that the application refunds by its own timer accuses nobody of the next one", async () => {
   const refundsLater: Behaviour = {
     answered: (shop, order, code) => {
       soundly(shop, order, code);
@@ -92,25 +92,14 @@ test.concurrent("an order that the application refunds by its own timer accuses 
   expect(defectsIn(json)).toEqual([]);
 });
 
-test.concurrent("an order that stays open after a definite refusal is a risk, where no balance tells whether its money is held", async () => {
-  const { exitCode, json } = await exploreShop(
-    { answered: () => {}, map: { balance: undefined } },
-    only(["refused-402"]),
-  );
-
-  const trial = json.trials.find(({ id }) => id === "airtime-1-refused-402");
-  expect(trial?.verdicts).toMatchObject([{ id: "refused-left-open", is: "risk" }]);
-  expect(exitCode).toBe(0);
-});
-
-test.concurrent("money that is reserved for an open order is no debit", async () => {
+test("money that is reserved for an open order is no debit", async () => {
   const { exitCode, json } = await exploreShop({ answered: reserves }, only(["reset-after-accept"]));
 
   expect(verdictsOf(json)).toMatchObject({ "airtime-1-reset-after-accept": "open" });
   expect({ exitCode, defects: defectsIn(json) }).toEqual({ exitCode: 0, defects: [] });
 });
 
-test.concurrent("a price can be what the gateway charged", async () => {
+test("a price can be what the gateway charged", async () => {
   const map = { balance: '{ request: { url: "{app}/balance" }, json_path: $.balance, price: "{charge}" }' };
   const behaviour: Behaviour = {
     receive: (shop, callback) => {
@@ -128,17 +117,7 @@ test.concurrent("a price can be what the gateway charged", async () => {
   expect(defectsIn(json)).toEqual([]);
 });
 
-test.concurrent("a failed result that arrives early and is lost is a defect", async () => {
-  const { exitCode, json } = await exploreShop(
-    { receive: losesEarlyFailure },
-    only(["failure-before-ack", "callback-before-ack"]),
-  );
-
-  expect(defectsIn(json)).toMatchObject([{ id: "outcome-lost", trials: ["airtime-1-failure-before-ack"] }]);
-  expect(exitCode).toBe(1);
-});
-
-test.concurrent("a receiver that limits its rate is said to, and most cells without a verdict are no success", async () => {
+test("a receiver that limits its rate is said to, and most cells without a verdict are no success", async () => {
   let calls = 0;
   const receive: Behaviour["receive"] = (shop, callback) => {
     calls += 1;
@@ -156,7 +135,7 @@ test.concurrent("a receiver that limits its rate is said to, and most cells with
   expect({ exitCode, defects: defectsIn(json) }).toEqual({ exitCode: 3, defects: [] });
 });
 
-test.concurrent("an application that limits questions about orders is said to", async () => {
+test("an application that limits questions about orders is said to", async () => {
   let first: string | undefined;
   const status: Behaviour["status"] = (_shop, order) => {
     first ??= order?.reference;
@@ -171,6 +150,65 @@ test.concurrent("an application that limits questions about orders is said to", 
   expect(exitCode).toBe(3);
 });
 
+test("a receiver that answers 204 is told so, and the exploration goes on", async () => {
+  const { exitCode, json } = await exploreShop({ receive: answers204 }, only(["reset-before-accept"]));
+
+  expect(defectsIn(json)).toMatchObject([{ id: "callback-not-acknowledged" }]);
+  expect(verdictsOf(json)).toMatchObject({ "airtime-1-reset-before-accept": "open" });
+  expect(exitCode).toBe(1);
+});
+
+test("a receiver that answers after the limit has one defect, with the same id as in its findings", async () => {
+  await using sandbox = await createSandbox({ accounts: [{ callbacks: { timeout: "100ms" } }] });
+  await using shop = await startSmallShop(sandbox, { receive: answersLate });
+
+  const { exitCode, json } = await exploreAt(sandbox, shop.appMap, ["--json", ...only(["result-failed"])]);
+
+  expect(defectsIn(json)).toMatchObject([{ id: "callback-answered-late" }]);
+  expect(exitCode).toBe(1);
+});
+
+test("two orders that race on one balance are named as that, and both are shown", async () => {
+  const { json } = await exploreShop({ answered: racesOnTheBalance }, only(["five-customers-at-once"]));
+
+  expect(defectsIn(json)[0]).toMatchObject({ id: "balance-race", trials: ["airtime-five-customers-at-once"] });
+  expect(defectsIn(json)[0]?.seen.match(/2547\d+/g)).toHaveLength(5);
+});
+
+test("a placeholder in a path is filled", async () => {
+  const map = {
+    status:
+      '{ request: { url: "{app}/latest" }, json_path: \'$.orders[?@.reference == "{reference}"].status\', paid: paid, failed: failed, open: open }',
+  };
+
+  const { json } = await exploreShop({ map, status: listOrders }, only(["result-failed"]));
+
+  expect(verdictsOf(json)).toEqual({ "airtime-plain": "right", "airtime-1-result-failed": "right" });
+});
+
+// These wait for an application that might send again, so they wait together.
+
+test.concurrent("an order that stays open after a definite refusal is a risk, where no balance tells whether its money is held", async () => {
+  const { exitCode, json } = await exploreShop(
+    { answered: () => {}, map: { balance: undefined } },
+    only(["refused-402"]),
+  );
+
+  const trial = json.trials.find(({ id }) => id === "airtime-1-refused-402");
+  expect(trial?.verdicts).toMatchObject([{ id: "refused-left-open", is: "risk" }]);
+  expect(exitCode).toBe(0);
+});
+
+test.concurrent("a failed result that arrives early and is lost is a defect", async () => {
+  const { exitCode, json } = await exploreShop(
+    { receive: losesEarlyFailure },
+    only(["failure-before-ack", "callback-before-ack"]),
+  );
+
+  expect(defectsIn(json)).toMatchObject([{ id: "outcome-lost", trials: ["airtime-1-failure-before-ack"] }]);
+  expect(exitCode).toBe(1);
+});
+
 test.concurrent("an application without a receiver is explored, but for what needs one", async () => {
   const behaviour: Behaviour = {
     answered: (shop, order, code) => shop.settle(order, code === 200),
@@ -181,24 +219,6 @@ test.concurrent("an application without a receiver is explored, but for what nee
 
   expect(verdictsOf(json)).toEqual({ "airtime-plain": "right", "airtime-1-refused-422": "right" });
   expect(json.not_looked_at).toContain("callbacks (no callbacks)");
-});
-
-test.concurrent("a receiver that answers 204 is told so, and the exploration goes on", async () => {
-  const { exitCode, json } = await exploreShop({ receive: answers204 }, only(["reset-before-accept"]));
-
-  expect(defectsIn(json)).toMatchObject([{ id: "callback-not-acknowledged" }]);
-  expect(verdictsOf(json)).toMatchObject({ "airtime-1-reset-before-accept": "open" });
-  expect(exitCode).toBe(1);
-});
-
-test.concurrent("a receiver that answers after the limit has one defect, with the same id as in its findings", async () => {
-  await using sandbox = await createSandbox({ accounts: [{ callbacks: { timeout: "100ms" } }] });
-  await using shop = await startSmallShop(sandbox, { receive: answersLate });
-
-  const { exitCode, json } = await exploreAt(sandbox, shop.appMap, ["--json", ...only(["result-failed"])]);
-
-  expect(defectsIn(json)).toMatchObject([{ id: "callback-answered-late" }]);
-  expect(exitCode).toBe(1);
 });
 
 test.concurrent("an application that needs long after a callback is told at the start how long that takes", async () => {
@@ -222,13 +242,6 @@ test.concurrent("the application's own sentence is quoted first", async () => {
   expect(complained).toContain('answered 404: {"error":"customer 7 does not exist"}');
   expect(complained).not.toContain("point the application at");
   expect(exitCode).toBe(3);
-});
-
-test.concurrent("two orders that race on one balance are named as that, and both are shown", async () => {
-  const { json } = await exploreShop({ answered: racesOnTheBalance }, only(["five-customers-at-once"]));
-
-  expect(defectsIn(json)[0]).toMatchObject({ id: "balance-race", trials: ["airtime-five-customers-at-once"] });
-  expect(defectsIn(json)[0]?.seen.match(/2547\d+/g)).toHaveLength(5);
 });
 
 test.concurrent("defects of one kind have one repair, and are told once with all that leads to them", async () => {
@@ -271,17 +284,6 @@ test.concurrent("paid and failed that are swapped in the map are told as that", 
 
   expect(complained).toContain("paid is listed under failed in the app map");
   expect(exitCode).toBe(3);
-});
-
-test.concurrent("a placeholder in a path is filled", async () => {
-  const map = {
-    status:
-      '{ request: { url: "{app}/latest" }, json_path: \'$.orders[?@.reference == "{reference}"].status\', paid: paid, failed: failed, open: open }',
-  };
-
-  const { json } = await exploreShop({ map, status: listOrders }, only(["result-failed"]));
-
-  expect(verdictsOf(json)).toEqual({ "airtime-plain": "right", "airtime-1-result-failed": "right" });
 });
 
 async function exploreShop(behaviour: Behaviour, flags: readonly string[]): Promise<Explored> {
