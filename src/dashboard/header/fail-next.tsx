@@ -1,8 +1,9 @@
 import { useSignal } from "@preact/signals";
-import type { JSX } from "preact";
+import type { ComponentChildren, JSX } from "preact";
 import { FAULT_GROUPS, FAULTS } from "../../verdict/faults.ts";
 import { TextField } from "../parts/form.tsx";
 import { attempt } from "../parts/notices.tsx";
+import type { Tone } from "../parts/parts.tsx";
 import { Popover } from "../parts/popover.tsx";
 import { hrefOf } from "../route.ts";
 import { accountKey } from "../store.ts";
@@ -90,29 +91,38 @@ function OtherFaults({ onChoose }: { readonly onChoose: (id: string) => void }):
 /** "Next request: answer lost". */
 function WaitingChip({ waiting: { fault, left, times } }: { readonly waiting: Waiting }): JSX.Element {
   const name = nameOf(fault).toLowerCase();
-  const when = times === 1 ? "Next request:" : `Next ${left} requests:`;
+  const cancel = (): Promise<boolean> => attempt(() => stopFault(accountKey.value ?? "", fault));
   return (
-    <span class="badge warm" role="status">
-      {when} {name}
-      <button
-        type="button"
-        class="link"
-        aria-label={`Cancel ${name}`}
-        onClick={() => void attempt(() => stopFault(accountKey.value ?? "", fault))}
-      >
-        Cancel
-      </button>
-    </span>
+    <Chip tone="warm" about={name} end="Cancel" onEnd={cancel}>
+      {times === 1 ? "Next request:" : `Next ${left} requests:`} {name}
+    </Chip>
   );
 }
 
 /** "Answer lost: show request". */
 function SpentChip({ spent: { name, requestId } }: { readonly spent: Spent }): JSX.Element {
   return (
-    <span class="badge" role="status">
+    <Chip tone="plain" about={name} end="Dismiss" onEnd={() => (spent.value = undefined)}>
       {name}: <a href={hrefOf({ view: "requests", item: requestId })}>show request</a>
-      <button type="button" class="link" aria-label={`Dismiss ${name}`} onClick={() => void (spent.value = undefined)}>
-        Dismiss
+    </Chip>
+  );
+}
+
+interface ChipProps {
+  readonly tone: Tone;
+  readonly about: string;
+  /** The button that ends it. */
+  readonly end: string;
+  readonly onEnd: () => unknown;
+  readonly children: ComponentChildren;
+}
+
+function Chip({ tone, about, end, onEnd, children }: ChipProps): JSX.Element {
+  return (
+    <span class={`badge ${tone}`} role="status">
+      {children}
+      <button type="button" class="link" aria-label={`${end} ${about}`} onClick={() => void onEnd()}>
+        {end}
       </button>
     </span>
   );

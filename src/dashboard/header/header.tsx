@@ -2,6 +2,7 @@ import type { JSX } from "preact";
 import { signal } from "@preact/signals";
 import type { Profile } from "../../gateway/settings/readings.ts";
 import { shortKey } from "../format.ts";
+import { Select } from "../parts/controls.tsx";
 import { goTo, hrefOf, HOME, route } from "../route.ts";
 import { account, accountKey, accounts, profile } from "../store.ts";
 import { Balance } from "./balance.tsx";
@@ -76,22 +77,12 @@ function Reading(): JSX.Element | null {
 
 function AccountSwitch(): JSX.Element {
   return (
-    <label>
-      <span class="visually-hidden">Account</span>
-      <select
-        value={accountKey.value}
-        title={accountKey.value}
-        onChange={({ currentTarget }) =>
-          goTo({ view: route.value.view, query: { ...route.value.query, account: currentTarget.value } })
-        }
-      >
-        {shownKeys().map((key) => (
-          <option key={key} value={key} title={key}>
-            {shortKey(key, accounts.value)}
-          </option>
-        ))}
-      </select>
-    </label>
+    <Select
+      label="Account"
+      value={accountKey.value}
+      options={shownKeys().map((key) => [key, shortKey(key, accounts.value)])}
+      onChoose={(account) => goTo({ view: route.value.view, query: { ...route.value.query, account } })}
+    />
   );
 }
 

@@ -2,6 +2,7 @@ import { effect, type Signal, signal } from "@preact/signals";
 import type { JSX } from "preact";
 import { REPOSITORY, VERSION } from "../../version.ts";
 import { type Zone, zone } from "../format.ts";
+import { Select } from "../parts/controls.tsx";
 import { Field } from "../parts/form.tsx";
 import { Popover } from "../parts/popover.tsx";
 import { areKeysShown } from "./keys.tsx";
@@ -77,13 +78,7 @@ function Choice<Value extends string>({ label, chosen, options }: ChoiceProps<Va
   };
   return (
     <Field label={label}>
-      <select value={chosen.value} onChange={({ currentTarget }) => choose(currentTarget.value)}>
-        {options.map(([value, title]) => (
-          <option key={value} value={value}>
-            {title}
-          </option>
-        ))}
-      </select>
+      <Select label={label} value={chosen.value} options={options} onChoose={choose} />
     </Field>
   );
 }

@@ -33,6 +33,32 @@ export function Pills({ label, options, chosen, onChoose }: PillsProps): JSX.Ele
   );
 }
 
+interface SelectProps {
+  /** Read aloud, not shown. */
+  readonly label: string;
+  readonly value: string | undefined;
+  readonly options: readonly (readonly [value: string, word: string])[];
+  readonly onChoose: (value: string) => void;
+}
+
+/** A choice of one from a list. */
+export function Select({ label, value, options, onChoose }: SelectProps): JSX.Element {
+  return (
+    <select
+      aria-label={label}
+      title={value}
+      value={value}
+      onChange={({ currentTarget }) => onChoose(currentTarget.value)}
+    >
+      {options.map(([option, word]) => (
+        <option key={option} value={option}>
+          {word}
+        </option>
+      ))}
+    </select>
+  );
+}
+
 interface TabsProps {
   /** The query parameter. The tabs have the ids `NAME-TAB`. */
   readonly name: string;

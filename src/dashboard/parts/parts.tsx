@@ -112,16 +112,13 @@ export function ShareButton(): JSX.Element {
 interface ViewProps {
   /** The heading, which the navigation shows; read aloud. */
   readonly title: string;
-  /** What stands above the content. */
-  readonly tools?: ComponentChildren;
   readonly children: ComponentChildren;
 }
 
-export function View({ title, tools, children }: ViewProps): JSX.Element {
+export function View({ title, children }: ViewProps): JSX.Element {
   return (
     <section class="view" aria-label={title}>
       <h1 class="visually-hidden">{title}</h1>
-      {tools !== undefined && <header class="spread">{tools}</header>}
       {children}
     </section>
   );

@@ -8,7 +8,7 @@ import { AccountReading } from "../../../src/dashboard/live/account-reading.ts";
 import { RowReading } from "../../../src/dashboard/live/row-reading.ts";
 import { isFiltering, readFilter, rowQuestion } from "../../../src/dashboard/views/requests/filter.ts";
 import { problemsOf } from "../../../src/dashboard/views/requests/problems.ts";
-import { truthsOf } from "../../../src/dashboard/views/requests/truths.ts";
+import { truthsOf } from "../../../src/dashboard/views/requests/truths.tsx";
 import {
   callbackWords,
   carrierWords,

@@ -3,6 +3,7 @@ import type { JSX } from "preact";
 import type { ClockState } from "../../../gateway/settings/clock.ts";
 import { accountClient } from "../../api/sandbox.ts";
 import { clockTime, dayOf, zoneWords } from "../../format.ts";
+import { Select } from "../../parts/controls.tsx";
 import { attempt } from "../../parts/notices.tsx";
 import { accountKey, accountNow } from "../../store.ts";
 import { advance, type ClockStep, isAdvancing } from "./advance.ts";
@@ -93,29 +94,19 @@ function Step({ label, step }: { readonly label: string; readonly step: ClockSte
   );
 }
 
-const MODES = [
-  { value: "manual", title: "Manual" },
-  { value: "real", title: "Real time" },
-  { value: "10", title: "10 times" },
-  { value: "60", title: "60 times" },
-  { value: "3600", title: "3,600 times" },
+const MODES: readonly (readonly [mode: string, title: string])[] = [
+  ["manual", "Manual"],
+  ["real", "Real time"],
+  ["10", "10 times"],
+  ["60", "60 times"],
+  ["3600", "3,600 times"],
 ];
 
 function ModeChoice({ clock }: { readonly clock: ClockState }): JSX.Element {
   const chosen = clock.mode === "scaled" ? String(clock.scale) : clock.mode;
-  const isUsual = MODES.some(({ value }) => value === chosen);
-  return (
-    <label>
-      <span class="visually-hidden">Speed of the clock</span>
-      <select value={chosen} onChange={({ currentTarget }) => setMode(currentTarget.value)}>
-        {[...MODES, ...(isUsual ? [] : [{ value: chosen, title: `${chosen} times` }])].map(({ value, title }) => (
-          <option key={value} value={value}>
-            {title}
-          </option>
-        ))}
-      </select>
-    </label>
-  );
+  const isUsual = MODES.some(([mode]) => mode === chosen);
+  const options = isUsual ? MODES : [...MODES, [chosen, `${chosen} times`] as const];
+  return <Select label="Speed of the clock" value={chosen} options={options} onChoose={setMode} />;
 }
 
 function setMode(value: string): void {

@@ -3,16 +3,16 @@ import type { JSX, TargetedKeyboardEvent } from "preact";
 import { useState } from "preact/hooks";
 import { carrierName, CARRIERS } from "../../../gateway/domain/carrier.ts";
 import { counted } from "../../format.ts";
-import { Pills } from "../../parts/controls.tsx";
+import { Pills, Select } from "../../parts/controls.tsx";
 import { setQuery } from "../../route.ts";
 import { isFiltering, readFilter } from "./filter.ts";
-import { filter, found } from "./found.ts";
+import { filter, found as shown } from "./found.ts";
 import { PROBLEMS } from "./problems.ts";
 import { OPERATION_WORDS } from "./words.ts";
 
 /** The filters, stored in the URL so that a link shows the same rows. */
 export function FilterBar(): JSX.Element {
-  const { problem, counts } = { ...filter.value, ...found.value };
+  const { problem, counts } = { ...filter.value, ...shown.value };
   return (
     <search class="requests-filter" aria-label="Filter requests">
       <Pills
@@ -28,14 +28,16 @@ export function FilterBar(): JSX.Element {
         chosen={problem}
         onChoose={(chosen) => setQuery({ problem: chosen })}
       />
-      <Search />
-      <Choice name="operation" label="Operation" options={Object.entries(OPERATION_WORDS)} />
-      <Choice name="carrier" label="Carrier" options={CARRIERS.map((name) => [name, carrierName(name)])} />
-      {isFiltering(filter.value) && (
-        <button type="button" class="button small" onClick={clearFilter}>
-          Clear
-        </button>
-      )}
+      <div class="requests-search">
+        <Search />
+        <Choice name="operation" label="Operation" options={Object.entries(OPERATION_WORDS)} />
+        <Choice name="carrier" label="Carrier" options={CARRIERS.map((name) => [name, carrierName(name)])} />
+        {isFiltering(filter.value) && (
+          <button type="button" class="button small" onClick={clearFilter}>
+            Clear
+          </button>
+        )}
+      </div>
       <Announcement />
     </search>
   );
@@ -76,24 +78,19 @@ interface ChoiceProps {
 
 /** Leaves out what no request has. */
 function Choice({ name, label, options }: ChoiceProps): JSX.Element {
-  const counts = found.value.counts[name];
+  const counts = shown.value.counts[name];
   const chosen = filter.value[name];
+  const found = options.flatMap(([value, word]) => {
+    const count = counts?.get(value) ?? 0;
+    return count > 0 || value === chosen ? [[value, `${word} (${count.toLocaleString("en")})`] as const] : [];
+  });
   return (
-    <select
-      aria-label={label}
+    <Select
+      label={label}
       value={chosen}
-      onChange={({ currentTarget }) => setQuery({ [name]: currentTarget.value })}
-    >
-      <option value="">{label}</option>
-      {options
-        .map(([value, word]) => ({ value, word, count: counts?.get(value) ?? 0 }))
-        .filter(({ value, count }) => count > 0 || value === chosen)
-        .map(({ value, word, count }) => (
-          <option key={value} value={value}>
-            {word} ({count.toLocaleString("en")})
-          </option>
-        ))}
-    </select>
+      options={[["", label], ...found]}
+      onChoose={(value) => setQuery({ [name]: value })}
+    />
   );
 }
 
@@ -102,7 +99,7 @@ function Announcement(): JSX.Element {
   const [said, say] = useState("");
   useSignalEffect(() => {
     const isAsked = isFiltering(filter.value);
-    say(isAsked ? `${counted(found.peek().rows.length, "request")} found` : "");
+    say(isAsked ? `${counted(shown.peek().rows.length, "request")} found` : "");
   });
   return (
     <p class="visually-hidden" role="status">

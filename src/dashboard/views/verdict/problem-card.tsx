@@ -6,7 +6,7 @@ import { Facts } from "../../parts/lists.tsx";
 import { Badge, Copyable, Moment } from "../../parts/parts.tsx";
 import { hrefOf } from "../../route.ts";
 import { account } from "../../store.ts";
-import { truthsOf } from "../requests/truths.ts";
+import { truthsOf, TwoTruths } from "../requests/truths.tsx";
 import { OPERATION_WORDS } from "../requests/words.ts";
 import { type ListedProblem, SEVERITIES } from "./problems.ts";
 
@@ -122,7 +122,7 @@ function SeenLive({ finding }: { readonly finding: FindingJson }): JSX.Element {
                   `${OPERATION_WORDS[row.request.operation]} at ${clockTime(row.request.at)}`
                 )}
               </ExchangeLink>
-              {truths !== undefined && <TwoTruths verb="knows" {...truths} />}
+              {truths !== undefined && <TwoTruths {...truths} />}
             </li>
           );
         })}
@@ -137,22 +137,6 @@ function SeenLive({ finding }: { readonly finding: FindingJson }): JSX.Element {
         )}
       </p>
     </>
-  );
-}
-
-interface TwoTruthsProps {
-  readonly verb: "knows" | "says";
-  readonly knows: string;
-  readonly got: string;
-  readonly paid: string;
-}
-
-function TwoTruths({ verb, knows, got, paid }: TwoTruthsProps): JSX.Element {
-  return (
-    <p>
-      Your backend {verb}: <strong dir="auto">{knows}</strong>. The customer got: <strong>{got}</strong>. You paid:{" "}
-      <strong>{paid}</strong>.
-    </p>
   );
 }
 

@@ -5,7 +5,7 @@ import { ActionButton } from "../../../parts/form.tsx";
 import { Table } from "../../../parts/lists.tsx";
 import { hrefOf } from "../../../route.ts";
 import { account, accountNow } from "../../../store.ts";
-import { truthsOf } from "../truths.ts";
+import { truthsOf } from "../truths.tsx";
 import { callbackWords, carrierWords, gotWords, type TonedText } from "../words.ts";
 import { repetition, sendAgain, VARIANTS } from "./send-again.ts";
 

@@ -9,7 +9,7 @@ import { Docked } from "../../../parts/docked.tsx";
 import { goTo, hrefOf, route } from "../../../route.ts";
 import { account } from "../../../store.ts";
 import { filter, isFolding } from "../found.ts";
-import { truthsOf } from "../truths.ts";
+import { truthsOf, TwoTruths } from "../truths.tsx";
 import { repeatWords, titleOf } from "../words.ts";
 import { Again, SideBySide } from "./again.tsx";
 import { asPhpUnit, asRehearsal, asVitest, testCaseOf } from "./copy-as-test.ts";
@@ -98,10 +98,11 @@ function Story({ row, reading }: StoryProps): JSX.Element {
 
 /** What stands above the steps: the comparison with a repetition, both truths, and the other requests for the same. */
 function Summary({ row }: { readonly row: Row }): JSX.Element {
+  const truths = truthsOf(row);
   return (
     <>
       <SideBySide requestId={row.request.requestId} />
-      <TruthsLine row={row} />
+      {truths !== undefined && <TwoTruths {...truths} />}
       {row.asked.length > 1 && <Asked row={row} />}
     </>
   );
@@ -148,18 +149,6 @@ function Asked({ row }: { readonly row: Row }): JSX.Element {
 }
 
 const MOST_LINKED = 5;
-
-/** What the backend can know, and what really happened. */
-function TruthsLine({ row }: { readonly row: Row }): JSX.Element | null {
-  const truths = truthsOf(row);
-  if (truths === undefined) return null;
-  return (
-    <p class="truths">
-      Your backend knows: <strong>{truths.knows}</strong>. The customer got: <strong>{truths.got}</strong>. You paid:{" "}
-      <strong>{truths.paid}</strong>.
-    </p>
-  );
-}
 
 function Told({
   reading,

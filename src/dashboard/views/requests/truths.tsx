@@ -1,3 +1,4 @@
+import type { JSX } from "preact";
 import { describeKnown, describeParts } from "../../../gateway/account/readings/describe-order.ts";
 import { type DeliveredOrder, type OrderReading, readOrder } from "../../../gateway/account/readings/order.ts";
 import { showKes } from "../../../gateway/domain/kes.ts";
@@ -15,6 +16,21 @@ export function truthsOf({ request, transaction }: Pick<Row, "request" | "transa
   if (transaction === undefined && request.statusCode === 200) return undefined;
   const reading = readOrder(request, transaction);
   return { knows: describeKnown(reading), got: gotOf(reading), paid: paidOf(reading) };
+}
+
+/** What the backend knows, or says, and what really happened. */
+export function TwoTruths({
+  verb = "knows",
+  knows,
+  got,
+  paid,
+}: Truths & { readonly verb?: "knows" | "says" }): JSX.Element {
+  return (
+    <p class="truths">
+      Your backend {verb}: <strong dir="auto">{knows}</strong>. The customer got: <strong>{got}</strong>. You paid:{" "}
+      <strong>{paid}</strong>.
+    </p>
+  );
 }
 
 function gotOf({ delivered, held, refunded }: OrderReading): string {
