@@ -133,7 +133,7 @@ test("the draft is checked while one types, and says what it would change", asyn
   );
   await expect(page.getByRole("list", { name: "Mistakes" })).toBeHidden();
   const preview = page.getByRole("region", { name: "What starting it would do" });
-  await expect(preview).toContainText("wallet.balance: 10000.00 becomes 1.00");
+  await expect(preview).toContainText("wallet.balance: 10,000.00 becomes 1.00");
   await page.getByRole("button", { name: "Start", exact: true }).click();
 
   await expect(page.getByRole("article", { name: "slow" })).toBeVisible();

@@ -219,7 +219,7 @@ async function readRequests(page: Page) {
   ]);
   await page.getByRole("switch", { name: "Fold repeats" }).click();
   const rows = await page.evaluate(async () => {
-    const list = document.querySelector(".requests-table .virtual") ?? document.body;
+    const list = document.querySelector(".requests .virtual") ?? document.body;
     const seen = new Map<number, string>();
     for (let top = 0; top < list.scrollHeight; top += list.clientHeight - 72) {
       list.scrollTop = top;

@@ -3,12 +3,12 @@ import { signal } from "@preact/signals";
 import type { Profile } from "../../gateway/settings/readings.ts";
 import { shortKey } from "../format.ts";
 import { Select } from "../parts/controls.tsx";
-import { goTo, hrefOf, HOME, route } from "../route.ts";
+import { goTo, hrefOf, HOME, route, VIEWS } from "../route.ts";
+import { worstProblems } from "../views/verdict/worst-problems.ts";
 import { account, accountKey, accounts, profile } from "../store.ts";
 import { Balance } from "./balance.tsx";
 import { FailNext, FaultChips } from "./fail-next.tsx";
 import { ClockButton, ClockLine } from "./clock/clock.tsx";
-import { Navigation } from "./navigation.tsx";
 import { SendDrawer } from "./send/send-drawer.tsx";
 import { Settings } from "./settings.tsx";
 
@@ -71,6 +71,41 @@ function Reading(): JSX.Element | null {
     <span class="quiet" title={`The gateway answers ${SHOWN_BY[value]} (profile ${value}).`}>
       <span class="visually-hidden">Profile </span>
       {value}
+    </span>
+  );
+}
+
+function Navigation(): JSX.Element {
+  const { view, unknown } = route.value;
+  return (
+    <nav class="tabs" aria-label="Views">
+      {VIEWS.map(({ name, title, key }) => (
+        <a
+          key={name}
+          href={hrefOf({ view: name })}
+          aria-current={name === view && unknown === undefined ? "page" : undefined}
+          aria-keyshortcuts={`g ${key}`}
+        >
+          {title}
+          {name === "verdict" && <DefectBadge />}
+        </a>
+      ))}
+    </nav>
+  );
+}
+
+/** The number of defects, or of risks if there is no defect: the severities that can lose money. */
+function DefectBadge(): JSX.Element | null {
+  const worst = worstProblems.value;
+  if (worst === undefined) return null;
+  const { severity, count } = worst;
+  return (
+    <span class={`badge ${severity === "defect" ? "bad" : "warm"}`}>
+      {count}{" "}
+      <span class="visually-hidden">
+        {severity}
+        {count > 1 && "s"}
+      </span>
     </span>
   );
 }

@@ -4,6 +4,7 @@ import type { LedgerLine } from "../../../gateway/account/readings/ledger.ts";
 import type { Transaction } from "../../../gateway/account/transaction.ts";
 import { showKes } from "../../../gateway/domain/kes.ts";
 import { Badge, Moment } from "../../parts/parts.tsx";
+import { DataTable } from "../../parts/data-table.tsx";
 import { TableRows } from "../../parts/table-rows.tsx";
 import { hrefOf, route, setQuery } from "../../route.ts";
 import { account } from "../../store.ts";
@@ -21,6 +22,8 @@ const found = computed(() => {
   return { entries: value.entries, total: all.length };
 });
 
+const HEADS = ["Entry", "For", "Amount", "Ledger", "Available", "Time"];
+const NUMBERS = HEADS.slice(2);
 const WIDTHS = "7.5rem minmax(8rem, 1fr) 6rem 6.5rem 6.5rem 4.5rem";
 
 export function LedgerTable(): JSX.Element {
@@ -39,14 +42,7 @@ export function LedgerTable(): JSX.Element {
           onInput={({ currentTarget }) => setQuery({ text: currentTarget.value })}
         />
       </header>
-      <div
-        class="table"
-        style={{ "--columns": WIDTHS }}
-        role="table"
-        aria-label="Ledger, newest first"
-        aria-rowcount={entries.length + 1}
-      >
-        <Head />
+      <DataTable label="Ledger, newest first" heads={HEADS} numbers={NUMBERS} widths={WIDTHS} count={entries.length}>
         {entries.length === 0 && (
           <p class="empty">
             No entry contains all of these words. The search covers kinds, numbers, amounts and request_ids.
@@ -55,36 +51,13 @@ export function LedgerTable(): JSX.Element {
         <TableRows items={entries} rowHeight={36} keyOf={({ number, kind }) => `${number} ${kind}`} label="Entries">
           {(entry, index) => <Entry entry={entry} index={index} />}
         </TableRows>
-      </div>
+      </DataTable>
     </section>
   );
 }
 
 function findTransaction(requestId: string): Transaction | undefined {
   return account.peek()?.reading.state?.transactions.get(requestId);
-}
-
-function Head(): JSX.Element {
-  return (
-    <div role="rowgroup" class="table-head">
-      <div role="row" aria-rowindex={1} class="table-row">
-        <span role="columnheader">Entry</span>
-        <span role="columnheader">For</span>
-        <span role="columnheader" class="number">
-          Amount
-        </span>
-        <span role="columnheader" class="number" title="The sum of the entries">
-          Ledger
-        </span>
-        <span role="columnheader" class="number" title="Available afterwards">
-          Available
-        </span>
-        <span role="columnheader" class="number">
-          Time
-        </span>
-      </div>
-    </div>
-  );
 }
 
 function Entry({ entry, index }: { readonly entry: LedgerLine; readonly index: number }): JSX.Element {

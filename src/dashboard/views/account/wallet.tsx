@@ -5,7 +5,6 @@ import { ActionButton } from "../../parts/form.tsx";
 import { Facts } from "../../parts/lists.tsx";
 import { hrefOf } from "../../route.ts";
 import { account, accountKey, wallet } from "../../store.ts";
-import { BalanceLine } from "./balance-line.tsx";
 import { LedgerTable } from "./ledger-table.tsx";
 
 /** The account's money: what is left, how it came to that, and every entry of the ledger. */
@@ -49,3 +48,30 @@ function Held({ amount }: { readonly amount: Kes }): JSX.Element {
     </a>
   );
 }
+
+/** A line of the available balance after each of the newest events; one event may release a hold and charge it. */
+export function BalanceLine(): JSX.Element | null {
+  const entries = account.value?.reading.ledger.entries ?? [];
+  const shown = entries
+    .filter(({ number }, index) => number !== entries[index + 1]?.number)
+    .slice(-NEWEST)
+    .map(({ available }) => available);
+  const [first, latest] = [shown[0], shown.at(-1)];
+  if (first === undefined || latest === undefined || shown.length < 2) return null;
+  const lowest = Math.min(...shown);
+  const height = Math.max(1, Math.max(...shown) - lowest);
+  const points = shown.map((available, index) => `${index},${100 - (100 * (available - lowest)) / height}`);
+  return (
+    <svg
+      class="balance-line"
+      role="img"
+      aria-label={`Available balance, from KES ${showKes(first)} to KES ${showKes(latest)}`}
+      viewBox={`0 0 ${shown.length - 1} 100`}
+      preserveAspectRatio="none"
+    >
+      <polyline points={points.join(" ")} />
+    </svg>
+  );
+}
+
+const NEWEST = 500;

@@ -88,7 +88,7 @@ function FaultButton({ fault }: { readonly fault: Fault }): JSX.Element {
       onAct={start}
       aria-label={`${ofRequest ? "Fail next request" : "Start"}: ${fault.id}`}
     >
-      {ofRequest ? "Fail next request" : "Start"}
+      {ofRequest ? "Fail next" : "Start"}
     </ActionButton>
   );
 }

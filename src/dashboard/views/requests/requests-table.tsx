@@ -5,6 +5,7 @@ import { isUnresolved, latestResult } from "../../../gateway/account/transaction
 import { showKes } from "../../../gateway/domain/kes.ts";
 import { phone } from "../../format.ts";
 import type { Row } from "../../live/account-reading.ts";
+import { DataTable } from "../../parts/data-table.tsx";
 import { useWantedFocus } from "../../parts/focus.ts";
 import { Moment } from "../../parts/parts.tsx";
 import { type RowControl, TableRows } from "../../parts/table-rows.tsx";
@@ -40,14 +41,20 @@ export function RequestsTable({ list }: { readonly list: string }): JSX.Element 
   const { folded: rows } = found.value;
   useRowKeys(control);
   return (
-    <div
-      class="table requests-table"
-      style={{ "--columns": WIDTHS }}
-      role="table"
-      aria-label="Requests, newest first"
-      aria-rowcount={rows.length + 1}
+    <DataTable
+      label="Requests, newest first"
+      heads={COLUMNS}
+      numbers={["Cost", "Time"]}
+      widths={WIDTHS}
+      count={rows.length}
+      first={
+        <Tick
+          label="Select all that are shown"
+          isOn={selected.value.size > 0}
+          onChange={(isOn) => selectAll(isOn ? rows : [])}
+        />
+      }
     >
-      <Head rows={rows} />
       <TableRows
         items={rows}
         rowHeight={ROW_HEIGHT}
@@ -59,28 +66,7 @@ export function RequestsTable({ list }: { readonly list: string }): JSX.Element 
       >
         {(row, index) => <RequestRow row={row} changedBy={row.changedBy} index={index} />}
       </TableRows>
-    </div>
-  );
-}
-
-function Head({ rows }: { readonly rows: readonly Row[] }): JSX.Element {
-  return (
-    <div role="rowgroup" class="table-head">
-      <div role="row" aria-rowindex={1} class="table-row request">
-        <span role="columnheader">
-          <Tick
-            label="Select all that are shown"
-            isOn={selected.value.size > 0}
-            onChange={(isOn) => selectAll(isOn ? rows : [])}
-          />
-        </span>
-        {COLUMNS.map((title) => (
-          <span key={title} role="columnheader" class={title === "Cost" || title === "Time" ? "number" : undefined}>
-            {title}
-          </span>
-        ))}
-      </div>
-    </div>
+    </DataTable>
   );
 }
 

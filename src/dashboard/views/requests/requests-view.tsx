@@ -1,16 +1,16 @@
 import type { JSX } from "preact";
+import { showKes } from "../../../gateway/domain/kes.ts";
 import { saveFile } from "../../api/sandbox.ts";
 import { counted } from "../../format.ts";
 import { ActionButton } from "../../parts/form.tsx";
 import { ShareButton } from "../../parts/parts.tsx";
-import { route } from "../../route.ts";
+import { hrefOf, route } from "../../route.ts";
 import { Setup } from "../../setup/setup.tsx";
 import { account, accountKey, evictedCount } from "../../store.ts";
 import { rowsAsCsv } from "./export-rows.ts";
-import { filter, found, isFolding } from "./found.ts";
+import { atRisk, filter, found, isFolding } from "./found.ts";
 import { FilterBar, NoMatch } from "./filter-bar.tsx";
 import { Inspector } from "./inspector/inspector.tsx";
-import { MoneyAtRisk } from "./money-at-risk.tsx";
 import { RequestsTable } from "./requests-table.tsx";
 import { resend } from "./resend.ts";
 import { isSelected, selected } from "./selection.ts";
@@ -33,6 +33,30 @@ export function RequestsView(): JSX.Element {
       </div>
       {item !== undefined && <Inspector requestId={item} />}
     </section>
+  );
+}
+
+const SAYS = {
+  unknown: "sold that your backend does not know of",
+  held: "held for ever",
+  twice: "sold twice",
+} as const;
+
+/** What costs money, in one line; each figure leads to its orders. Nothing is shown if there is nothing at risk. */
+export function MoneyAtRisk(): JSX.Element | null {
+  const { value } = atRisk;
+  if (value.length === 0) return null;
+  return (
+    <ul class="row at-risk" aria-label="Money at risk">
+      {value.map(({ problem, amount }) => (
+        <li key={problem}>
+          <a class="number" href={hrefOf({ view: "requests", query: { problem } })}>
+            KES {showKes(amount)}
+          </a>{" "}
+          {SAYS[problem]}
+        </li>
+      ))}
+    </ul>
   );
 }
 
