@@ -188,7 +188,7 @@ test("a shipped scenario says what starting it would change, and can be left alo
 
   await page.getByRole("button", { name: "Start: wallet-runs-dry" }).click();
   const question = page.getByRole("dialog", { name: "Start wallet-runs-dry?" });
-  await expect(question).toContainText(/wallet\.balance: 10000\.00 becomes \d/);
+  await expect(question).toContainText(/wallet\.balance: 10,000\.00 becomes \d/);
   await question.getByRole("button", { name: "Cancel" }).click();
   const untouched = await sandbox.scenarios();
   await page.getByRole("button", { name: "Start: wallet-runs-dry" }).click();
