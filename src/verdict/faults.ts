@@ -24,7 +24,6 @@ export type Fault = {
 export const FAULT_GROUPS = ["refusal", "connection", "acknowledgment", "result", "callback", "account"] as const;
 export type FaultGroup = (typeof FAULT_GROUPS)[number];
 
-/** Refusals by the gateway itself, in its own format. */
 const REFUSALS: readonly Fault[] = [
   refusal(401, "unauthorized"),
   refusal(402, "insufficient funds"),
@@ -188,7 +187,6 @@ export function writeFault(fault: Fault, when: WrittenRule["when"] = { first: 1 
   return { ...head, ...writeAccountFault(fault, "0s") };
 }
 
-/** Returns whether a fault happens to the account between two orders. */
 export function isBetween(fault: Fault): boolean {
   return "happens" in fault && fault.isFromStart !== true;
 }

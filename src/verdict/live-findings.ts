@@ -5,7 +5,6 @@ import type { RunningAccount } from "../gateway/engine/account.ts";
 import type { Finding } from "./checks/finding.ts";
 import { Findings, type FindingsOptions } from "./checks/findings.ts";
 
-/** Called with each finding when it is first seen. */
 export type FindingListener = (account: RunningAccount, finding: Finding) => void;
 
 /** The findings of every account, updated as journals grow. A finding outlives the events it came from, until a reset. */
@@ -31,7 +30,6 @@ export class LiveFindings {
     });
   }
 
-  /** Returns the findings of a watched account. */
   of(account: RunningAccount): Findings {
     const findings = this.#byAccount.get(account);
     if (findings === undefined) throw new Error(`the account ${account.consumerKey} is not being watched`);

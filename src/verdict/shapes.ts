@@ -8,5 +8,4 @@ export type { DiagnosisJson, ReportedProblem, TrialReport };
 export type FindingJson = z.output<typeof findingShape>;
 /** The report on an account, on rehearsals, or on an exploration. */
 export type ReportJson = z.output<typeof reportShape>;
-/** A report without its trials. */
 export type ExplorationProgress = Omit<ReportJson, "trials">;

@@ -15,23 +15,25 @@ import { printLines, type Terminal } from "../terminal.ts";
 export async function probe(file: string, args: ParsedArgs, terminal: Terminal): Promise<ExitCode> {
   const map = readAppMap(file, terminal.files);
   await using sandbox = await ownSandbox(args, terminal);
-  const gateway = { url: sandbox?.url ?? "", consumerKey: "" };
+  const gateway = { url: String(sandbox?.url), consumerKey: "" };
   const application = new Application(map, { interruption: terminal.interruption(), gateway });
-  const operation = PRODUCTS.find((one) => map.order[one] !== undefined) ?? "airtime";
+  const [operation = "airtime"] = PRODUCTS.filter((one) => map.order[one] !== undefined);
   const [seed, startedAt] = [seededRandom().freshSeed(), terminal.clock.now()];
   const placed = await application.place(newOrder(operation, { seed, startedAt, index: 1, map }));
   const order = propose(placed.reply, "id", `order.${operation}.id`);
   const { id = order.value } = placed;
   const asked = map.status && (await application.look({ ...placed, id }, map.status.request));
   const status = asked && propose(asked, "status", "status.json_path");
-  const lines = [
-    ...order.lines,
-    ...(status?.lines ?? ["The map has no status: write the request that reads an order, and probe again."]),
-  ];
-  const json = JSON.stringify({ id: order.paths, status: status?.paths ?? [] });
-  printLines(terminal.stdout, args.flags.has("json") ? [json] : lines);
+  const { paths, lines } = status ?? NO_STATUS;
+  const json = JSON.stringify({ id: order.paths, status: paths });
+  printLines(terminal.stdout, args.flags.has("json") ? [json] : [...order.lines, ...lines]);
   return 0;
 }
+
+const NO_STATUS = {
+  paths: [],
+  lines: ["The map has no status: write the request that reads an order, and probe again."],
+};
 
 /** Says what the application answered, and which paths in it may be meant. */
 function propose(reply: PlacedOrder["reply"], what: "id" | "status", key: string) {

@@ -163,13 +163,11 @@ export type AppMap = z.output<typeof appMapSchema>;
 
 export type ParsedAppMap = { readonly map: AppMap } | { readonly problems: readonly Problem[] };
 
-/** Parses an app map from YAML or JSON text. Reports all mistakes at once. */
 export function parseAppMap(text: string, file: string): ParsedAppMap {
   const parsed = parseDocument(text, appMapSchema, file);
   return "problems" in parsed ? parsed : { map: parsed.value };
 }
 
-/** The app map's JSON Schema, for editors. */
 export function appMapJsonSchema(): Record<string, unknown> {
   const { $schema, ...rest } = z.toJSONSchema(appMapSchema, { target: "draft-7", io: "input" });
   const description = "How to place an order in an application, and how to read its outcome.";

@@ -21,7 +21,6 @@ import { runInShell } from "./shell.ts";
 /** Longer than most applications take to store a callback, or to start sending an order again. */
 const USUAL_SETTLE: Millis = 5 * SECOND;
 
-/** An order to place in the application. */
 export interface ApplicationOrder {
   readonly operation: Operation;
   /** 254 and nine digits; unique among orders. */
@@ -43,7 +42,6 @@ export interface PlacedOrder extends ApplicationOrder {
   readonly isCut?: boolean;
 }
 
-/** The application's claim about an order, and the words it used. */
 export interface Claimed {
   readonly claim: "paid" | "failed" | "open" | "gone" | "no answer" | "not asked";
   readonly said: string;
@@ -60,7 +58,6 @@ export interface BookedCharge {
   readonly amount: Kes | undefined;
 }
 
-/** An integrator's application, accessed through its app map. */
 export class Application {
   readonly map: AppMap;
   readonly #environment: AskEnvironment;
@@ -70,7 +67,6 @@ export class Application {
     this.#environment = environment;
   }
 
-  /** The URL at which an order is placed. */
   urlOf(order: ApplicationOrder): string {
     return fill(this.map.order[order.operation]?.request.url ?? "{app}", this.#valuesOf(order));
   }
@@ -84,7 +80,6 @@ export class Application {
     return (this.#environment.application ?? this.map.application).replace(/\/+$/, "");
   }
 
-  /** Returns whether anything accepts connections at the application's address. */
   async isListening(): Promise<boolean> {
     const url = new URL("/", this.url).href;
     const reply = await callOverHttp({ method: "GET", url, headers: {}, limit: SECOND });
@@ -100,12 +95,10 @@ export class Application {
     return { ...order, reply, id: json && written.id?.find(json.value)[0] };
   }
 
-  /** Asks the application about an order, and resolves to its answer. */
   look(order: PlacedOrder, request: ApplicationRequest): Promise<HttpReply> {
     return callApplication(request, this.#valuesOf(order));
   }
 
-  /** Asks the application about the outcome of an order. */
   async status(order: PlacedOrder): Promise<Claimed> {
     const { status } = this.map;
     if (status === undefined) return { claim: "not asked", said: "the app map has no status" };
@@ -129,7 +122,6 @@ export class Application {
     return { claim, said: word };
   }
 
-  /** Reads the customer's balance. */
   async balance(order: PlacedOrder): Promise<Shown<Kes>> {
     const { balance } = this.map;
     if (balance === undefined) return { missing: "the app map has no balance" };
@@ -159,7 +151,6 @@ export class Application {
     return this.map.status === undefined || namesOrder(this.map.status);
   }
 
-  /** Reads the charges that the application booked. */
   async books(order: PlacedOrder): Promise<Shown<readonly BookedCharge[]>> {
     const { books } = this.map;
     if (books === undefined) return { missing: "the app map has no books" };

@@ -4,16 +4,13 @@ import { callOverHttp, type HttpReply } from "../../control/client/http-exchange
 import { fill, fillJson, textOf, type Values } from "./placeholders.ts";
 import { type ApplicationRequest, methodOf } from "./request.ts";
 
-/** What is needed to talk to the application. */
 export interface AskEnvironment {
-  /** Aborts running commands. */
   readonly interruption: AbortSignal;
   readonly gateway: GatewayAccess;
   /** The application's URL, without a trailing slash. */
   readonly application?: string;
 }
 
-/** Where the application has to send its requests. */
 export interface GatewayAccess {
   /** Without a trailing slash. */
   readonly url: string;
@@ -45,10 +42,8 @@ function encoded(values: Values, type: string): Values {
   return new Map([...values].map(([name, value]) => [name, value === undefined ? value : encode(textOf(value))]));
 }
 
-/** How long an answer may take. */
 const REQUEST_LIMIT_MILLIS: Millis = 30 * SECOND;
 
-/** The most bytes of an answer that are read. */
 const MOST_OF_ANSWER = 1_048_576;
 
 /** A value that the application shows, or why there is none. */
@@ -71,7 +66,6 @@ export function readJson(text: string): { readonly value: unknown } | undefined 
   }
 }
 
-/** Returns about the first line of a text, for use in a sentence. */
 export function excerpt(text: string): string {
   const line = text.trim().replace(/\s+/g, " ");
   if (line === "") return "";

@@ -6,7 +6,6 @@ import { cents, type Kes, parseKes } from "../../gateway/domain/kes.ts";
 /** A compiled JSONPath query (RFC 9535). Nothing in it is evaluated as code. */
 export interface JsonPath {
   readonly text: string;
-  /** Returns all matches in a JSON value, in order. */
   readonly find: (value: unknown) => readonly unknown[];
 }
 
@@ -20,7 +19,6 @@ export function fillPath({ text }: JsonPath, values: Values): JsonPath {
   return parseJsonPath(fill(text, values)) ?? { text, find: () => [] };
 }
 
-/** Compiles a JSONPath; returns undefined if the text is not one. */
 export function parseJsonPath(text: string): JsonPath | undefined {
   try {
     const query = compile(text);

@@ -7,7 +7,6 @@ interface OrderOptions {
   readonly seed: number;
   /** Wall time. An application that remembers the orders of an earlier run with this seed must not meet them again. */
   readonly startedAt: Instant;
-  /** Counts the orders of a run. */
   readonly index: number;
   readonly map: Pick<AppMap, "amounts" | "delivers">;
   readonly kind?: OrderKind;
@@ -20,10 +19,8 @@ export interface OrderKind {
   readonly message?: string;
 }
 
-/** The text of an SMS. */
 const MESSAGE = "Your order is on its way.";
 
-/** Returns an order with a phone number, an amount and a reference of its own. */
 export function newOrder(operation: Operation, options: OrderOptions): ApplicationOrder {
   const { seed, startedAt, index, map, kind: { prefix = "25471", message = MESSAGE } = {} } = options;
   const phoneNumber = orderNumber(seed, startedAt, index).replace(/^25471/, prefix);
@@ -36,7 +33,6 @@ export function newOrder(operation: Operation, options: OrderOptions): Applicati
   };
 }
 
-/** The number of phone numbers that begin with 25471. */
 const NUMBERS = 10_000_000;
 
 /**

@@ -1,4 +1,3 @@
-/** The values of placeholders. */
 export type Values = ReadonlyMap<string, unknown>;
 
 /** A name in braces. `${name}` belongs to a template, and braces around anything but a name are left alone. */

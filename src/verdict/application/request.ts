@@ -14,7 +14,6 @@ const methodValue = textThat((text) => /^[A-Z]{1,20}$/.test(text), {
 
 const headersValue = z.record(z.string(), z.string().meta({ type: ["string", "number"] }));
 
-/** A request to the application, with its placeholders not yet filled in. */
 export const requestValue = z
   .strictObject({
     method: methodValue.describe("Default POST with a body, GET without one.").exactOptional(),

@@ -5,10 +5,8 @@ import { messageOf } from "../../gateway/domain/message-of.ts";
 import { formatDuration, type Millis, MINUTE } from "../../gateway/domain/time.ts";
 import { excerpt } from "./ask.ts";
 
-/** How long a command may take. */
 const LIMIT: Millis = 10 * MINUTE;
 
-/** How long a stopped command may take to clean up. */
 const GRACE: Millis = 2_000;
 
 /** The most characters of a command's output that are kept: the end, because it says what went wrong. */

@@ -17,7 +17,6 @@ export const WATCHERS: readonly Watcher[] = [
   refusedRequests,
 ];
 
-/** All checks that need no application. */
 export const TRAFFIC_CHECKS: readonly Check[] = WATCHERS.flatMap(({ checks }) => checks).toSorted((one, other) =>
   one.id < other.id ? -1 : 1,
 );

@@ -13,12 +13,10 @@ export interface Watcher {
 /** Processes the next event and returns what it shows. Remembers earlier events in bounded space. */
 export type Watch = (event: AccountEvent) => readonly Observation[];
 
-/** The result for most events. */
 export const NOTHING: readonly Observation[] = [];
 
 /** One occurrence of a problem. Observations of one check with the same subject are one finding. */
 export interface Observation {
-  /** The check's id. */
   readonly id: string;
   readonly subject: string;
   readonly seen: string;
@@ -27,7 +25,6 @@ export interface Observation {
   readonly severity?: Severity;
 }
 
-/** Settings that watchers need besides the events. */
 export interface WatchSettings {
   /** The number of requests per period above which they are a burst. The gateway's document states no limit (section 8). */
   readonly burst?: RateLimit;

@@ -68,7 +68,6 @@ const WASTED = 20;
 /** No connection pool is this large. */
 const ANY_POOL = 1_000;
 
-/** Counts requests that are the first on their connection. */
 class OpenedConnections {
   #opened = 0;
   #wasted = 0;
@@ -117,7 +116,6 @@ const EVEN = 1.1;
 
 const SUSTAINED: Millis = 10 * MINUTE;
 
-/** Tracks polls with no pause of a minute between them. */
 class Polling {
   #firstAt: Instant = 0;
   #last: readonly { readonly requestId: string; readonly at: Instant }[] = [];

@@ -19,17 +19,13 @@ export interface Check {
 export interface Finding extends Check {
   /** What the finding is about, if a check distinguishes several: a phone number, a URL. */
   readonly subject: string;
-  /** What was seen, in one sentence. */
   readonly seen: string;
-  /** The number of occurrences. */
   readonly count: number;
   readonly firstAt: Instant;
   readonly lastAt: Instant;
-  /** The evidence, oldest first. */
   readonly exchanges: readonly ExchangeReference[];
 }
 
-/** A request or callback attempt. */
 export interface ExchangeReference {
   readonly kind: "request" | "callback";
   readonly requestId: string;
@@ -37,7 +33,6 @@ export interface ExchangeReference {
   readonly attempt?: number;
 }
 
-/** Returns requests as evidence, oldest first. */
 export function requestExchanges(requestIds: readonly string[]): ExchangeReference[] {
   return requestIds.map((requestId) => ({ kind: "request", requestId }));
 }

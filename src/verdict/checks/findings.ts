@@ -47,7 +47,6 @@ export class Findings {
     return this.#found.size === before ? NONE : this.list().slice(before);
   }
 
-  /** In the order in which they were first seen. */
   list(): Finding[] {
     return Array.from(this.#found.values(), findingOf);
   }
@@ -58,7 +57,6 @@ export class Findings {
     return found.map((one) => ({ number: one.number, finding: findingOf(one) }));
   }
 
-  /** The ids of the running checks. */
   get watched(): string[] {
     const { watchers, off = [] } = this.#options;
     const running = watchers.filter((watcher) => !this.#broken.has(watcher)).flatMap(({ checks }) => checks);

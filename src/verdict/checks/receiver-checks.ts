@@ -1,6 +1,5 @@
 import type { Check } from "./finding.ts";
 
-/** What can be wrong with a receiver of callbacks. */
 export const RECEIVER_CHECKS = [
   {
     id: "callback-answered-late",

@@ -22,7 +22,6 @@ export const receiver: Watcher = {
   },
 };
 
-/** What is known of one callback URL. */
 interface ReceiverState {
   /** Whether it has acknowledged an ordinary callback, so that the route exists. */
   isProven: boolean;
@@ -34,14 +33,12 @@ interface ReceiverState {
   block: Attempted[];
 }
 
-/** The receivers of one account. */
 class Receivers {
   readonly #byUrl = new RecentMap<string, ReceiverState>(1_000);
   /** Requests whose callback may arrive while their client waits: it is sent before the acknowledgment, or that never leaves. */
   readonly #early = new RecentMap<string, "before-ack" | "hanging">();
   /** What was reported of each delivery; its retries are not reported again. */
   readonly #reported = new RecentMap<string, true>();
-  /** The latest answer to each callback. */
   #answers = new RecentMap<string, Attempted>();
 
   see(event: AccountEvent): readonly Observation[] {
@@ -259,7 +256,6 @@ function explain({ outcome, url, millis }: Attempted): string {
   return `After ${describeDuration(millis)}, ${explainOutcome(outcome, { url, timeout: millis })}`;
 }
 
-/** Describes what the receiver did: "http://… answered 500 after 5 ms". */
 function reaction({ outcome, millis, url }: Attempted): string {
   const time = describeDuration(millis);
   if (outcome.kind === "timed_out") return `${showUrl(url)} gave no answer in ${time}`;

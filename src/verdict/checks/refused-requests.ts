@@ -65,7 +65,6 @@ const COMES_BEFORE_401: ReadonlySet<RefusalCode> = new Set([404, 405, 413]);
 /** Nobody can have fixed the credentials sooner. */
 const CHECK_AFTER: Millis = 10 * SECOND;
 
-/** Requests refused with 401, one after another. */
 class Unauthorized {
   readonly #run = new RefusalRun();
   #last: Instant = -Infinity;
@@ -112,10 +111,8 @@ class RefusalRun {
   #last: Instant = 0;
   #requests = 0;
   #continued = 0;
-  /** How often each order was sent before, by content. */
   #retries = new RecentMap<number, number>(1_000);
 
-  /** Adds a refusal, and reports the run once it is long enough. */
   add(
     refused: RequestRefused,
     describe: (requests: number, lasted: string) => Omit<Observation, "exchanges">,

@@ -51,7 +51,6 @@ const CHECKS = [
   },
 ] as const satisfies readonly Check[];
 
-/** Reports orders that were sent again although they went through, or may have. */
 export const repeatedOrders: Watcher = {
   checks: CHECKS,
   kinds: ["accepted", "cut", "refused", "client-left", "settled", "reversed", "attempted", "queried"],
@@ -100,7 +99,6 @@ const SAME_INTENTION: Millis = 10 * MINUTE;
 /** How much earlier a request on a new connection may arrive than the end of the old connection is noticed. */
 const OVERTAKING: Millis = 100;
 
-/** Remembers orders by content and detects repeats. */
 class SentOrders {
   readonly #byContent = new RecentMap<number, SentOrder>();
   readonly #byId = new RecentMap<string, SentOrder>();

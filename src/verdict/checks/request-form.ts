@@ -7,7 +7,6 @@ import { type CostlyCharacter, costlyCharacters, measureSms } from "../../gatewa
 import { NOTHING, type Observation, type Watcher } from "./check.ts";
 import { requestExchanges } from "./finding.ts";
 
-/** Reports what is wrong with the content of a request: its fields, its URL, the characters of its message. */
 export const requestForm: Watcher = {
   checks: [
     {

@@ -8,7 +8,6 @@ import { requestExchanges } from "./finding.ts";
 import { RecentMap } from "./recent-map.ts";
 import { sentAt } from "./sent-at.ts";
 
-/** Reports requests that leave the gateway no time to recover. */
 export const retries: Watcher = {
   checks: [
     {
@@ -76,7 +75,6 @@ const LATEST: Millis = 10 * MINUTE;
 /** One quick retry is sensible, and two may be a coincidence. */
 const JUDGED_RETRIES = 3;
 
-/** Requests that failed, by content. */
 class FailedRequests {
   readonly #failed = new RecentMap<number, FailedRequest>();
   #accepted = 0;

@@ -113,7 +113,6 @@ function judgeAnswer({ outcome, millis, limit, told }: Acknowledged): Omit<Route
 
 const LATE = "store the callback, answer 200 at once, and do the work afterwards, in a queue";
 
-/** The most characters of a line to quote. */
 const LONGEST = 120;
 
 function quoteBody({ body }: { readonly body: string }): string {

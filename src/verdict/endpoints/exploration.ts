@@ -15,7 +15,6 @@ export function observeExploration(account: RunningAccount, changed: () => void)
   return () => void observers.delete(observer);
 }
 
-/** Returns the progress and results of the account's latest exploration, without its trials. */
 export function explorationProgress(account: RunningAccount): Omit<Report, "trials"> | undefined {
   const exploration = latest.get(account);
   if (exploration === undefined) return undefined;

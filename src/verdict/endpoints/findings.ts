@@ -76,14 +76,17 @@ export function findingRoutes(findings: LiveFindings): readonly ControlRoute[] {
 function listFindings(account: RunningAccount, findings: LiveFindings, wanted: z.output<typeof query>) {
   const noticed = findings.of(account);
   const { severity: only, id: of } = wanted;
-  const rank = ({ severity }: Finding): number => SEVERITIES.indexOf(severity);
   const items = noticed
     .list()
     .filter(({ severity, id }) => (only ?? severity) === severity && (of ?? id) === id)
-    .toSorted((one, other) => rank(one) - rank(other));
+    .toSorted((one, other) => rankOf(one) - rankOf(other));
   return {
     items: items.map((finding) => readFinding(finding, account)),
     total: items.length,
     watched: noticed.watched,
   };
+}
+
+function rankOf({ severity }: Finding): number {
+  return SEVERITIES.indexOf(severity);
 }

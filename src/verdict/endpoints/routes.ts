@@ -12,7 +12,6 @@ import { findingRoutes, findingShape, readFinding } from "./findings.ts";
 import { toJson } from "../../control/to-json.ts";
 import { reportRoute } from "./report.ts";
 
-/** The routes that judge a backend. */
 export function verdictRoutes(findings: LiveFindings): ControlRoute[] {
   return [DOCTOR_ROUTE, ...findingRoutes(findings), reportRoute(findings), ...EXPLORATION_ROUTES];
 }

@@ -97,7 +97,6 @@ function explainWrong(result: CellResult, baseline: Baseline): string {
   return `${plain} ${explainExchanges(order) ?? explainClaim(result, baseline)}`;
 }
 
-/** Explains what went wrong between the application and the gateway. */
 function explainExchanges({ truth, claimed, placed }: OrderEvidence): string | undefined {
   const [request] = truth.requests;
   if (request?.kind === "refused")

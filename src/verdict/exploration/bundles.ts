@@ -72,7 +72,6 @@ export function whySlow(
   return `${why}: at least ${runs} runs, about ${minutes} min; the most dangerous faults come first`;
 }
 
-/** Returns whether a cell waits for the client's timeout in wall time. */
 export function isSlow(cell: Cell): boolean {
   return has(cell, SLOW);
 }

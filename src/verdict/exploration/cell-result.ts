@@ -18,7 +18,6 @@ import {
 import type { Evidence } from "../trial/run-trial.ts";
 import { type Cell, type Point, ruleNameOf } from "./cell.ts";
 
-/** The outcome of one cell's order. */
 export interface CellResult {
   readonly cell: Cell;
   readonly order: OrderEvidence;
@@ -27,7 +26,6 @@ export interface CellResult {
   readonly verdicts: Verdict[];
   /** The first defect that the plain order did not have already. */
   readonly defect?: Verdict;
-  /** The requests and callbacks of its order. */
   readonly timeline: ReportedEntry[];
   /** Requests that reached the gateway without naming the order, if it was alone. */
   readonly others: readonly RequestEvent[];
@@ -44,12 +42,10 @@ export interface CellResult {
   readonly together?: CellRun;
 }
 
-/** The results of the orders of one run. */
 export interface CellRun {
   readonly results: readonly CellResult[];
   /** An error in the run's balance that cannot be attributed to a single order. */
   readonly imbalance?: Verdict;
-  /** Whether its orders share one balance. */
   readonly isBalanceShared: boolean;
   /** How slow the machine was: what its pauses and a bare request took. */
   readonly loadMillis: Millis;
@@ -58,7 +54,6 @@ export interface CellRun {
   readonly orders: readonly ApplicationOrder[];
 }
 
-/** Returns the result of a run of one cell. */
 export function onlyResult({ results: [result] }: CellRun): CellResult {
   if (result === undefined) throw new Error("a run has a result for each cell");
   return result;
@@ -120,7 +115,6 @@ export function unclear({ defect: _defect, ...result }: CellResult): CellResult 
 export const TOO_BUSY =
   "the machine was too busy to tell a slow application from a broken one; explore again when it has less to do";
 
-/** Returns the verdict of a result that shows nothing. */
 export function notAssessed(
   { verdicts: [first] }: Pick<CellResult, "verdicts">,
   seen: string,

@@ -23,7 +23,6 @@ export interface PlacedFault {
 /** A trial of several orders, or with something that no scenario can do. */
 export interface SpecialTrial {
   readonly id: string;
-  /** What happens, as a clause. */
   readonly words: string;
   readonly orders: readonly SpecialOrder[];
   /** The operation of its orders, if it is tried with one alone. */
@@ -40,7 +39,6 @@ export interface SpecialTrial {
 
 /** One order of a special trial. */
 interface SpecialOrder extends OrderKind {
-  /** The ids of its faults. */
   readonly faults?: readonly string[];
 }
 
@@ -69,13 +67,11 @@ export function describePoint({ operation, isDetails, nth }: Point): string {
   return `${ordinal(nth)} ${operation} request${nth > 1 ? " (retry)" : ""}`;
 }
 
-/** Describes what happens at a point. */
 function describeFault({ fault, point }: PlacedFault): string {
   if (point.isDetails && fault.atDetails !== undefined) return fault.atDetails;
   return isBetween(fault) ? `${fault.words} between two orders` : fault.words;
 }
 
-/** Describes the faults of a cell. */
 export function describeFaults({ faults, special }: Cell): string {
   if (special !== undefined) return special.words;
   if (faults.length === 0) return "nothing goes wrong";

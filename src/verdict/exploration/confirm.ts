@@ -19,7 +19,6 @@ const MOST_RUNS = 3;
 /** Runs cells again until their verdicts are certain. */
 export class Confirmer {
   readonly #run: (cells: readonly Cell[], options?: RunOptions) => Promise<CellRun>;
-  /** The checks whose defects are certain. */
   readonly #defects = new Set<string>();
 
   constructor(run: (cells: readonly Cell[], options?: RunOptions) => Promise<CellRun>) {

@@ -24,7 +24,6 @@ interface Running {
   readonly environment: Pick<TrialEnvironment, "clock" | "pause" | "interruption">;
 }
 
-/** Throws `ApplicationEnded` if the application ended a connection and does not accept another one. */
 export async function expectRunning(
   results: readonly CellResult[],
   { application, environment }: Running,

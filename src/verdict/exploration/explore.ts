@@ -26,11 +26,9 @@ export interface ExploreOptions {
   readonly faults?: readonly string[];
   /** Wall time after which no new run starts. */
   readonly budget: Millis;
-  /** Whether nothing more is tried once a defect was found. */
   readonly isFailFast?: boolean;
   /** How the gateway's settings say that it behaves. Defaults to the specification. */
   readonly reading?: GatewayReading;
-  /** Called whenever there is something new. */
   readonly onProgress: (report: Report) => void;
   /** Called at the start if the application makes it take long. */
   readonly onSlow: (words: string) => void;
@@ -59,7 +57,6 @@ class Explorer {
   readonly #runner: CellRunner;
   readonly #startedAt: Instant;
   readonly #results = new Map<string, CellResult>();
-  /** The kinds of cells that were run. */
   readonly #kinds = new Set<Bundle["kind"]>();
   readonly #confirmer = new Confirmer((cells, options) => this.#run(cells, options));
   readonly #planned: Cell[] = [];

@@ -6,7 +6,6 @@ import type { TrialReport } from "../report/report.ts";
 import { BETWEEN_ORDERS, type Cell, describeFaults, describePoint, isBetweenOrders, scenarioOf } from "./cell.ts";
 import { type CellResult, notAssessed } from "./cell-result.ts";
 
-/** Reports what became of a cell. */
 export function exploredCell(result: CellResult): TrialReport {
   const { cell, order, timeline, defect, isPlayed, durationMillis } = result;
   const isUnplayed = defect === undefined && !isPlayed;
@@ -23,7 +22,6 @@ export function exploredCell(result: CellResult): TrialReport {
   };
 }
 
-/** Reports what a cell is about. */
 export function plannedCell(cell: Cell): Pick<TrialReport, "id" | "operation" | "faults" | "places"> {
   const { id, operation, faults, special } = cell;
   const first = describePoint({ operation, isDetails: false, nth: 1 });
@@ -35,14 +33,11 @@ export function plannedCell(cell: Cell): Pick<TrialReport, "id" | "operation" | 
 
 /** A rehearsal file that replays a trial. */
 export interface Replay {
-  /** The file name without a folder. */
   readonly file: string;
   readonly text: string;
-  /** The id of the trial. */
   readonly trial: string;
 }
 
-/** The most characters in a rehearsal's name. */
 const LONGEST_NAME = 64;
 
 /** Writes the rehearsal that replays a trial with its defect: the same orders, the same faults, the same seed. */

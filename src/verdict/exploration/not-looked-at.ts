@@ -24,7 +24,6 @@ export function notLookedAt(
   return Object.entries(unseen).flatMap(([words, isSeen]) => (isSeen ? [] : [words]));
 }
 
-/** Says what a choice of faults and trials leaves out. */
 function describeLeftOut(chosen: readonly string[]): Record<string, boolean> {
   const isLeft = (id: string): boolean => !chosen.includes(id);
   const faults = FAULTS.filter(({ id }) => isLeft(id)).length;

@@ -51,7 +51,6 @@ const READINGS: readonly PlayedReading[] = [
   { id: "reading-request-id-uuid", sends: "a UUID as request_id", change: { request_id: "uuid" } },
 ];
 
-/** The ids of the readings that explore plays, for --fault. */
 export const READING_IDS: readonly string[] = READINGS.map(({ id }) => id);
 
 /** What each reading is tried with. */
@@ -59,7 +58,6 @@ const FAULTS_OF_ORDERS = [undefined, "result-failed", "refused-402", "refused-42
 
 interface ReadingsOptions {
   readonly application: Pick<Application, "map" | "hasStatusOfEach">;
-  /** That of the settings. */
   readonly reading?: GatewayReading;
   /** The ids of what is tried. Defaults to all. */
   readonly faults?: readonly string[];
@@ -104,7 +102,6 @@ export function isWrong({ verdict }: Pick<CellResult, "verdict">): boolean {
   return verdict === "defect" || verdict === "risk";
 }
 
-/** Returns the same orders as they are without the reading. */
 export function withoutReading({ special, ...cell }: Cell): Cell {
   return { ...cell, special: special && { ...special, reading: undefined } };
 }

@@ -32,7 +32,6 @@ export interface CellRunnerOptions extends Pick<BorrowedAccount, "environment" |
   readonly runner: Pick<TrialRunner, "run"> & { readonly questions: Pick<Questions, "learn"> };
 }
 
-/** Runs cells of an exploration as trials. */
 export class CellRunner {
   readonly #options: CellRunnerOptions;
   readonly #startedAt: Instant;
@@ -47,7 +46,6 @@ export class CellRunner {
     this.#startedAt = options.environment.clock.now();
   }
 
-  /** Learns what a plain order is like. */
   learn({ cell, order, points, verdicts }: CellResult): void {
     for (const { is, id } of verdicts) if (is === "defect" && !ORDER_CHECK_IDS.includes(id)) this.#known.add(id);
     this.#asked.set(cell.operation, points.filter(({ isDetails }) => isDetails).length);

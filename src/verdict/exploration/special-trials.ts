@@ -71,7 +71,6 @@ function twoOrders(failing: string, order: string): SpecialTrial {
   };
 }
 
-/** The ids of the special trials, for --fault. */
 export const SPECIAL_TRIAL_IDS: readonly string[] = SPECIAL_TRIALS.map(({ id }) => id);
 
 /** Returns the special trials of an operation that the app map allows. */

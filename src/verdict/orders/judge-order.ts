@@ -11,7 +11,6 @@ import type { OrderTruth } from "./order-truth.ts";
 /** Everything known about one order at the end of a trial. */
 export interface OrderEvidence {
   readonly placed: PlacedOrder;
-  /** How often the trial placed it. */
   readonly asked: number;
   /** Whether the application was given one reference each time, by which it can tell that it is one order. */
   readonly isOneReference?: boolean;
@@ -25,10 +24,8 @@ export interface OrderEvidence {
   readonly isPaidFirst?: boolean;
   /** Whether the application may still be about to send it again. */
   readonly mayAskAgain?: boolean;
-  /** How much a paid order takes from the balance. */
   readonly price: Kes | undefined;
   readonly books: Shown<readonly BookedCharge[]>;
-  /** What its traffic shows. */
   readonly findings: readonly Finding[];
 }
 

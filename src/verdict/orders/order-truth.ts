@@ -27,7 +27,6 @@ export interface OrderTruth {
   readonly received: readonly DeliveredOrder[];
   /** How many were delivered and then taken back with their charge, which nobody paid in the end. */
   readonly reversed: number;
-  /** What the gateway charged for it. */
   readonly charged: Kes;
   /** What the gateway gave back of what it had charged. */
   readonly refunded: Kes;
@@ -35,7 +34,6 @@ export interface OrderTruth {
   readonly neverSettles: boolean;
   /** Whether the application was told what became of each of its requests. */
   readonly isTold: boolean;
-  /** The callbacks that reached the application. */
   readonly callbacks: readonly Attempted[];
   /**
    * Whether its client waited for a response longer than any client should. Also set if a request for account details did, because those

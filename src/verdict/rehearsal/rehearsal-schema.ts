@@ -68,7 +68,6 @@ const stepValue = z.strictObject(stepShape).superRefine((written, context) => {
     complain(context, { path: [second], problem: `cannot be combined with ${first}`, repair: "write a separate step" });
 }, UNLESS_WRONG);
 
-/** A rehearsal file. */
 const rehearsalSchema = z.strictObject({
   $schema: z.string().describe("For editors; Kredo does not read it.").exactOptional(),
   version: z.literal(1).describe("The version of this format: 1."),
@@ -107,7 +106,6 @@ export type Rehearsal = Omit<z.output<typeof rehearsalSchema>, "scenario"> & {
 
 export type ParsedRehearsal = { readonly rehearsal: Rehearsal } | { readonly problems: readonly Problem[] };
 
-/** Parses a rehearsal from YAML or JSON text. Reports all mistakes at once. */
 export function parseRehearsal(text: string, file: string): ParsedRehearsal {
   const parsed = parseSource(readYaml(text), rehearsalSchema, file);
   if ("problems" in parsed) return parsed;
@@ -122,7 +120,6 @@ export function isRehearsal({ document: { contents } }: YamlSource): boolean {
   return isMap(contents) && contents.items.some(({ key }) => OWN_KEYS.includes(keyText(key)));
 }
 
-/** The rehearsal file's JSON Schema, for editors. */
 export function rehearsalJsonSchema(): Record<string, unknown> {
   const description = "Orders to place in an application while a scenario plays. Kredo judges what becomes of them.";
   return fileJsonSchema(rehearsalSchema, { title: "Kredo rehearsal", description });

@@ -14,7 +14,6 @@ export interface WatchedAccount {
   readonly kept: JournalSlice;
   /** Since the last reset, including findings whose events were evicted. */
   readonly findings: readonly Finding[];
-  /** The number of evicted requests. */
   readonly evicted: number;
 }
 

@@ -55,5 +55,4 @@ th, td { padding: 0.25rem 1rem; }
 }
 `;
 
-/** The stylesheet's hash, for the page's content security policy, which allows nothing else. */
 export const STYLE_HASH = "sha256-zfiIhaxdSnjapMkUzjIdDMy26fhB6FMhEdVEGXuuuxU=";

@@ -78,7 +78,6 @@ function tell(problem: ReportedProblem, report: Report): string[] {
   return describeProblem(problem, report).flatMap(({ label, texts }) => texts.map((text) => `${label}: ${text}`));
 }
 
-/** Everything that fails nothing, and what was not looked at. */
 function tellAll(report: Report): string {
   const lesser = report.problems.filter(({ is }) => is !== "defect");
   const lines = lesser.flatMap((problem) => [

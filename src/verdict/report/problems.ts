@@ -42,7 +42,6 @@ function problemsOf(trials: readonly TrialReport[], seed: number): ReportedProbl
   return [...byCause.values()].toSorted((one, other) => rank(one) - rank(other));
 }
 
-/** Returns the problem that one verdict of a trial is. */
 export function problemOf(
   trial: TrialReport,
   verdict: Verdict & Pick<ReportedProblem, "is">,

@@ -26,7 +26,6 @@ const entryShape = exchangeShape.extend({
   answer: z.string().optional().describe("The beginning of an answer that did not acknowledge a callback."),
 });
 
-/** A request or callback of a trial. */
 export type ReportedEntry = z.output<typeof entryShape>;
 
 const truthsShape = z
@@ -116,7 +115,6 @@ export function untriedTrial(trial: PlannedTrial, reason: string): TrialReport {
   return unassessedTrial(trial, `not tried: ${reason}`, NOT_TRIED);
 }
 
-/** Reports on a trial that shows nothing. */
 export function unassessedTrial(trial: PlannedTrial, seen: string, id = "order"): TrialReport {
   const verdict = bareVerdict({ is: "not assessed", id, title: trial.faults, seen });
   return { ...trial, verdict: verdict.is, verdicts: [verdict], exchanges: [], duration_ms: 0 };
@@ -173,7 +171,6 @@ export const reportShape = z.object({
 /** The result of an exploration, of rehearsals, or of watching an account. */
 export type Report = z.output<typeof reportShape>;
 
-/** The JSON Schema of report files, for readers in other languages. */
 export function reportJsonSchema(): Record<string, unknown> {
   const { $schema, ...rest } = z.toJSONSchema(reportShape, { target: "draft-7", io: "output" });
   return {
@@ -184,7 +181,6 @@ export function reportJsonSchema(): Record<string, unknown> {
   };
 }
 
-/** Renders a report as JSON for programs. */
 export function renderJson(report: Report): string {
   return `${JSON.stringify(report, null, 2)}\n`;
 }

@@ -10,7 +10,6 @@ const SHOWN = { exchanges: 6, "also when": 3, "so also": 3 };
 
 interface TerminalOptions {
   readonly color: boolean;
-  /** Whether to print everything, however long it is. */
   readonly isAll?: boolean;
 }
 

@@ -76,7 +76,6 @@ function describeStop({ stopped, done, total }: Pick<Report, "stopped" | "done" 
     : `Stopped after ${count(done)} of ${plural(total, "fault")}: ${stopped}.`;
 }
 
-/** Lists which of several rehearsals passed, failed and were not assessed. */
 export function listOutcomes({ trials, total }: Pick<Report, "trials" | "total">): string[] {
   if (total > 0 || trials.length < 2) return [];
   const names = { Passed: "", Failed: "", "Not assessed": "" };

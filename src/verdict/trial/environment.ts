@@ -6,7 +6,6 @@ import type { Kes } from "../../gateway/domain/kes.ts";
 import type { Millis } from "../../gateway/domain/time.ts";
 import type { Pause, WallClock } from "../../gateway/ports/wall-clock.ts";
 
-/** Everything that a trial needs from outside. */
 export interface TrialEnvironment extends AskEnvironment {
   readonly account: TestedAccount;
   readonly clock: Pick<WallClock, "now">;
@@ -16,7 +15,6 @@ export interface TrialEnvironment extends AskEnvironment {
   readonly report: (fault: unknown) => void;
 }
 
-/** What a rehearsal can do with a sandbox account. */
 export interface TestedAccount {
   journal(): Promise<JournalSlice>;
   /** Replaces its journal with these events; due work continues from there. */
@@ -49,7 +47,6 @@ export class NoVerdict extends Error {
   }
 }
 
-/** Thrown if another rehearsal is using the account. */
 export class AccountBusy extends Error {}
 
 /** Thrown if the account was reset or replaced during the run. */

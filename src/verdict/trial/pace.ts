@@ -91,7 +91,6 @@ export class LoadMonitor {
     this.#latest = Math.max(this.#latest, this.#clock.now() - due);
   };
 
-  /** Measures how long a bare request takes. */
   async time(request: Promise<unknown>): Promise<void> {
     const startedAt = this.#clock.now();
     await request;

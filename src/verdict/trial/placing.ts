@@ -38,7 +38,6 @@ export class Placing {
     this.#restarts += 1;
   }
 
-  /** Notes which orders the application knows. */
   async noteKnown(): Promise<void> {
     for (const order of this.#placed.values()) {
       const { claim } = await this.#application.status(order);

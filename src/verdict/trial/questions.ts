@@ -30,10 +30,8 @@ export interface Answers {
 
 interface Trialled {
   readonly kept: JournalSlice;
-  /** The gateway requests for each order. */
   readonly requests: ReadonlyMap<string, readonly RequestEvent[]>;
   readonly placed: Placing;
-  /** The balances before the first order. */
   readonly before: readonly Shown<Kes>[];
 }
 
@@ -62,7 +60,6 @@ export class Questions {
     this.#environment = environment;
   }
 
-  /** Learns from a plain order what it costs. */
   learn({ placed: { operation }, debited }: OrderEvidence): void {
     if ("value" in debited) this.#prices.set(operation, debited.value);
   }

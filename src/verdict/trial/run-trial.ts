@@ -71,7 +71,6 @@ interface RunnerOptions {
   readonly before: AccountState;
 }
 
-/** Runs trials, each on a fresh account. */
 export class TrialRunner {
   readonly #options: RunnerOptions;
   readonly #pace: Pace;
@@ -79,7 +78,6 @@ export class TrialRunner {
   readonly questions: Questions;
   /** Before the first order of a trial. */
   #balance: Shown<Kes> | undefined;
-  /** The numbers of the orders of earlier trials. */
   readonly #earlier = new Set<string>();
   constructor(options: RunnerOptions) {
     this.#options = options;

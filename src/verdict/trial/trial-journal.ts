@@ -21,9 +21,7 @@ export interface TrialStart {
   readonly balance?: Kes;
   /** How the gateway behaves otherwise than its settings say. */
   readonly reading?: ReadingChange;
-  /** The application's callback URLs. */
   readonly callbacks: Parameters<typeof withTrust>[0];
-  /** Wall time. */
   readonly now: Instant;
 }
 

@@ -103,7 +103,6 @@ function idsOf(events: readonly AccountEvent[], kinds: readonly AccountEvent["ki
   );
 }
 
-/** Returns the wall time that a response takes according to its scenario. */
 function answerTime({ rules }: RequestEvent): Millis {
   if (isHanging(rules)) return LONGEST;
   return (rules?.ack?.delay ?? 0) + (rules?.breakage === "drip" ? LONGEST_DRIP : 0);

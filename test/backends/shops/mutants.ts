@@ -106,7 +106,7 @@ export const MUTANTS = {
   "ignores failed results": {
     shop: "outbox",
     caught: ["paid-never-delivered", "outcome-lost"],
-    faults: ["result-failed"],
+    faults: ["contradiction-after-failure", "result-failed"],
   },
   "gives every callback to the newest open order": {
     shop: "outbox",

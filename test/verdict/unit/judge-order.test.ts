@@ -28,6 +28,11 @@ const DELIVERED: Partial<OrderTruth> = { accepted: 1, delivered: 1, received: [A
 const REVERSED: Partial<OrderTruth> = { accepted: 1, reversed: 1, refunded: CHARGE };
 const NOT_DELIVERED: Partial<OrderTruth> = { accepted: 1 };
 const REFUSED: Partial<OrderTruth> = { requests: [refused("one", 0, { code: 402 })] };
+const UNTOLD: Partial<OrderTruth> = { ...DELIVERED, isTold: false };
+const SILENT = { claim: "no answer", said: "no answer" } as const;
+const UNPAID = { debited: { value: NO_MONEY } } as const;
+/** Money that is held for an order which is not tried again. */
+const LEFT = { debited: { value: PRICE }, mayAskAgain: false } as const;
 const INVALID: Partial<OrderTruth> = { requests: [refused("one", 0, { code: 422 })] };
 
 /** An order of KES 100 that cost KES 95; by default, nothing tells what it took from the customer. */
@@ -62,7 +67,6 @@ function evidence(
   };
 }
 
-/** The verdicts on an order, each with its kind. */
 function verdictsOf(order: OrderEvidence): string[] {
   return judgeOrder(order, []).map(({ is, id }) => `${is} ${id}`);
 }
@@ -83,42 +87,26 @@ test.each<[string, OrderEvidence, string]>([
   ["reversed and open, though told so", evidence(OPEN, REVERSED), "open order"],
   ["reversed, sent again and failed", evidence(FAILED, { ...REVERSED, delivered: 1 }), "defect delivered-shown-failed"],
   ["open, though told of its refusal", evidence(OPEN, REFUSED), "risk refused-left-open"],
-  [
-    "open and paid for, after the last try of what was refused",
-    evidence(OPEN, INVALID, { debited: { value: PRICE }, mayAskAgain: false }),
-    "defect refused-left-open",
-  ],
+  ["open and paid for, after a last 422", evidence(OPEN, INVALID, LEFT), "defect refused-left-open"],
   [
     "open and paid for, and may be tried again",
-    evidence(OPEN, INVALID, { debited: { value: PRICE }, mayAskAgain: true }),
+    evidence(OPEN, INVALID, { ...LEFT, mayAskAgain: true }),
     "risk refused-left-open",
   ],
-  [
-    "open and paid for, after the last try of what the wallet could not pay",
-    evidence(OPEN, REFUSED, { debited: { value: PRICE }, mayAskAgain: false }),
-    "defect refused-left-open",
-  ],
-  [
-    "under review and paid for, after a refusal",
-    evidence(REVIEWED, REFUSED, { debited: { value: PRICE }, mayAskAgain: false }),
-    "risk refused-left-open",
-  ],
+  ["open and paid for, after a last 402", evidence(OPEN, REFUSED, LEFT), "defect refused-left-open"],
+  ["under review and paid for, refused", evidence(REVIEWED, REFUSED, LEFT), "risk refused-left-open"],
   [
     "open and given back, though delivered",
-    evidence(OPEN, { ...DELIVERED, isTold: false }, { debited: { value: NO_MONEY }, isPaidFirst: true }),
+    evidence(OPEN, UNTOLD, { ...UNPAID, isPaidFirst: true }),
     "defect delivered-given-back",
   ],
-  [
-    "open and not paid for yet",
-    evidence(OPEN, { ...DELIVERED, isTold: false }, { debited: { value: NO_MONEY }, isPaidFirst: false }),
-    "open order",
-  ],
+  ["open and not paid for yet", evidence(OPEN, UNTOLD, { ...UNPAID, isPaidFirst: false }), "open order"],
   [
     "paid, and for another amount than was delivered",
     evidence(PAID, DELIVERED, { difference: { of: "amount", ordered: "KES 20", delivered: "KES 2000.00" } }),
     "defect delivered-something-else",
   ],
-  ["open while nobody told it", evidence(OPEN, { ...DELIVERED, isTold: false }), "open order"],
+  ["open while nobody told it", evidence(OPEN, UNTOLD), "open order"],
   ["not asked", evidence({ claim: "not asked", said: "the app map has no status" }, DELIVERED), "not assessed order"],
   ["delivered twice", evidence(PAID, { accepted: 2, delivered: 2 }), "defect sold-twice"],
   [
@@ -134,16 +122,8 @@ test.each<[string, OrderEvidence, string]>([
   ["placed twice and delivered once", evidence(PAID, DELIVERED, { asked: 2 }), "right order"],
   ["placed twice and delivered three times", evidence(PAID, { delivered: 3 }, { asked: 2 }), "defect sold-twice"],
   ["never timed out", evidence(PAID, { ...DELIVERED, waitsForever: true }), "defect waits-forever"],
-  [
-    "without an answer in time",
-    evidence({ claim: "no answer", said: "no answer", isEnded: false }, DELIVERED),
-    "defect waits-forever",
-  ],
-  [
-    "of an application that ended",
-    evidence({ claim: "no answer", said: "connection refused", isEnded: true }, { delivered: 2 }),
-    "defect stops-answering",
-  ],
+  ["without an answer in time", evidence({ ...SILENT, isEnded: false }, DELIVERED), "defect waits-forever"],
+  ["of an application that ended", evidence({ ...SILENT, isEnded: true }, { delivered: 2 }), "defect stops-answering"],
 ])("an order that is %s: %s", (_what, order, verdict) => {
   expect(verdictsOf(order)).toEqual([verdict]);
 });
@@ -197,7 +177,7 @@ test.each<[string, number, string | undefined]>([
   ["of both", 20_000, undefined],
   ["of one", 10_000, "delivered-given-back"],
 ])("money %s orders that are open and delivered", (_what, debited, id) => {
-  const open = evidence(OPEN, { ...DELIVERED, isTold: false }, { isPaidFirst: true });
+  const open = evidence(OPEN, UNTOLD, { isPaidFirst: true });
 
   expect(judgeTotal([open, open], cents(debited))?.id).toBe(id);
 });
