@@ -5,13 +5,13 @@ import { listAt } from "../json-view.ts";
  * Returns the exchange in a captured value: an entry of a HAR, an exchange of Kredo's control API, an event of an account's export, a line of
  * `{request, status, headers, body, at}`, or a body alone. Undefined if it is none of them.
  */
-export function exchangeIn(text: string): ObservedExchange | undefined {
-  const fields = fieldsOf(text);
+export function exchangeIn(captured: unknown): ObservedExchange | undefined {
+  const fields = fieldsOf(captured);
   if (fields === undefined) return undefined;
   if ("startedDateTime" in fields) return entryOfHar(fields);
   if ("received_at" in fields && "response" in fields) return storedExchange(fields);
   if ("kind" in fields) return eventOfExport(fields);
-  return "body" in fields || "request" in fields ? lineOf(fields) : { body: text };
+  return "body" in fields || "request" in fields ? lineOf(fields) : { body: captured };
 }
 
 /** The text of a body still shows how its numbers were written. */

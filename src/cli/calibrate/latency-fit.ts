@@ -1,6 +1,6 @@
 import { type Carrier, CARRIERS, type Numbering, parsePhoneNumber, routeTo } from "../../gateway/domain/carrier.ts";
 import type { Delay } from "../../gateway/domain/draws.ts";
-import type { Operation } from "../../gateway/domain/order.ts";
+import { type Operation, PRODUCTS } from "../../gateway/domain/order.ts";
 import { formatDuration, type Millis } from "../../gateway/domain/time.ts";
 import {
   callbackOf,
@@ -28,84 +28,65 @@ export interface FittedLatency {
 interface Half {
   readonly at: number;
   readonly isCallback: boolean;
-  /** Which carrier's order it is; absent if the request was not captured. */
-  readonly of?: `${Carrier} ${Operation}`;
+  /** Whose order it is; absent if the request was not captured. */
+  readonly of?: Served;
 }
+
+type Served = `${Carrier} ${Operation}`;
 
 /** Pairs acknowledgments with their callbacks. */
 export class LatencyFit {
   readonly #numbering: Numbering;
   /** The half of a pair that came first in the files, by request_id. */
   readonly #halves = new Map<string, Half>();
-  readonly #waits = new Map<`${Carrier} ${Operation}`, number[]>();
-  readonly #moments = new Map<`${Carrier} ${Operation}`, { first: number; last: number }>();
+  readonly #pairs = new Map<Served, { readonly wait: Millis; readonly at: number }[]>();
 
   constructor(numbering: Numbering) {
     this.#numbering = numbering;
   }
 
+  /** A repeated callback or acknowledgment pairs with nothing. */
   add(exchange: ObservedExchange): void {
     const at = Date.parse(exchange.at ?? "");
     const callback = callbackOf(exchange);
-    if (Number.isNaN(at)) return;
-    if (callback !== undefined) this.#match(callback["request_id"], { at, isCallback: true });
-    else if (isAcknowledgment(exchange)) {
-      const half = { at, isCallback: false, of: this.#carrierOf(exchange) };
-      this.#match(responseOf(exchange)?.["request_id"], half);
-    }
-  }
-
-  /** A repeated callback or acknowledgment pairs with nothing. */
-  #match(id: unknown, half: Half): void {
-    if (typeof id !== "string") return;
+    const id = (callback ?? responseOf(exchange))?.["request_id"];
+    if (Number.isNaN(at) || typeof id !== "string" || !(callback || isAcknowledgment(exchange))) return;
+    const half = { at, isCallback: callback !== undefined, of: this.#servedBy(exchange) };
     const other = this.#halves.get(id);
     if (other === undefined) this.#halves.set(id, half);
     else if (other.isCallback !== half.isCallback) {
       this.#halves.delete(id);
-      this.#pair(half.isCallback ? [other, half] : [half, other]);
+      const [acknowledged, told] = half.isCallback ? [other, half] : [half, other];
+      const { of } = acknowledged;
+      const pair = { wait: Math.max(1, told.at - acknowledged.at), at: told.at };
+      if (of === undefined) return;
+      const pairs = this.#pairs.get(of) ?? [];
+      pairs.push(pair);
+      this.#pairs.set(of, pairs);
     }
   }
 
-  #carrierOf(exchange: ObservedExchange): `${Carrier} ${Operation}` | undefined {
+  #servedBy(exchange: ObservedExchange): Served | undefined {
     const order = orderOf(exchange);
     const number = parsePhoneNumber(String(order?.["phone_number"]), "lenient");
     const route = number && routeTo(number, this.#numbering);
     return route && `${route.carrier} ${order?.["message"] === undefined ? "airtime" : "sms"}`;
   }
 
-  #pair([acknowledged, told]: readonly [Half, Half]): void {
-    const { of } = acknowledged;
-    if (of === undefined) return;
-    const waits = this.#waits.get(of) ?? [];
-    waits.push(Math.max(1, told.at - acknowledged.at));
-    this.#waits.set(of, waits);
-    const { first, last } = this.#moments.get(of) ?? { first: Infinity, last: -Infinity };
-    this.#moments.set(of, { first: Math.min(first, told.at), last: Math.max(last, told.at) });
-  }
-
   /** The number of pairs of a known carrier. */
   get pairs(): number {
-    return [...this.#waits.values()].reduce((sum, { length }) => sum + length, 0);
+    return [...this.#pairs.values()].reduce((sum, { length }) => sum + length, 0);
   }
 
   /** Returns the lognormal distribution of each carrier and operation with enough pairs. */
   fitted(): FittedLatency[] {
     return CARRIERS.flatMap((carrier) =>
-      (["airtime", "sms"] as const).flatMap((operation) => {
-        const [waits, moments] = [
-          this.#waits.get(`${carrier} ${operation}`),
-          this.#moments.get(`${carrier} ${operation}`),
-        ];
-        if (waits === undefined || moments === undefined || waits.length < FEWEST_PAIRS) return [];
-        const [first, last] = [moments.first, moments.last].map((at) => new Date(at).toISOString());
-        return {
-          carrier,
-          operation,
-          pairs: waits.length,
-          ...fitLognormal(waits),
-          first: first ?? "",
-          last: last ?? "",
-        };
+      PRODUCTS.flatMap((operation) => {
+        const pairs = this.#pairs.get(`${carrier} ${operation}`) ?? [];
+        if (pairs.length < FEWEST_PAIRS) return [];
+        const days = pairs.map(({ at }) => new Date(at).toISOString()).toSorted();
+        const [first = "", last = ""] = [days[0], days.at(-1)];
+        return { carrier, operation, pairs: pairs.length, ...fitLognormal(pairs.map(({ wait }) => wait)), first, last };
       }),
     );
   }

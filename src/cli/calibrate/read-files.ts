@@ -53,15 +53,15 @@ async function* valuesOf(
   for (const path of paths) {
     const pieces = path === "-" ? stdin() : createReadStream(path, { encoding: "utf8" });
     for await (const value of jsonValues(pieces)) {
+      if ("value" in value && typeof value.value === "string" && value.value.trim() === "") continue;
       const place = `${path === "-" ? "standard input" : path}:${value.line}`;
-      yield { place, read: "problem" in value ? value : readValue(value.text) };
+      yield { place, read: "problem" in value ? value : readValue(value.value) };
     }
   }
 }
 
-/** A parser's own message would quote what may be secret. */
-function readValue(text: string): Read {
-  const exchange = exchangeIn(text);
+function readValue(value: unknown): Read {
+  const exchange = exchangeIn(value);
   if (exchange === undefined)
     return { problem: "is not a JSON object", repair: 'write one exchange, like {"status":200,"body":{…}}' };
   return redact(exchange);

@@ -218,9 +218,9 @@ test.each([
   [
     "cut.har",
     JSON.stringify(HAR, undefined, 2).slice(0, 300),
-    "cut.har:5  is incomplete: the file ends in the middle of it",
+    "cut.har:1  is not complete JSON; capture it again, or write an object on each line\n",
   ],
-  ["after.json", `[\n${ACCEPTED.replace("200", "2x")}\n]\n!`, "after.json:2  is not a JSON object"],
+  ["after.json", `[\n${ACCEPTED}\n]\n!`, "after.json:1  is not complete JSON"],
   ["packed.gz", "\u001f\uFFFD\b", "packed.gz:1  is compressed; unpack it first, as with gunzip or unzip\n"],
   ["wide.json", "{\u0000}\u0000", "wide.json:1  is not text in UTF-8; save the file as UTF-8\n"],
 ])("refuses %s, in which there is nothing to read, with exit code 2", async (name, text, message) => {
