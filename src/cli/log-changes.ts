@@ -64,7 +64,8 @@ function shownUrl(target: CallbackUrl | undefined): string {
   return target === undefined ? "none" : showUrl(target.url);
 }
 
-function changed(event: string, text: string, fields: ReturnType<LogEntry["fields"]>): LogEntry {
+/** Returns the entry of a change that needs no explanation. */
+export function changed(event: string, text: string, fields: ReturnType<LogEntry["fields"]>): LogEntry {
   return {
     level: "info",
     event: event.replace(" ", "_"),

@@ -8,7 +8,7 @@ import type {
 } from "../gateway/account/events.ts";
 import type { AccountEvent } from "../gateway/account/account-event.ts";
 import { asClause, describe, describeOrder, firedRules } from "../gateway/account/readings/describe-event.ts";
-import { changeEntry, type LogContext, type LogEntry } from "./log-changes.ts";
+import { changed, changeEntry, type LogContext, type LogEntry } from "./log-changes.ts";
 import { masked, printable, quoted } from "./output.ts";
 import { isAcknowledged } from "../gateway/domain/callback-outcome.ts";
 import { explainOutcome } from "../gateway/domain/explain-outcome.ts";
@@ -45,8 +45,10 @@ export function logEntry(event: AccountEvent, context: LogContext): LogEntry | u
       const level = isAcknowledged(event.outcome) ? "info" : "warn";
       return described(event, context, "callback", level, () => attemptedFields(event, context));
     }
-    case "scenarios-changed":
-      return scenariosEntry(event.active.map(({ scenario }) => scenario.name));
+    case "scenarios-changed": {
+      const active = event.active.map(({ scenario }) => scenario.name);
+      return changed("scenarios", active.join(", ") || "none", { active });
+    }
     case "timeline-stepped":
       return stepEntry(event, context);
     default:
@@ -155,27 +157,12 @@ function attemptedFields(event: Attempted, { state }: LogContext): Readonly<Reco
   };
 }
 
-function scenariosEntry(active: readonly string[]): LogEntry {
-  return {
-    level: "info",
-    event: "scenarios",
-    text: () => `scenarios ${active.join(", ") || "none"}`,
-    fields: () => ({ active }),
-  };
-}
-
 function stepEntry({ scenario, step }: TimelineStepped, { state }: LogContext): LogEntry {
   const action = state.scenarios.find((active) => active.scenario.name === scenario)?.scenario.timeline?.[step]?.do;
-  return {
-    level: "info",
-    event: "timeline",
-    text: () =>
-      `timeline  ${scenario}, step ${step + 1}${action === undefined ? "" : `: ${Object.keys(action).join()}`}`,
-    fields: () => ({ scenario, step, action }),
-  };
+  const words = action === undefined ? "" : `: ${Object.keys(action).join()}`;
+  return changed("timeline", `${scenario}, step ${step + 1}${words}`, { scenario, step, action });
 }
 
-/** A message may be private. */
 function loggedOrder(order: Order, maskPhoneNumbers: boolean): object {
   const { message: _, ...fields } = orderFields(order);
   const phoneNumber = maskPhoneNumbers ? maskPhoneNumber(order.phoneNumber) : order.phoneNumber;
