@@ -1,12 +1,15 @@
 import type { Immutable } from "../domain/immutable.ts";
 import * as z from "zod";
 import { fileJsonSchema } from "../document/json-schema.ts";
-import { textThat } from "../document/values.ts";
+import { carrierValue, phoneNumberKey, textThat } from "../document/values.ts";
+import { SINK_URL } from "../domain/callback-outcome.ts";
+import { rateLimitValue, senderIdsValue } from "../settings/account.ts";
+import { callbackUrlValue } from "../settings/callbacks.ts";
+import { shillingsValue } from "./values.ts";
 import { checkContradictions } from "./contradictions.ts";
 import { thenSchema } from "./effects.ts";
 import { whenSchema } from "./matchers.ts";
 import { checkNames } from "./names.ts";
-import { setupSchema } from "./setup.ts";
 import { stepSchema } from "./timeline-steps.ts";
 
 const ruleNameValue = textThat((text) => text.trim() === text && /^[^\p{Cc}]{1,200}$/u.test(text), {
@@ -35,6 +38,38 @@ const ruleSchema = z.lazy(() =>
 );
 
 export type Rule = Immutable<z.output<typeof ruleSchema>>;
+
+/** Changes to the account when the scenario starts. */
+const setupSchema = z.strictObject({
+  wallet: z
+    .strictObject({ balance: shillingsValue.describe("KES available at the start.") })
+    .exactOptional()
+    .describe("The wallet."),
+  sender_ids: senderIdsValue
+    .exactOptional()
+    .describe("Registered sender IDs, instead of the account's own: each a string, or a mapping with its carriers."),
+  callbacks: z
+    .strictObject({
+      airtime: callbackUrlValue
+        .exactOptional()
+        .describe(`URL for airtime results; ${SINK_URL} delivers inside the sandbox.`),
+      sms: callbackUrlValue
+        .exactOptional()
+        .describe(`URL for delivery reports; ${SINK_URL} delivers inside the sandbox.`),
+    })
+    .exactOptional()
+    .describe("Callback URLs, instead of the account's own."),
+  numbers: z
+    .strictObject({
+      ported: z
+        .record(phoneNumberKey, carrierValue)
+        .exactOptional()
+        .describe('The carrier that serves a number, regardless of its prefix: { "254722000111": airtel }.'),
+    })
+    .exactOptional()
+    .describe("Phone numbers."),
+  rate_limit: rateLimitValue.exactOptional().describe("Requests allowed per period."),
+});
 
 const nameValue = textThat((text) => /^[A-Za-z0-9][\w.-]{0,63}$/.test(text), {
   what: "a scenario's name",

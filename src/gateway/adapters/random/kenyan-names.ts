@@ -2,43 +2,15 @@
  * Names for generated organizations. Towns, neighbourhoods and roads are real; companies and people are not. Every company is called Mfano
  * ("example" in Swahili), and given and family names are common ones drawn independently.
  */
-export const WORDS = [
-  "Kipepeo",
-  "Mbuyu",
-  "Nyota",
-  "Jahazi",
-  "Upinde",
-  "Mwamba",
-  "Korongo",
-  "Zumaridi",
-  "Machweo",
-  "Mawingu",
-  "Tausi",
-  "Chemchemi",
-  "Mkoko",
-  "Bahari",
-  "Kilele",
-  "Mshumaa",
-  "Alizeti",
-  "Ukindu",
-] as const;
+export const WORDS = listed(
+  "Kipepeo, Mbuyu, Nyota, Jahazi, Upinde, Mwamba, Korongo, Zumaridi, Machweo, Mawingu, Tausi, Chemchemi, Mkoko, " +
+    "Bahari, Kilele, Mshumaa, Alizeti, Ukindu",
+);
 
-export const TRADES = [
-  "Agrovet",
-  "Bakers",
-  "Clinics",
-  "Couriers",
-  "Dairies",
-  "Hardware",
-  "Logistics",
-  "Microfinance",
-  "Schools",
-  "Software",
-  "Solar",
-  "Tours",
-  "Traders",
-  "Water Works",
-] as const;
+export const TRADES = listed(
+  "Agrovet, Bakers, Clinics, Couriers, Dairies, Hardware, Logistics, Microfinance, Schools, Software, Solar, " +
+    "Tours, Traders, Water Works",
+);
 
 /** Town, neighbourhood, and a road there. */
 export const PLACES = [
@@ -65,61 +37,21 @@ export const PLACES = [
   ["Nanyuki", "Town Centre", "Kenyatta Avenue"],
 ] as const;
 
-export const BUILDINGS = [
-  "Mvule House",
-  "Msonobari Plaza",
-  "Mwangaza Court",
-  "Jamhuri Arcade",
-  "Mkuyu Towers",
-  "Pwani Chambers",
-  "Shamba House",
-  "Tumaini Centre",
-  "Daraja Plaza",
-  "Mlima Court",
-] as const;
+export const BUILDINGS = listed(
+  "Mvule House, Msonobari Plaza, Mwangaza Court, Jamhuri Arcade, Mkuyu Towers, Pwani Chambers, Shamba House, " +
+    "Tumaini Centre, Daraja Plaza, Mlima Court",
+);
 
-export const GIVEN_NAMES = [
-  "Achieng",
-  "Amina",
-  "Atieno",
-  "Barasa",
-  "Chebet",
-  "Fatuma",
-  "Halima",
-  "Jelagat",
-  "Juma",
-  "Kamau",
-  "Kioko",
-  "Makena",
-  "Moraa",
-  "Mumbua",
-  "Mwende",
-  "Naserian",
-  "Njeri",
-  "Nekesa",
-  "Otieno",
-  "Wanjiru",
-] as const;
+export const GIVEN_NAMES = listed(
+  "Achieng, Amina, Atieno, Barasa, Chebet, Fatuma, Halima, Jelagat, Juma, Kamau, Kioko, Makena, Moraa, Mumbua, " +
+    "Mwende, Naserian, Njeri, Nekesa, Otieno, Wanjiru",
+);
 
-export const FAMILY_NAMES = [
-  "Abdalla",
-  "Cheruiyot",
-  "Gathoni",
-  "Karanja",
-  "Kiptoo",
-  "Kirui",
-  "Lekishon",
-  "Maina",
-  "Mbugua",
-  "Mutua",
-  "Mwangi",
-  "Mwinyi",
-  "Njoroge",
-  "Nyaboke",
-  "Ochieng",
-  "Odhiambo",
-  "Onyango",
-  "Simiyu",
-  "Wafula",
-  "Wekesa",
-] as const;
+export const FAMILY_NAMES = listed(
+  "Abdalla, Cheruiyot, Gathoni, Karanja, Kiptoo, Kirui, Lekishon, Maina, Mbugua, Mutua, Mwangi, Mwinyi, Njoroge, " +
+    "Nyaboke, Ochieng, Odhiambo, Onyango, Simiyu, Wafula, Wekesa",
+);
+
+function listed(names: string): readonly string[] {
+  return names.split(", ");
+}
