@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from "node:http";
+import { type Operation, forEachProduct } from "../gateway/domain/order.ts";
 import { exchange, Unanswered } from "../control/client/http-exchange.ts";
 import {
   accountPath,
@@ -154,14 +155,11 @@ export function explainStranger(url: string, { call, status, text }: ControlAnsw
 }
 
 /** The callback URL of each operation; null if there is none. */
-export interface RegisteredUrls {
-  readonly airtime: string | null;
-  readonly sms: string | null;
-}
+export type RegisteredUrls = Readonly<Record<Operation, string | null>>;
 
 export async function readUrls(client: Client): Promise<RegisteredUrls> {
   const { json } = await control(client, { method: "GET", path: "callbacks" });
-  return { airtime: textAt(json, "airtime") ?? null, sms: textAt(json, "sms") ?? null };
+  return forEachProduct((product) => textAt(json, product) ?? null);
 }
 
 export async function registerUrls(client: Client, urls: Partial<RegisteredUrls>): Promise<void> {

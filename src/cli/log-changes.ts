@@ -1,3 +1,4 @@
+import { forEachProduct, PRODUCTS } from "../gateway/domain/order.ts";
 import type { AccountEvent } from "../gateway/account/account-event.ts";
 import type { CallbackUrl } from "../gateway/settings/callbacks.ts";
 import { available, showKes, kesAsNumber } from "../gateway/domain/kes.ts";
@@ -49,14 +50,15 @@ export function changeEntry(event: AccountEvent, context: LogContext): LogEntry 
   }
 }
 
-function callbacksEntry({ airtime, sms }: CallbackSettings["urls"], { reasonNotSent }: LogContext): LogEntry {
-  const [reason] = [airtime, sms].flatMap((target) => (target && reasonNotSent?.(target)) ?? []);
+function callbacksEntry(urls: CallbackSettings["urls"], { reasonNotSent }: LogContext): LogEntry {
+  const shown = forEachProduct((product) => shownUrl(urls[product]));
+  const [reason] = PRODUCTS.flatMap((product) => (urls[product] && reasonNotSent?.(urls[product])) ?? []);
   const never = reason === undefined ? "" : `; never sent, because ${reason}`;
   return {
     level: reason === undefined ? "info" : "warn",
     event: "callbacks",
-    text: () => `callbacks airtime ${shownUrl(airtime)}, sms ${shownUrl(sms)}${never}`,
-    fields: () => ({ airtime: shownUrl(airtime), sms: shownUrl(sms), never_sent: reason }),
+    text: () => `callbacks ${PRODUCTS.map((product) => `${product} ${shown[product]}`).join(", ")}${never}`,
+    fields: () => ({ ...shown, never_sent: reason }),
   };
 }
 

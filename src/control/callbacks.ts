@@ -3,7 +3,14 @@ import { inForce } from "../gateway/account/state.ts";
 import { isBeginning } from "../gateway/account/event-guards.ts";
 import type { Attempted } from "../gateway/account/events.ts";
 import type { RunningAccount } from "../gateway/engine/account.ts";
-import { type CallbackSettings, callbacksValue, callbackUrlValue } from "../gateway/settings/callbacks.ts";
+import {
+  type CallbackSettings,
+  type CallbackUrl,
+  callbacksValue,
+  callbackUrlValue,
+  splitUrls,
+} from "../gateway/settings/callbacks.ts";
+import { forEachProduct, PRODUCT_WORDS } from "../gateway/domain/order.ts";
 import { CALLBACK_URLS, SINK_URL } from "../gateway/domain/callback-outcome.ts";
 import { complain } from "../gateway/document/values.ts";
 import {
@@ -19,8 +26,7 @@ import { duration } from "./to-json.ts";
 import { limitValue, listOf, pageOf } from "./values.ts";
 
 export const callbacksShape = z.object({
-  airtime: z.string().nullable(),
-  sms: z.string().nullable(),
+  ...forEachProduct(() => z.string().nullable()),
   also: z.string().nullable().describe("A second URL that every callback is sent to as well."),
   timeout: duration,
   concurrency: z.int(),
@@ -34,8 +40,9 @@ export const callbacksShape = z.object({
 });
 
 export const changeValue = callbacksValue.extend({
-  airtime: callbackUrlValue.nullable().describe("URL for airtime results; null removes it.").exactOptional(),
-  sms: callbackUrlValue.nullable().describe("URL for delivery reports; null removes it.").exactOptional(),
+  ...forEachProduct((product) =>
+    callbackUrlValue.nullable().describe(`URL for ${PRODUCT_WORDS[product].results}; null removes it.`).exactOptional(),
+  ),
   also: callbackUrlValue.nullable().describe("A second URL for every callback; null removes it.").exactOptional(),
   user_agent: callbacksValue.shape.user_agent.unwrap().nullable().exactOptional(),
   accept: callbacksValue.shape.accept.unwrap().nullable().exactOptional(),
@@ -107,7 +114,7 @@ function listAttempts(account: RunningAccount, limit: number, isListed: (attempt
 
 export function readCallbacks(settings: CallbackSettings) {
   const { urls, traceparent = false } = settings;
-  return { ...settings, airtime: urls.airtime?.url, sms: urls.sms?.url, also: urls.also?.url, traceparent };
+  return { ...settings, ...forEachProduct((product) => urls[product]?.url), also: urls.also?.url, traceparent };
 }
 
 function changeCallbacks({ account, body, isTrusted, reasonNeverSent }: AccountCall<unknown, Change>) {
@@ -131,31 +138,35 @@ const WITHOUT_TUNNEL =
   "A receiver on this machine needs no tunnel: register http://localhost:PORT/PATH, from a container http://host.docker.internal:PORT/PATH";
 
 /** Keeps omitted settings; null removes one. */
-function changed(before: CallbackSettings, change: Change, trusts: (url: string) => boolean): CallbackSettings {
-  const { airtime, sms, also, retry, ...given } = change;
+function changed(
+  before: CallbackSettings,
+  { retry, ...change }: Change,
+  trusts: (url: string) => boolean,
+): CallbackSettings {
+  const { urls, others: given } = splitUrls(change);
   const { user_agent, accept, ca, ...others } = { ...before, ...given };
   return {
     ...others,
     ...(user_agent && { user_agent }),
     ...(accept && { accept }),
     ...(ca && { ca }),
-    urls: {
-      ...changedUrl("airtime", before, { url: airtime, trusts }),
-      ...changedUrl("sms", before, { url: sms, trusts }),
-      ...changedUrl("also", before, { url: also, trusts }),
-    },
+    urls: Object.fromEntries(
+      CALLBACK_URLS.flatMap((key) => {
+        const url = changedUrl(before.urls[key], urls[key], trusts);
+        return url === undefined ? [] : [[key, url]];
+      }),
+    ),
     retry: { ...before.retry, ...retry },
   };
 }
 
 function changedUrl(
-  key: (typeof CALLBACK_URLS)[number],
-  { urls }: CallbackSettings,
-  { url, trusts }: { url: string | null | undefined; trusts: (url: string) => boolean },
-) {
-  const before = urls[key];
-  if (url === undefined) return before === undefined ? {} : { [key]: before };
+  before: CallbackUrl | undefined,
+  url: string | null | undefined,
+  trusts: (url: string) => boolean,
+): CallbackUrl | undefined {
+  if (url === undefined) return before;
   // An unchanged URL keeps its trust: reading the settings and writing them back must change nothing.
   const wasTrusted = before !== undefined && before.trusted && before.url === url;
-  return url === null ? {} : { [key]: { url, trusted: wasTrusted || trusts(url) } };
+  return url === null ? undefined : { url, trusted: wasTrusted || trusts(url) };
 }

@@ -3,7 +3,7 @@ import { createUndiciTransport } from "../../gateway/adapters/delivery/undici-tr
 import { configSchema } from "../../config.ts";
 import { sampleCallback } from "../../verdict/doctor/sample-callback.ts";
 import { SINK_URL } from "../../gateway/domain/callback-outcome.ts";
-import type { Operation } from "../../gateway/domain/order.ts";
+import { type Operation, PRODUCTS } from "../../gateway/domain/order.ts";
 import { showUrl } from "../../gateway/domain/show-url.ts";
 import { type Millis, MINUTE } from "../../gateway/domain/time.ts";
 import { diagnose, type DiagnosisJson, diagnosisShape } from "../../verdict/doctor/diagnose.ts";
@@ -68,7 +68,7 @@ interface Receiver {
 
 async function readRegistered(client: Client): Promise<Receiver[]> {
   const urls = await readUrls(client);
-  const registered = (["airtime", "sms"] as const).flatMap((operation) =>
+  const registered = PRODUCTS.flatMap((operation) =>
     urls[operation] === null ? [] : { url: urls[operation], operation },
   );
   if (registered.length === 0)

@@ -20,7 +20,7 @@ import { numberAt, textAt, valueAt } from "../json-view.ts";
 import { paint, printable } from "../output.ts";
 import { CONTROL_FLAGS } from "../target.ts";
 import { printLines, type Terminal } from "../terminal.ts";
-import { type Operation, PRODUCTS } from "../../gateway/domain/order.ts";
+import { type Operation, PRODUCTS, forEachProduct } from "../../gateway/domain/order.ts";
 
 const HOST = "127.0.0.1";
 const OPERATION = "{operation}";
@@ -168,7 +168,7 @@ function ownUrls({ flags }: ParsedArgs, host: string, receiver: Server): Urls {
   const base = `http://${named.includes(":") ? `[${named}]` : named}:${port}`;
   if (!URL.canParse(base))
     throw new CliError(2, `${quote(named)} cannot be part of a URL; set a name or an address with --callback-host`);
-  return { airtime: `${base}/airtime`, sms: `${base}/sms` };
+  return forEachProduct((product) => `${base}/${product}`);
 }
 
 /** Registers the URLs until it is interrupted, and again each time the sandbox has been restarted. */
@@ -185,7 +185,7 @@ async function listenAt(
   let old: RegisteredUrls | undefined = await readUrls(client);
   try {
     await registerUrls(client, ours);
-    const where = `callbacks of ${target.account} (profile ${profile}) at ${ours.airtime} and ${ours.sms}`;
+    const where = `callbacks of ${target.account} (profile ${profile}) at ${Object.values(ours).join(" and ")}`;
     const answering = template === undefined ? "answering 200" : `forwarding to ${template}`;
     remark(`Receiving ${where}, ${answering}; stop with Ctrl-C.`);
     while (await hasEnded(client, interruption)) {
@@ -237,9 +237,9 @@ async function restoreUrls(client: Client, ours: Urls, old: RegisteredUrls): Pro
   const restored = Object.fromEntries(ownOperations.map((operation) => [operation, old[operation]]));
   if (ownOperations.length > 0) await registerUrls(client, restored);
   const urls = { ...current, ...restored };
-  const isWhole = urls.airtime === old.airtime && urls.sms === old.sms;
+  const isWhole = PRODUCTS.every((product) => urls[product] === old[product]);
   const outcome = isWhole ? "Restored" : "Left unchanged, because they were set to something else in the meantime";
-  return `${outcome}: airtime ${urls.airtime ?? "none"}, sms ${urls.sms ?? "none"}.`;
+  return `${outcome}: ${PRODUCTS.map((product) => `${product} ${urls[product] ?? "none"}`).join(", ")}.`;
 }
 
 async function readIfThere(client: Client): Promise<RegisteredUrls | undefined> {

@@ -20,6 +20,16 @@ export interface RoutedOrder<Kind extends Order = Order> {
 export const PRODUCTS = ["airtime", "sms"] as const;
 export type Operation = (typeof PRODUCTS)[number];
 
+export function forEachProduct<Value>(valueOf: (product: Operation) => Value): Record<Operation, Value> {
+  return { airtime: valueOf("airtime"), sms: valueOf("sms") };
+}
+
+/** What is asked for with an order, and what its callback brings. */
+export const PRODUCT_WORDS = {
+  airtime: { order: "order airtime", results: "airtime results" },
+  sms: { order: "send an SMS", results: "delivery reports" },
+} as const satisfies Record<Operation, object>;
+
 /** Everything that can be asked of the gateway. */
 export const ENDPOINTS = [...PRODUCTS, "account-details"] as const;
 export type Endpoint = (typeof ENDPOINTS)[number];

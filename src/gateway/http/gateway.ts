@@ -6,7 +6,7 @@ import { checkRateLimit } from "../account/rate-limit.ts";
 import { type CheckedRequest, recordRequest } from "../account/decide/record-request.ts";
 import type { AccountState } from "../account/state.ts";
 import { readOrder, type ReadOrder } from "../contract/order.ts";
-import { type Endpoint, GATEWAY_PATHS } from "../domain/order.ts";
+import { type Endpoint, GATEWAY_PATHS, PRODUCTS } from "../domain/order.ts";
 import { Refused } from "../domain/refusal.ts";
 import type { ScenarioLibrary } from "../scenario/scenario-library.ts";
 import { Capacity, type CapacityOptions } from "./capacity.ts";
@@ -47,8 +47,7 @@ export function routeGateway(app: Hono<GatewayEnv>, options: GatewayDependencies
   const openUnknown = forwarding?.openUnknown ?? options.openUnknown;
   const gateway = { ...options, openUnknown, capacity: new Capacity(options) };
   for (const forward of forwarding?.handlers ?? []) app.use(forward);
-  app.post(GATEWAY_PATHS.airtime, (c) => answer(c, "airtime", gateway));
-  app.post(GATEWAY_PATHS.sms, (c) => answer(c, "sms", gateway));
+  for (const product of PRODUCTS) app.post(GATEWAY_PATHS[product], (c) => answer(c, product, gateway));
   app.get(GATEWAY_PATHS["account-details"], (c) => answer(c, "account-details", gateway));
   app.on("OPTIONS", Object.values(GATEWAY_PATHS), (c) => c.body(null, 204, { allow: allowedAt(c.req.path) }));
   app.notFound(async (c) => {

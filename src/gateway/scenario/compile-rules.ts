@@ -4,7 +4,7 @@ import type { Test } from "./matchers/matcher.ts";
 import { ORDERS } from "./matchers/operation.ts";
 import type { RuleRequest, ScenarioProgress } from "./rule-request.ts";
 import type { ParsedScenario, Rule } from "./schema.ts";
-import type { Endpoint } from "../domain/order.ts";
+import { type Endpoint, forEachProduct } from "../domain/order.ts";
 
 /** A compiled scenario. For each request, it returns only the rules for its operation and number. */
 type CompiledScenario = Readonly<Record<Endpoint, RulesByNumber>>;
@@ -46,8 +46,7 @@ export function rulesFor(scenario: ParsedScenario, { subject }: RuleRequest): re
 function compile(scenario: ParsedScenario): CompiledScenario {
   const rules = scenario.rules.map((rule) => compileRule(rule, `${scenario.name}/${rule.name}`));
   const made = {
-    airtime: index(rules, "airtime"),
-    sms: index(rules, "sms"),
+    ...forEachProduct((product) => index(rules, product)),
     "account-details": index(rules, "account-details"),
   };
   compiled.set(scenario, made);

@@ -3,6 +3,7 @@ import * as z from "zod";
 import { fileJsonSchema } from "../document/json-schema.ts";
 import { carrierValue, phoneNumberKey, textThat } from "../document/values.ts";
 import { SINK_URL } from "../domain/callback-outcome.ts";
+import { forEachProduct, PRODUCT_WORDS } from "../domain/order.ts";
 import { rateLimitValue, senderIdsValue } from "../settings/account.ts";
 import { callbackUrlValue } from "../settings/callbacks.ts";
 import { shillingsValue } from "./values.ts";
@@ -49,14 +50,13 @@ const setupSchema = z.strictObject({
     .exactOptional()
     .describe("Registered sender IDs, instead of the account's own: each a string, or a mapping with its carriers."),
   callbacks: z
-    .strictObject({
-      airtime: callbackUrlValue
-        .exactOptional()
-        .describe(`URL for airtime results; ${SINK_URL} delivers inside the sandbox.`),
-      sms: callbackUrlValue
-        .exactOptional()
-        .describe(`URL for delivery reports; ${SINK_URL} delivers inside the sandbox.`),
-    })
+    .strictObject(
+      forEachProduct((product) =>
+        callbackUrlValue
+          .exactOptional()
+          .describe(`URL for ${PRODUCT_WORDS[product].results}; ${SINK_URL} delivers inside the sandbox.`),
+      ),
+    )
     .exactOptional()
     .describe("Callback URLs, instead of the account's own."),
   numbers: z

@@ -2,6 +2,7 @@ import * as z from "zod";
 import { CALLBACK_URLS, RETRY_CAUSES, SINK_URL } from "../domain/callback-outcome.ts";
 import type { Immutable } from "../domain/immutable.ts";
 import { SECOND } from "../domain/time.ts";
+import { forEachProduct, PRODUCT_WORDS } from "../domain/order.ts";
 import { duration } from "../domain/schemas.ts";
 import { complain, durationValue, keyThat, textThat } from "../document/values.ts";
 
@@ -66,12 +67,11 @@ const retry = z.lazy(() =>
 
 /** Where results are sent, and how. Has no defaults, because a change through the control API leaves omitted keys unchanged. */
 export const callbacksValue = z.strictObject({
-  airtime: callbackUrlValue
-    .exactOptional()
-    .describe(`URL for airtime results; ${SINK_URL} delivers inside the sandbox. Default none.`),
-  sms: callbackUrlValue
-    .exactOptional()
-    .describe(`URL for delivery reports; ${SINK_URL} delivers inside the sandbox. Default none.`),
+  ...forEachProduct((product) =>
+    callbackUrlValue
+      .exactOptional()
+      .describe(`URL for ${PRODUCT_WORDS[product].results}; ${SINK_URL} delivers inside the sandbox. Default none.`),
+  ),
   also: callbackUrlValue
     .exactOptional()
     .describe(
@@ -127,12 +127,10 @@ export type CallbackSettings = Immutable<z.output<typeof callbacks>>;
 export type RetryPolicy = CallbackSettings["retry"];
 
 /** `trusted` means that this machine's owner wrote the URLs, so that they may name public hosts. */
-export function callbackSettings(
-  { airtime, sms, also, retry, ...others }: WrittenCallbacks,
-  trusted: boolean,
-): CallbackSettings {
+export function callbackSettings({ retry, ...written }: WrittenCallbacks, trusted: boolean): CallbackSettings {
+  const { urls, others } = splitUrls(written);
   return {
-    urls: withTrust({ airtime, sms, also }, trusted),
+    urls: withTrust(urls, trusted),
     timeout: 3 * SECOND,
     concurrency: 64,
     retry: { attempts: 1, spacing: [10 * SECOND], on: RETRY_CAUSES, ...retry },
@@ -142,9 +140,21 @@ export function callbackSettings(
   };
 }
 
+/** Takes the URLs out of what is written beside them. */
+export function splitUrls<Url, Written extends Partial<Record<UrlUse, Url>>>({
+  airtime,
+  sms,
+  also,
+  ...others
+}: Written & Partial<Record<UrlUse, Url>>) {
+  return { urls: { airtime, sms, also }, others };
+}
+
+type UrlUse = (typeof CALLBACK_URLS)[number];
+
 /** Returns the URLs that are set, as an account keeps them. */
 export function withTrust(
-  written: Readonly<Partial<Record<(typeof CALLBACK_URLS)[number], string>>>,
+  written: Readonly<Partial<Record<UrlUse, string>>>,
   trusted: boolean,
 ): CallbackSettings["urls"] {
   return Object.fromEntries(

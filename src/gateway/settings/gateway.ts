@@ -15,11 +15,11 @@ import {
 import { type Carrier, carrierName, forEachCarrier } from "../domain/carrier.ts";
 import type { Delay } from "../domain/draws.ts";
 import { formatKes, type Kes } from "../domain/kes.ts";
-import type { Operation } from "../domain/order.ts";
+import { type Operation, forEachProduct } from "../domain/order.ts";
 import type { Immutable } from "../domain/immutable.ts";
 import { PROFILES, type GatewayReading, READINGS, readingShape } from "./readings.ts";
 
-type WrittenLatency = DelayKeys & { readonly airtime?: Delay; readonly sms?: Delay };
+type WrittenLatency = DelayKeys & Partial<Latency>;
 
 const latencyMapping = z.lazy(() =>
   z
@@ -32,7 +32,7 @@ const latencyMapping = z.lazy(() =>
 );
 
 const latency = z.lazy(() =>
-  z.union([durationValue.transform((fixed): Latency => ({ airtime: { fixed }, sms: { fixed } })), latencyMapping]),
+  z.union([durationValue.transform((fixed): Latency => forEachProduct(() => ({ fixed }))), latencyMapping]),
 );
 
 type Latency = Record<Operation, Delay>;
@@ -217,7 +217,7 @@ export type CarrierSettings = GatewaySettings["carriers"][Carrier];
 /** Fills in the keys whose defaults depend on another key. */
 export function gatewaySettings({ latency_ms: exactly, carriers, ...written }: WrittenGateway): GatewaySettings {
   const reading = READINGS[written.profile];
-  const exact = exactly === undefined ? {} : { latency: { airtime: { fixed: exactly }, sms: { fixed: exactly } } };
+  const exact = exactly === undefined ? {} : { latency: forEachProduct(() => ({ fixed: exactly })) };
   return {
     ...reading,
     ...written,

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { type Operation, PRODUCT_WORDS, forEachProduct, PRODUCTS } from "../../gateway/domain/order.ts";
 import { closestWord } from "../../gateway/document/closest-word.ts";
 import { parseDocument } from "../../gateway/document/parse-document.ts";
 import type { Problem } from "../../gateway/document/problem.ts";
@@ -83,11 +84,10 @@ export const appMapSchema = z
     version: z.literal(1).describe("The version of this format: 1."),
     application: applicationValue.describe("The application's address, for {app}."),
     order: z
-      .strictObject({
-        airtime: orderValue.describe("How to order airtime.").exactOptional(),
-        sms: orderValue.describe("How to send an SMS.").exactOptional(),
-      })
-      .describe("How to place an order; at least one of airtime or sms."),
+      .strictObject(
+        forEachProduct((product) => orderValue.describe(`How to ${PRODUCT_WORDS[product].order}.`).exactOptional()),
+      )
+      .describe(`How to place an order; at least one of ${PRODUCTS.join(" or ")}.`),
     status: statusValue
       .describe("How to read an order's status. Without it, what the application says is not assessed.")
       .exactOptional(),
@@ -115,10 +115,11 @@ export const appMapSchema = z
       .describe("How to read the booked charges.")
       .exactOptional(),
     callbacks: z
-      .strictObject({
-        airtime: callbackValue.describe("URL for airtime results.").exactOptional(),
-        sms: callbackValue.describe("URL for delivery reports.").exactOptional(),
-      })
+      .strictObject(
+        forEachProduct((product) =>
+          callbackValue.describe(`URL for ${PRODUCT_WORDS[product].results}.`).exactOptional(),
+        ),
+      )
       .describe(
         "The application's callback URLs. Leave out those of an application that asks for account details instead.",
       )
@@ -190,9 +191,9 @@ function checkWords(
   }
 }
 
-function checkOperations({ order }: { order: { airtime?: unknown; sms?: unknown } }, context: z.RefinementCtx): void {
-  if (order.airtime === undefined && order.sms === undefined)
-    complain(context, { path: ["order"], problem: "is empty", repair: "add airtime or sms" });
+function checkOperations({ order }: { order: Partial<Record<Operation, unknown>> }, context: z.RefinementCtx): void {
+  if (PRODUCTS.every((product) => order[product] === undefined))
+    complain(context, { path: ["order"], problem: "is empty", repair: `add ${PRODUCTS.join(" or ")}` });
 }
 
 function checkPlaceholders(map: Readonly<Record<string, unknown>>, context: z.RefinementCtx): void {

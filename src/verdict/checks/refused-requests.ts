@@ -1,3 +1,4 @@
+import { forEachProduct } from "../../gateway/domain/order.ts";
 import type { AccountEvent } from "../../gateway/account/account-event.ts";
 import type { RequestRefused } from "../../gateway/account/events.ts";
 import type { RefusalCode } from "../../gateway/domain/refusal.ts";
@@ -35,10 +36,10 @@ export const refusedRequests: Watcher = {
   kinds: ["accepted", "queried", "cut", "refused", "settled", "reversed", "topped-up", "wallet-set"],
   watch: () => {
     const unauthorized = new Unauthorized();
-    const unaffordable = { airtime: new RefusalRun(), sms: new RefusalRun() };
+    const unaffordable = forEachProduct(() => new RefusalRun());
     return (event) => {
       if (event.kind === "accepted") unaffordable[event.order.operation].end();
-      if (isMoneyNews(event)) for (const run of [unaffordable.airtime, unaffordable.sms]) run.end();
+      if (isMoneyNews(event)) for (const run of Object.values(unaffordable)) run.end();
       const seen = unauthorized.see(event);
       if (event.kind !== "refused" || event.code !== 402 || event.order === undefined) return seen;
       const { operation } = event.order;

@@ -2,7 +2,7 @@ import type { Attempted, RequestEvent } from "../../gateway/account/events.ts";
 import type { AccountEvent } from "../../gateway/account/account-event.ts";
 import { isDetailsRequest, isRequestEvent } from "../../gateway/account/event-guards.ts";
 import { addKes, type Kes, NO_MONEY } from "../../gateway/domain/kes.ts";
-import type { Operation, Order } from "../../gateway/domain/order.ts";
+import { type Operation, type Order, forEachProduct } from "../../gateway/domain/order.ts";
 import { type Instant, type Millis, SECOND } from "../../gateway/domain/time.ts";
 import { sentAt } from "../checks/sent-at.ts";
 import type { ApplicationOrder } from "../application/application.ts";
@@ -63,7 +63,7 @@ export function requestsByOrder(
   );
   const lacking = orders.filter(({ phoneNumber }) => named.get(phoneNumber)?.length === 0);
   const strays = lacking.length === 0 ? [] : requests.filter((event) => isStray(orderOf(event)?.phoneNumber));
-  const unread = { airtime: 0, sms: 0 };
+  const unread = forEachProduct(() => 0);
   for (const event of strays) {
     const [order, operation] = [orderOf(event), operationOf(event)];
     if (operation === undefined) continue;

@@ -1,3 +1,4 @@
+import { forEachProduct } from "../../gateway/domain/order.ts";
 import type { AccountEvent } from "../../gateway/account/account-event.ts";
 import { isRequestEvent } from "../../gateway/account/event-guards.ts";
 import type { JournalSlice } from "../../gateway/account/readings/journal-slice.ts";
@@ -148,8 +149,8 @@ export class TrialRunner {
   async #begin(trial: Trial, now: Instant): Promise<void> {
     const { application, environment, before } = this.#options;
     const values = new Map([["app", application.url]]);
-    const { airtime, sms } = application.map.callbacks;
-    const callbacks = { airtime: airtime && fill(airtime, values), sms: sms && fill(sms, values) };
+    const { callbacks: urls } = application.map;
+    const callbacks = forEachProduct((product) => urls[product] && fill(urls[product], values));
     await environment.account.begin(trialJournal(before, { ...trial, callbacks, now }));
   }
 

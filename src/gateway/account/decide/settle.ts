@@ -1,3 +1,4 @@
+import { forEachProduct } from "../../domain/order.ts";
 import { type Kes, smallerKes, subtractKes, available, credit, debit, release } from "../../domain/kes.ts";
 import type { Instant } from "../../domain/time.ts";
 import type { Accepted, Reversed, Settled } from "../events.ts";
@@ -76,7 +77,4 @@ function callbackFor(
 }
 
 /** Shared objects: every event of an account without callbacks refers to one of them, and thousands are stored. */
-const UNREGISTERED = {
-  airtime: { none: "no callback URL registered for airtime" },
-  sms: { none: "no callback URL registered for sms" },
-} as const;
+const UNREGISTERED = forEachProduct((product) => ({ none: `no callback URL registered for ${product}` }));

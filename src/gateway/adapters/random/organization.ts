@@ -1,4 +1,5 @@
 import type { SimpleFaker } from "@faker-js/faker";
+import { PRODUCTS } from "../../domain/order.ts";
 import type { GatewaySettings } from "../../settings/gateway.ts";
 import type { Organization } from "../../settings/account-settings.ts";
 import { BUILDINGS, FAMILY_NAMES, GIVEN_NAMES, PLACES, TRADES, WORDS } from "./kenyan-names.ts";
@@ -92,5 +93,5 @@ function domainLabel(name: string): string {
 
 /** A guess: the document names the two fields of an entry but gives no account names. */
 function accountsOf(label: string): NonNullable<Organization["accounts"]> {
-  return (["airtime", "sms"] as const).map((service) => ({ account: `${label}-${service}`, service_name: service }));
+  return PRODUCTS.map((service) => ({ account: `${label}-${service}`, service_name: service }));
 }
