@@ -60,12 +60,7 @@ test.each([
 test.each([
   ["a scenario in JSON", "POST", "/accounts/default/scenarios", "application/json", 400],
   ["a scenario in YAML", "POST", "/accounts/default/scenarios", "application/yaml", 422],
-  ["an account in YAML", "POST", "/accounts", "application/yaml", 422],
-  ["a wallet in YAML", "PUT", "/accounts/default/wallet", "application/yaml", 422],
-  ["a clock in YAML", "PUT", "/accounts/default/clock", "application/yaml", 422],
-  ["callbacks in YAML", "PUT", "/accounts/default/callbacks", "application/yaml", 422],
   ["a journal in JSON", "PUT", "/accounts/default/import", "application/json", 400],
-  ["a journal in YAML", "PUT", "/accounts/default/import", "application/yaml", 422],
 ])("refuses %s that is nested 5,000 levels deep, and goes on", async (_what, method, path, type, status) => {
   const { call } = testControl();
 
