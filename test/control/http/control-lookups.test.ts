@@ -74,17 +74,3 @@ test("an index that was followed says what a fold of the whole journal says, als
   read.take(account.read());
   expect(messages).toEqual(read.messages);
 });
-
-test("a reset leaves nothing to look up but the opening", () => {
-  const { account } = testControl();
-  buyAirtime(account, 5);
-  const before = account.index.requests.length;
-
-  account.reset();
-
-  expect({
-    before,
-    requests: account.index.requests.length,
-    ledger: account.index.ledger.map(({ kind }) => kind),
-  }).toEqual({ before: 1, requests: 0, ledger: ["opening"] });
-});
