@@ -195,15 +195,19 @@ function isJustifiedRefusal(callback: Attempted, status: number): boolean {
   return callback.delivery > 1 && status === 409;
 }
 
-function judgeSpoilt(callback: Attempted, spoilt: "content" | "id"): Observation[] {
-  if (!isFailure(callback.outcome)) return [];
+/** A receiver may read headers in many ways, and fails rightly on most of them. */
+function judgeSpoilt(callback: Attempted, spoilt: NonNullable<ReturnType<typeof spoiltBy>>): Observation[] {
+  if (spoilt === "headers" || !isFailure(callback.outcome)) return [];
   if (spoilt === "id") {
     const seen = `To a callback with an unknown request_id, ${reaction(callback)}.`;
     return [observe("fails-on-unknown-request-id", callback, seen)];
   }
-  const isMalformed = callback.scripted?.malformed === true;
-  const problem = isMalformed ? "whose body is not JSON" : "whose Content-Type is not application/json";
-  return [observe("fails-on-malformed", callback, `To a callback ${problem}, ${reaction(callback)}.`)];
+  return [observe("fails-on-malformed", callback, `To a callback ${problemOf(callback)}, ${reaction(callback)}.`)];
+}
+
+function problemOf({ scripted = {} }: Attempted): string {
+  if (scripted.malformed === true) return "whose body is not JSON";
+  return scripted.wrong_content_type === true ? "whose Content-Type is not application/json" : "with scripted content";
 }
 
 /** The number of answers judged together. The 95th percentile of fewer would mean nothing. */

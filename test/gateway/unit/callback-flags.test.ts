@@ -63,7 +63,7 @@ test.each([
 test.each([
   [{}, undefined],
   [{ contradict: true, reverse: true }, undefined],
-  [{ headers: { "X-A": "b" } }, undefined],
+  [{ headers: { "X-A": "b" } }, "headers"],
   [{ unknown_id: true }, "id"],
   [{ unknown_id: true, malformed: true }, "content"],
   [{ contradict: true, unknown_id: true }, "id"],

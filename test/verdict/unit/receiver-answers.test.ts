@@ -136,6 +136,7 @@ test.each([
     attempted("a", 1, { outcome: answered(415), scripted: { wrong_content_type: true } }),
   ],
   ["404 to an unknown request_id", attempted("a", 1, { outcome: answered(404), scripted: { unknown_id: true } })],
+  ["401 to other headers", attempted("a", 1, { outcome: answered(401), scripted: { headers: { "x-signature": "0" } } })],
   [
     "409 to a contradiction",
     attempted("a", 1, { outcome: answered(409), delivery: 2, scripted: { contradict: true } }),
@@ -348,6 +349,10 @@ test.each<[string, readonly AccountEvent[]]>([
   ["a repeat that a limiter stopped", [first(), second({ outcome: answered(429) })]],
   ["a contradicting repeat", [first(), second({ outcome: answered(409), scripted: { contradict: true } })]],
   ["a malformed repeat", [first(), second({ outcome: answered(400), scripted: { malformed: true } })]],
+  [
+    "a repeat with other headers",
+    [first(), second({ outcome: answered(401), scripted: { headers: { "x-signature": "0" } } })],
+  ],
   [
     "a repeat of another content type",
     [first(), second({ outcome: answered(415), scripted: { wrong_content_type: true } })],

@@ -122,6 +122,7 @@ test.each<[ScriptedCallback, CallbackOutcome, string]>([
     { kind: "timed_out" },
     `whose Content-Type is not application/json, ${URL} gave no answer in 5 ms.`,
   ],
+  [{ body: "[]" }, answered(500), `with scripted content, ${URL} answered 500 after 5 ms.`],
 ])("fails-on-malformed: sees a receiver that breaks down over %j: %j", (scripted, outcome, rest) => {
   const seen = observationsOf("fails-on-malformed", [attempted("a", 1, { scripted, outcome })]);
 

@@ -152,8 +152,8 @@ function saidBy({ progress }: Aftermath, isMeant: (attempt: Attempted) => boolea
   });
 }
 
-/** Returns why a callback can tell nothing, if it cannot. */
-function unusableBy(scripted: ScriptedCallback): Unusable | undefined {
+/** Returns why a callback can tell nothing, if it cannot. Whatever its headers, its body says the result. */
+function unusableBy({ headers: _headers, ...scripted }: ScriptedCallback): Unusable | undefined {
   const { wrong_content_type: _type, ...rest } = scripted;
   if (scripted.unknown_id === true) return "other_id";
   if (spoiltBy(scripted) === undefined) return undefined;

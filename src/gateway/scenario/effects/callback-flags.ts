@@ -122,10 +122,11 @@ export function headersAs(
 }
 
 /** Returns what makes it fair for a receiver to refuse a delivery. */
-export function spoiltBy(scripted: ScriptedCallback): "content" | "id" | undefined {
+export function spoiltBy(scripted: ScriptedCallback): "content" | "id" | "headers" | undefined {
   const spoilt = flagsOf(scripted).map((key) => CALLBACK_FLAGS[key].spoils);
   const isOtherContent = scripted.body !== undefined || scripted.content_type !== undefined;
-  return isOtherContent || spoilt.includes("content") ? "content" : spoilt.find((what) => what !== undefined);
+  if (isOtherContent || spoilt.includes("content")) return "content";
+  return spoilt.find((what) => what !== undefined) ?? (scripted.headers && "headers");
 }
 
 function isFlag(key: string): key is CallbackFlag {
