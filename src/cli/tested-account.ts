@@ -1,6 +1,4 @@
 import type { AccountEvent } from "../gateway/account/account-event.ts";
-import { inForce } from "../gateway/account/state.ts";
-import { foldJournal } from "../gateway/account/apply.ts";
 import type { JournalSlice } from "../gateway/account/readings/journal-slice.ts";
 import type { ControlAnswer } from "../control/client/control-client.ts";
 import { formatKes } from "../gateway/domain/kes.ts";
@@ -9,7 +7,7 @@ import { journalDocument } from "../control/journal.ts";
 import type { Advance, TestedAccount } from "../verdict/trial/environment.ts";
 import { VERSION } from "../version.ts";
 import { CliError } from "./cli-error.ts";
-import { askControl, type Client, control, explainStranger, expectSuccess, registerUrls } from "./client.ts";
+import { askControl, type Client, control, explainStranger, expectSuccess } from "./client.ts";
 import { listAt, numberAt, textAt } from "./json-view.ts";
 import { printable } from "./output.ts";
 
@@ -47,14 +45,9 @@ async function readJournal(client: Client): Promise<JournalSlice> {
   throw new CliError(3, `${problem}: run the same version on both sides.`);
 }
 
-/** Keeps the trust of the owner's URLs: a journal loses it on import, but a URL that is set again does not. */
 async function beginWith(client: Client, events: readonly AccountEvent[]): Promise<void> {
   const body = { kredo: VERSION, consumer_key: client.target.account, number: 1, events };
   await control(client, { method: "PUT", path: "import", body, limit: TRANSFER_LIMIT });
-  const begun = foldJournal(events);
-  const { airtime, sms } = begun === undefined ? {} : inForce(begun).callbacks.urls;
-  if (client.target.adminToken !== undefined || (airtime === undefined && sms === undefined)) return;
-  await registerUrls(client, { airtime: airtime?.url, sms: sms?.url });
 }
 
 async function advanceClock(client: Client, by: Millis | "next"): Promise<Advance> {

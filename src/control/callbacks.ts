@@ -166,7 +166,5 @@ function changedUrl(
   trusts: (url: string) => boolean,
 ): CallbackUrl | undefined {
   if (url === undefined) return before;
-  // An unchanged URL keeps its trust: reading the settings and writing them back must change nothing.
-  const wasTrusted = before !== undefined && before.trusted && before.url === url;
-  return url === null ? undefined : { url, trusted: wasTrusted || trusts(url) };
+  return url === null ? undefined : { url, trusted: trusts(url) };
 }

@@ -5,15 +5,15 @@ import type { AccountSetup } from "../gateway/account/events.ts";
 import type { AccountSettings } from "../gateway/settings/account-settings.ts";
 
 /**
- * Converts an exported journal for an account. `isTrusted` says whether this machine's owner supplied it, so that its callback URLs may still
- * name public hosts. Throws an Error that explains what is wrong if the journal is inconsistent.
+ * Converts an exported journal for an account. `trusts` says which callback URLs are from this machine's owner, so that they may still name
+ * public hosts. Throws an Error that explains what is wrong if the journal is inconsistent.
  */
 export function importJournal(
   events: readonly AccountEvent[],
   consumerKey: string,
-  isTrusted: boolean,
+  trusts: (url: string) => boolean,
 ): AccountEvent[] {
-  const imported = events.map((event) => importEvent(isTrusted ? event : withoutTrust(event), consumerKey));
+  const imported = events.map((event) => importEvent(withTrustIn(trusts, event), consumerKey));
   checkJournal(imported);
   const again = imported.findLastIndex(isBeginning);
   if (again > 0) throw new Error(`events[${again}]: a journal begins only once`);
@@ -24,9 +24,14 @@ export function importJournal(
 const WITH_URLS: readonly AccountEvent["kind"][] = ["opened", "snapshot", "scenarios-changed", "callbacks-changed"];
 
 /** No header or field of a scenario is `true`, so every such key marks a URL, or a scenario whose URLs are trusted. */
-function withoutTrust(event: AccountEvent): AccountEvent {
+function withTrustIn(trusts: (url: string) => boolean, event: AccountEvent): AccountEvent {
   if (!WITH_URLS.includes(event.kind)) return event;
-  return JSON.parse(JSON.stringify(event), (key, value) => (key === "trusted" && value === true ? false : value));
+  return JSON.parse(JSON.stringify(event), (_key, value) => {
+    if (value?.trusted !== true) return value;
+    const { url, scenario } = value;
+    const urls: string[] = url === undefined ? Object.values(scenario?.setup?.callbacks ?? {}) : [url];
+    return { ...value, trusted: urls.every(trusts) };
+  });
 }
 
 function importEvent(event: AccountEvent, consumerKey: string): AccountEvent {

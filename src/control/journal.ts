@@ -61,7 +61,8 @@ export const JOURNAL_ROUTES: readonly ControlRoute[] = [
     body: journalDocument,
     answer: accountShape,
     serve({ account, body, isTrusted }) {
-      account.import(imported(body.events, account.consumerKey, isTrusted));
+      const trusts = (url: string): boolean => isTrusted || account.isOwnersUrl(url);
+      account.import(imported(body.events, account.consumerKey, trusts));
       return readAccount(account);
     },
   }),
@@ -76,9 +77,9 @@ function withoutWallTime(event: AccountEvent): AccountEvent {
   return { ...event, traits };
 }
 
-function imported(events: readonly AccountEvent[], consumerKey: string, isTrusted: boolean): AccountEvent[] {
+function imported(...journal: Parameters<typeof importJournal>): AccountEvent[] {
   try {
-    return importJournal(events, consumerKey, isTrusted);
+    return importJournal(...journal);
   } catch (error) {
     throw new HttpProblem(422, [
       `events: the journal is inconsistent: ${messageOf(error)}`,

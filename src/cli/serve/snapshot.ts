@@ -55,7 +55,7 @@ function accountOf(
   place: string,
 ): AccountJournal {
   try {
-    return { consumerKey, events: importJournal(events, consumerKey, true) };
+    return { consumerKey, events: importJournal(events, consumerKey, () => true) };
   } catch (error) {
     const problem = `the journal is inconsistent: ${messageOf(error)}`;
     throw invalidInput(place, { problem, repair: "use an export without changes" });

@@ -18,11 +18,10 @@ import type { Due } from "./agenda.ts";
 import {
   type JournalStart,
   openingOf,
-  ownersUrls,
   resumeClock,
   resumeJournal,
-  setupBeforeRun,
   startOfStored,
+  trustedUrls,
 } from "./journal-start.ts";
 import type { AccountDependencies } from "./account-dependencies.ts";
 import { Courier } from "./courier.ts";
@@ -59,7 +58,9 @@ export class RunningAccount {
     this.#isAsleep = "journal" in start;
     const journalStart = this.#startOf(start);
     this.#journal = new LiveJournal(journalStart, { account: this.consumerKey, store, bounds, wall, report });
-    this.#ownersUrls = ownersUrls(journalStart, this.state);
+    const { event } = journalStart;
+    const setup = event.kind === "opened" ? { ...event, scenarios: [] } : event.state;
+    this.#ownersUrls = new Set([...trustedUrls(setup), ...trustedUrls(this.state)]);
     this.#courier = new Courier(this.#journal, transport, () => this.gateway, report);
     this.#timekeeper = new Timekeeper(this.#journal, this.#courier, wall, report);
     this.#advancer = new Advancer({
@@ -91,9 +92,9 @@ export class RunningAccount {
     return this.#journal.evicted;
   }
 
-  /** Returns whether this machine's owner opened the account with this callback URL, which may therefore name a public host. */
+  /** Returns whether the account was opened with this callback URL by this machine's owner, or has it from him. It may name a public host. */
   isOwnersUrl(url: string): boolean {
-    return this.#ownersUrls.has(url);
+    return this.#ownersUrls.has(url) || trustedUrls(this.state).includes(url);
   }
 
   now(): Instant {
@@ -220,7 +221,7 @@ export class RunningAccount {
   /** Resets the account to its initial state and abandons all work in progress. Draws a new seed unless the settings fix one. */
   reset(): void {
     this.append((state) => {
-      const { settings, scenarios } = setupBeforeRun(state, (url) => this.isOwnersUrl(url));
+      const { settings, scenarios } = state.before ?? state;
       const opened = openingOf(settings, this.wall.now(), () => this.#dependencies.random.freshSeed());
       return [opened, ...restartScenarios(opened, scenarios)];
     });

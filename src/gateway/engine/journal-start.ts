@@ -3,9 +3,8 @@ import { accountTime, startClock } from "../account/account-time.ts";
 import { isBeginning } from "../account/event-guards.ts";
 import type { AccountSetup, ClockChanged, Opened } from "../account/events.ts";
 import type { Snapshot, AccountEvent } from "../account/account-event.ts";
-import { type AccountState, inForce } from "../account/state.ts";
+import type { AccountState } from "../account/state.ts";
 import type { AccountSettings } from "../settings/account-settings.ts";
-import type { CallbackUrl } from "../settings/callbacks.ts";
 import type { Instant } from "../domain/time.ts";
 import type { JournalSlice } from "../account/readings/journal-slice.ts";
 
@@ -29,21 +28,6 @@ export function startOfStored({ first, events }: JournalSlice): Extract<JournalS
   return { kind: "stored", event, number: first + place, later: events.slice(place + 1), hasMoreBefore: place > 0 };
 }
 
-/**
- * Returns what a reset restores. During a rehearsal, that is what the rehearsal replaced. Its URLs lost their trust when that journal was
- * imported, so it is restored here.
- */
-export function setupBeforeRun(
-  { before, settings, scenarios }: AccountState,
-  isOwnersUrl: (url: string) => boolean,
-): AccountSetup {
-  if (before === undefined) return { settings, scenarios };
-  const { callbacks } = before.settings;
-  const own = (target: CallbackUrl): CallbackUrl => ({ ...target, trusted: target.trusted || isOwnersUrl(target.url) });
-  const urls = Object.fromEntries(Object.entries(callbacks.urls).map(([key, target]) => [key, own(target)]));
-  return { ...before, settings: { ...before.settings, callbacks: { ...callbacks, urls } } };
-}
-
 /** Returns the event with which an account starts or starts over. */
 export function openingOf(settings: AccountSettings, wall: Instant, freshSeed: () => number): Opened {
   const clock = startClock(settings.clock, wall);
@@ -63,12 +47,17 @@ export function resumeJournal(events: readonly AccountEvent[], wall: Instant): A
   return left === undefined ? [...events] : [...events, ...resumeClock(left, wall)];
 }
 
-/** Returns the URLs that the account was opened with by this machine's owner, or that are trusted now. They may name public hosts. */
-export function ownersUrls({ event }: JournalStart, now: AccountState): ReadonlySet<string> {
-  const { settings } = event.kind === "opened" ? event : event.state;
-  return new Set(
-    [settings.callbacks, inForce(now).callbacks].flatMap(({ urls }) =>
-      Object.values(urls).flatMap(({ url, trusted }) => (trusted ? [url] : [])),
-    ),
-  );
+/** Returns the URLs that the account has from this machine's owner, those that a reset restores included. They may name public hosts. */
+export function trustedUrls({
+  before,
+  ...now
+}: AccountSetup & { readonly before?: AccountSetup | undefined }): string[] {
+  const setups = before === undefined ? [now] : [now, before];
+  return setups
+    .flatMap(({ settings, scenarios }) => [
+      settings.callbacks.urls,
+      ...scenarios.map(({ overlay }) => overlay?.urls ?? {}),
+    ])
+    .flatMap((urls) => Object.values(urls))
+    .flatMap(({ url, trusted }) => (trusted ? [url] : []));
 }

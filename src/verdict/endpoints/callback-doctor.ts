@@ -30,7 +30,7 @@ export const DOCTOR_ROUTE: ControlRoute = route("POST", "/accounts/{account}/cal
     const { gateway, state } = account;
     const { callbacks } = inForce(state);
     const target =
-      url === undefined ? registered(account, operation) : { url, trusted: isTrusted || isKnown(account, url) };
+      url === undefined ? registered(account, operation) : { url, trusted: isTrusted || account.isOwnersUrl(url) };
     const at = account.now();
     // The journal does not record the sample, so the same one may be sent again.
     const label = `${state.seed}|${account.consumerKey}|sample callback ${operation}|${account.version}`;
@@ -56,10 +56,4 @@ function registered(account: RunningAccount, operation: Operation): CallbackUrl 
       "register one first (kredo callbacks URL), or pass a url",
     ]);
   return target;
-}
-
-/** Returns whether a URL already belongs to this machine's owner: it is a trusted callback URL, or one that may be restored. */
-function isKnown(account: RunningAccount, url: string): boolean {
-  const urls = Object.values(inForce(account.state).callbacks.urls);
-  return account.isOwnersUrl(url) || urls.some((target) => target.trusted && target.url === url);
 }

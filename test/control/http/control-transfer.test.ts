@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { foldJournal } from "../../../src/gateway/account/apply.ts";
-import { beginScenarios } from "../../../src/gateway/engine/commands.ts";
+import { beginScenarios, endScenarios } from "../../../src/gateway/engine/commands.ts";
 import { testControl } from "../../support/control.ts";
 import { buyAirtime, callbacksTo, sendSms } from "../../support/gateway/world.ts";
 
@@ -249,25 +249,41 @@ test("takes a journal with a shipped scenario in it", async () => {
   expect(account.state.scenarios.map(({ scenario }) => scenario.name)).toContain("bad-afternoon");
 });
 
-test("does not take over trust in a public callback URL from whoever has no admin token", async () => {
-  const { call, account } = testControl({ account: { callbacks: callbacksTo("https://example.com/") } });
+test("takes over trust in no public callback URL but its owner's from whoever has no admin token", async () => {
+  const also = { url: "https://second.example/", trusted: true };
+  const callbacks = callbacksTo("https://example.com/");
+  const { call, account } = testControl({
+    account: { callbacks: { ...callbacks, urls: { ...callbacks.urls, also } } },
+  });
   const exported = await call("GET", "/accounts/default/export");
+  const [opened] = exported.body.events;
+  const urls = { ...opened.settings.callbacks.urls, airtime: { url: "https://elsewhere.example/", trusted: true } };
 
-  await call("PUT", "/accounts/default/import", exported.body);
+  await call("PUT", "/accounts/default/import", { ...exported.body, events: [withCallbacks(opened, { urls })] });
 
-  expect(account.state.settings.callbacks.urls.sms).toEqual({ url: "https://example.com/", trusted: false });
+  expect(account.state.settings.callbacks.urls).toEqual({
+    airtime: { url: "https://elsewhere.example/", trusted: false },
+    sms: { url: "https://example.com/", trusted: true },
+    also,
+  });
 });
 
-test("does not take over trust in a scenario either, and leaves a header of that name alone", async () => {
+test.each([
+  ["keeps trust in a scenario that its owner has started", true, () => {}],
+  ["takes over trust in no other scenario", false, endScenarios],
+])("an import %s, and leaves a header of that name alone", async (_what, trusted, end) => {
   const { call, account } = testControl();
-  const callback = { headers: { trusted: "true" } };
-  const scenario = { version: 1, name: "s", rules: [{ name: "r", then: { callback } }] } as const;
+  const rules = [{ name: "r", then: { callback: { headers: { trusted: "true" } } } }];
+  const setup = { callbacks: { sms: "https://example.com/" } };
+  const scenario = { version: 1, name: "s", setup, rules } as const;
   beginScenarios(account, [{ scenario, trusted: true }]);
   const exported = await call("GET", "/accounts/default/export");
+  end(account, "s");
 
   await call("PUT", "/accounts/default/import", exported.body);
 
-  expect(account.state.scenarios).toMatchObject([{ scenario, trusted: false }]);
+  const overlay = { urls: { sms: { url: "https://example.com/", trusted } } };
+  expect(account.state.scenarios).toMatchObject([{ scenario, trusted, overlay }]);
 });
 
 test.each([

@@ -136,7 +136,10 @@ test.each([
     attempted("a", 1, { outcome: answered(415), scripted: { wrong_content_type: true } }),
   ],
   ["404 to an unknown request_id", attempted("a", 1, { outcome: answered(404), scripted: { unknown_id: true } })],
-  ["401 to other headers", attempted("a", 1, { outcome: answered(401), scripted: { headers: { "x-signature": "0" } } })],
+  [
+    "401 to other headers",
+    attempted("a", 1, { outcome: answered(401), scripted: { headers: { "x-signature": "0" } } }),
+  ],
   [
     "409 to a contradiction",
     attempted("a", 1, { outcome: answered(409), delivery: 2, scripted: { contradict: true } }),
