@@ -62,14 +62,17 @@ export function entryOf(event: AccountEvent, context: LogContext): LogEntry | un
   if (entry === undefined || traceparent === undefined) return entry;
   // OpenTelemetry's field names for logs outside its own protocol (opentelemetry.io/docs/specs/otel/compatibility/logging_trace_context).
   const { traceId, spanId } = traceIds(traceparent);
-  return { ...entry, fields: () => ({ ...entry.fields(), trace_id: traceId, span_id: spanId }) };
+  const { event: name, level } = entry;
+  const fields = (): ReturnType<LogEntry["fields"]> => ({ ...entry.fields(), trace_id: traceId, span_id: spanId });
+  return { event: name, level, text: () => entry.text(), fields };
 }
 
 function formatJson(): EntryFormat {
   const timeAt = cached(formatInstant, 1);
-  return ({ level, event, text, fields }, at, account) => {
-    const notice = event === "notice" ? { text: text() } : {};
-    return escapeBidi(JSON.stringify({ time: timeAt(at), level, event, account, ...fields(), ...notice }));
+  return (entry, at, account) => {
+    const { level, event } = entry;
+    const notice = event === "notice" ? { text: entry.text() } : {};
+    return escapeBidi(JSON.stringify({ time: timeAt(at), level, event, account, ...entry.fields(), ...notice }));
   };
 }
 
@@ -81,9 +84,10 @@ export function entryFormat(format: SandboxSettings["log"]["format"], terminal: 
 
 function formatPretty(terminal: Terminal): EntryFormat {
   const timeAt = cached((at) => new Date(at).toTimeString().slice(0, "00:00:00".length), SECOND);
-  return ({ text, event, level }, at) => {
+  return (entry, at) => {
+    const { event, level } = entry;
     const isPlain = event === "notice" || event === "ready";
-    const words = isPlain ? printableLines(text()) : printable(text());
+    const words = isPlain ? printableLines(entry.text()) : printable(entry.text());
     const shown = level === "info" ? words : paint(words, LEVEL_STYLES[level], terminal);
     return isPlain ? shown : `${paint(timeAt(at), "dim", terminal)}  ${shown}`;
   };

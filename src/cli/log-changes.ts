@@ -11,9 +11,9 @@ export interface LogEntry {
   readonly level: "info" | "warn" | "error";
   readonly event: string;
   /** For people. Only one of the two is computed: they are most of the cost of a line. */
-  readonly text: () => string;
+  text(): string;
   /** For machines. */
-  readonly fields: () => Readonly<Record<string, unknown>>;
+  fields(): Readonly<Record<string, unknown>>;
 }
 
 export interface LogContext {

@@ -1,20 +1,20 @@
 import type {
   Attempted,
+  ClientLeft,
   RequestEvent,
   Reversed,
   Settled,
   TimelineStepped,
-  TransactionEvent,
 } from "../gateway/account/events.ts";
 import type { AccountEvent } from "../gateway/account/account-event.ts";
 import { asClause, describe, describeOrder, firedRules } from "../gateway/account/readings/describe-event.ts";
 import { changed, changeEntry, type LogContext, type LogEntry } from "./log-changes.ts";
-import { masked, printable, quoted } from "./output.ts";
+import { printable, quoted } from "./output.ts";
 import { isAcknowledged } from "../gateway/domain/callback-outcome.ts";
 import { explainOutcome } from "../gateway/domain/explain-outcome.ts";
 import { kesAsNumber } from "../gateway/domain/kes.ts";
 import { type Order, orderFields } from "../gateway/domain/order.ts";
-import { maskPhoneNumber } from "../gateway/domain/carrier.ts";
+import { maskPhoneNumbers } from "../gateway/domain/carrier.ts";
 import { formatInstant } from "../gateway/domain/time.ts";
 import type { AppliedRules } from "../gateway/scenario/applied-rules.ts";
 import { scriptedKeys } from "../gateway/scenario/effects/callback-flags.ts";
@@ -30,21 +30,15 @@ export function logEntry(event: AccountEvent, context: LogContext): LogEntry | u
     case "queried":
     case "cut":
     case "refused":
-      return described(event, context, "request", requestLevel(event), () => requestFields(event, context));
-    case "client-left": {
-      const { requestId, waited } = event;
-      return described(event, context, "client_left", "warn", () => ({ request_id: requestId, waited }));
-    }
-    case "settled": {
-      const level = event.outcome === "succeeded" ? "info" : "warn";
-      return described(event, context, "result", level, () => settledFields(event, context));
-    }
+      return new DescribedEntry("request", requestLevel(event), event, context);
+    case "client-left":
+      return new DescribedEntry("client_left", "warn", event, context);
+    case "settled":
+      return new DescribedEntry("result", event.outcome === "succeeded" ? "info" : "warn", event, context);
     case "reversed":
-      return described(event, context, "reversal", "warn", () => reversedFields(event));
-    case "attempted": {
-      const level = isAcknowledged(event.outcome) ? "info" : "warn";
-      return described(event, context, "callback", level, () => attemptedFields(event, context));
-    }
+      return new DescribedEntry("reversal", "warn", event, context);
+    case "attempted":
+      return new DescribedEntry("callback", isAcknowledged(event.outcome) ? "info" : "warn", event, context);
     case "scenarios-changed": {
       const active = event.active.map(({ scenario }) => scenario.name);
       return changed("scenarios", active.join(", ") || "none", { active });
@@ -56,14 +50,41 @@ export function logEntry(event: AccountEvent, context: LogContext): LogEntry | u
   }
 }
 
-function described(
-  event: RequestEvent | TransactionEvent,
-  context: LogContext,
-  name: string,
-  level: LogEntry["level"],
-  fields: LogEntry["fields"],
-): LogEntry {
-  return { level, event: name, text: () => describedLine(event, context), fields };
+type Described = RequestEvent | ClientLeft | Settled | Reversed | Attempted;
+
+/** A class, because each request has two of them: four closures would be larger than the text. */
+class DescribedEntry implements LogEntry {
+  readonly event: string;
+  readonly level: LogEntry["level"];
+  readonly #described: Described;
+  readonly #context: LogContext;
+
+  constructor(event: string, level: LogEntry["level"], described: Described, context: LogContext) {
+    this.event = event;
+    this.level = level;
+    this.#described = described;
+    this.#context = context;
+  }
+
+  text(): string {
+    return describedLine(this.#described, this.#context);
+  }
+
+  fields(): ReturnType<LogEntry["fields"]> {
+    const described = this.#described;
+    switch (described.kind) {
+      case "client-left":
+        return { request_id: described.requestId, waited: described.waited };
+      case "settled":
+        return settledFields(described, this.#context);
+      case "reversed":
+        return reversedFields(described);
+      case "attempted":
+        return attemptedFields(described, this.#context);
+      default:
+        return requestFields(described, this.#context);
+    }
+  }
 }
 
 function requestLevel(event: RequestEvent): LogEntry["level"] {
@@ -72,15 +93,15 @@ function requestLevel(event: RequestEvent): LogEntry["level"] {
 }
 
 /** Prints an event's words: what it is about, what was answered, its id, what happened, and the rules that fired. */
-function describedLine(event: RequestEvent | TransactionEvent, { state, maskPhoneNumbers }: LogContext): string {
-  const shown = (text: string): string => masked(text, maskPhoneNumbers);
+function describedLine(event: Described, { state, maskPhoneNumbers: isMasked }: LogContext): string {
+  const shown = (text: string): string => (isMasked ? maskPhoneNumbers(text) : text);
   const { title, status, outcome, details, repair } = describe(event, state.settings.callbacks.timeout);
   const order = "order" in event ? event.order : undefined;
   const about = order === undefined ? title.padEnd(10) : `${order.operation.padEnd(9)} ${describeOrder(order)}`;
   // Only a refusal quotes what was sent. An amount is never taken for a phone number.
   const words = { outcome: event.kind === "refused" ? shown(outcome) : outcome, repair: repair && shown(repair) };
   const clause = asClause(words, shown(details.join("; ")));
-  const rules = "rules" in event ? ruleWords(event.rules, maskPhoneNumbers) : "";
+  const rules = "rules" in event ? ruleWords(event.rules, isMasked) : "";
   return `${shown(about)}${status === undefined ? "" : `  ${status}`}  ${event.requestId} ${clause}${rules}`;
 }
 
@@ -163,9 +184,10 @@ function stepEntry({ scenario, step }: TimelineStepped, { state }: LogContext): 
   return changed("timeline", `${scenario}, step ${step + 1}${words}`, { scenario, step, action });
 }
 
-function loggedOrder(order: Order, maskPhoneNumbers: boolean): object {
+/** A message may be private. */
+function loggedOrder(order: Order, isMasked: boolean): object {
   const { message: _, ...fields } = orderFields(order);
-  const phoneNumber = maskPhoneNumbers ? maskPhoneNumber(order.phoneNumber) : order.phoneNumber;
+  const phoneNumber = isMasked ? maskPhoneNumbers(order.phoneNumber) : order.phoneNumber;
   return { operation: order.operation, ...fields, phone_number: phoneNumber };
 }
 

@@ -1,5 +1,5 @@
 import { styleText } from "node:util";
-import { maskPhoneNumber } from "../gateway/domain/carrier.ts";
+import { maskPhoneNumbers } from "../gateway/domain/carrier.ts";
 import type { Terminal } from "./terminal.ts";
 
 /** Formats shillings for people: "KES 10,000.00". Shows a question mark if there is no number. */
@@ -24,10 +24,11 @@ export function printableLines(text: string): string {
 
 /** Escapes characters that change the direction of a line (Unicode TR9 section 2) and would show it in another order. */
 export function escapeBidi(text: string): string {
-  return text.replace(
-    /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g,
-    (control) => `\\u${control.charCodeAt(0).toString(16).padStart(4, "0")}`,
-  );
+  return text.replace(/[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, escaped);
+}
+
+function escaped(control: string): string {
+  return `\\u${control.charCodeAt(0).toString(16).padStart(4, "0")}`;
 }
 
 /** Colors a text: green for success, red for failure. Leaves it plain unless `hasColors`. */
@@ -84,14 +85,9 @@ export function wrap(text: string, width: number): string[] {
   return lines;
 }
 
-/** Returns text that may contain client input: on one line, with phone numbers masked. */
-export function quoted(text: string, maskPhoneNumbers: boolean): string {
-  return printable(masked(text, maskPhoneNumbers));
-}
-
-/** Returns text with phone numbers masked, if they are to be. */
-export function masked(text: string, maskPhoneNumbers: boolean): string {
-  return maskPhoneNumbers ? text.replace(/(?<!\d)\+?\d{9,15}(?!\d)/g, maskPhoneNumber) : text;
+/** Returns text that may contain client input: on one line, with phone numbers masked if they are to be. */
+export function quoted(text: string, isMasked: boolean): string {
+  return printable(isMasked ? maskPhoneNumbers(text) : text);
 }
 
 /** Shows the current activity. */

@@ -152,7 +152,12 @@ function afterLaterSent(delivery: Delivery, at: Instant): Delivery {
 export function isPending(transaction: Transaction): boolean {
   const { progress } = transaction;
   if (isUnresolved(progress)) return progress.state === "queued";
-  return reversalAt(transaction) !== undefined || progress.deliveries.some((delivery) => delivery.next !== "none");
+  return reversalAt(transaction) !== undefined || progress.deliveries.some(isToCome);
+}
+
+/** A function of its own: each checkpoint asks for every transaction, and a closure would be its largest part. */
+function isToCome({ next }: Delivery): boolean {
+  return next !== "none";
 }
 
 /** Returns whether a transaction may be evicted: it is settled, and nothing is pending. */

@@ -141,7 +141,7 @@ export function parsePhoneNumber(text: string, forms: PhoneNumberForms): PhoneNu
   return PHONE_NUMBER_FORMS[forms].test(text) ? (`254${text.slice(-NATIONAL_DIGITS)}` as PhoneNumber) : undefined;
 }
 
-/** Hides three digits for a log ("254712***678"). Anything but a single plain number is hidden completely. */
-export function maskPhoneNumber(number: string): string {
-  return /^\+?\d{9,15}$/.test(number) ? `${number.slice(0, -6)}***${number.slice(-3)}` : "***";
+/** Hides three digits of each phone number in a text ("254712***678"). */
+export function maskPhoneNumbers(text: string): string {
+  return text.replace(/(?<!\d)(\+?\d{3,9})\d{3}(\d{3})(?!\d)/g, "$1***$2");
 }

@@ -19,7 +19,7 @@ export interface JournalBounds {
 
 /** The least number of events, or the least share of a bound, between two checkpoints. */
 const SPACING = 256;
-const SHARE = 1 / 16;
+const SHARE = 1 / 8;
 
 /** A place where the journal may begin. */
 interface Beginning {

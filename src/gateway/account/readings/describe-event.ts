@@ -122,11 +122,14 @@ function describeAccepted(event: Accepted): EventWords {
     plan.settleAfter === "never"
       ? "no result will come"
       : `the result is due after ${formatDuration(plan.settleAfter)}`;
+  const details = [ported ? `${carrier}, ported` : carrier];
+  if (parts !== undefined) details.push(parts);
+  details.push(`KES ${showKes(hold)} held`, due);
   return {
     title: `${order.operation} ${describeOrder(order)}`,
     status: isOwn ? String(answered.status) : undefined,
     outcome: `accepted${describeAnswer(isOwn, rules)}`,
-    details: [ported ? `${carrier}, ported` : carrier, ...(parts ? [parts] : []), `KES ${showKes(hold)} held`, due],
+    details,
     tone: isOwn ? "plain" : "bad",
   };
 }
@@ -171,15 +174,12 @@ function describeSettled({
   available,
   callback,
 }: Settled): EventWords {
-  const parts = [
-    `KES ${showKes(charge)} charged, KES ${showKes(available)} available`,
-    ...(unpaid === undefined ? [] : [`KES ${showKes(unpaid)} more could not be paid`]),
-    ...("none" in callback ? [callback.none] : []),
-  ];
+  const more = unpaid === undefined ? "" : `; KES ${showKes(unpaid)} more could not be paid`;
+  const none = "none" in callback ? `; ${callback.none}` : "";
   return {
     title: "result",
     status: String(resultCode),
-    outcome: parts.join("; "),
+    outcome: `KES ${showKes(charge)} charged, KES ${showKes(available)} available${more}${none}`,
     details: [resultDesc],
     tone: outcome === "succeeded" ? "good" : "bad",
   };
