@@ -3,6 +3,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import module from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
 import { orderFirst } from "./orders.js";
 import { packCommand } from "./packed.js";
 import { cpuMillis } from "./proc.js";
@@ -35,23 +36,27 @@ export async function measureStartUp({ quick, command }) {
     hono: { words: CONTENDERS.hono(), seen: [] },
     plain: { words: CONTENDERS.kredo(packed.command), seen: [] },
     kredo: { words: CONTENDERS.kredo(packed.command, withConfig), seen: [] },
+    killed: { words: CONTENDERS.kredo(packed.command, withConfig), seen: [], cache: join(folder, "cache") },
     built: { words: CONTENDERS.kredo(command, withConfig), seen: [] },
   };
+  await startOnce({ ...starts.killed, runsMillis: 5_000 }, folder);
   for (let round = 0; round < (quick ? 12 : 30); round += 1)
-    for (const { words, seen } of Object.values(starts)) seen.push(await startOnce(words, folder));
+    for (const start of Object.values(starts)) start.seen.push(await startOnce(start, folder));
   await rm(folder, { recursive: true, force: true });
   await packed.remove();
   return rowsOf(Object.fromEntries(Object.entries(starts).map(([name, { seen }]) => [name, best(seen)])));
 }
 
-async function startOnce(words, cwd) {
+/** Starts a server that ends as users end it: by SIGTERM, so that Node keeps its compile cache, or with a cache of its own always by SIGKILL. */
+async function startOnce({ words, cache, runsMillis = 0 }, cwd) {
+  const env = cache === undefined ? ENVIRONMENT : { ...ENVIRONMENT, NODE_COMPILE_CACHE: cache };
   const began = performance.now();
-  const child = spawn(process.execPath, words, { stdio: ["ignore", "pipe", "inherit"], env: ENVIRONMENT, cwd });
+  const child = spawn(process.execPath, words, { stdio: ["ignore", "pipe", "inherit"], env, cwd });
   await orderFirst(await whereItListens(child));
   const start = { wall: performance.now() - began, cpu: cpuMillis(child.pid) };
+  await pause(runsMillis);
   const ended = new Promise((resolve) => void child.once("exit", resolve));
-  // As users stop it, so that Node keeps its compile cache.
-  child.kill("SIGTERM");
+  child.kill(cache === undefined ? "SIGTERM" : "SIGKILL");
   await ended;
   return start;
 }
@@ -75,7 +80,7 @@ function best(seen) {
 /** Node 22.8 and newer cache compiled code between starts. */
 const MOST = "enableCompileCache" in module ? 2 : 2.7;
 
-function rowsOf({ node, hono, plain, kredo, built }) {
+function rowsOf({ node, hono, plain, kredo, killed, built }) {
   const row = (what, one, other) => ({ what, kredo: both(one), other: both(other), ratio: one.wall / other.wall });
   return [
     {
@@ -87,6 +92,10 @@ function rowsOf({ node, hono, plain, kredo, built }) {
       kredo: both(kredo),
       other: both(node),
       ratio: kredo.cpu / node.cpu,
+      most: MOST,
+    },
+    {
+      ...row("packed, with both, its only earlier start killed after 5 s, to bare node:http", killed, node),
       most: MOST,
     },
     row("packed, without a config file, to bare node:http", plain, node),

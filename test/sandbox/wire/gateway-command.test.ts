@@ -1,5 +1,6 @@
 import { EventEmitter, once } from "node:events";
-import { mkdtempSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readdirSync, writeFileSync } from "node:fs";
+import module from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { beforeAll, expect, test } from "vitest";
@@ -68,6 +69,15 @@ test("says how many callbacks it leaves undelivered, and waits neither for recei
   expect(answers.map(({ status }) => status)).toEqual([200, 200]);
   expect(code).toBe(0);
   expect(stdout.trimEnd().split("\n").at(-1)).toBe("Stopped with 2 callbacks undelivered.");
+});
+
+test.runIf("flushCompileCache" in module)("keeps while it runs what it compiled, since it may be killed", async () => {
+  const cache = mkdtempSync(join(tmpdir(), "kredo-"));
+
+  await using _command = await startCommand([], { NODE_COMPILE_CACHE: cache });
+
+  // A folder for this version of Node, and a file for each module.
+  await expect.poll(() => readdirSync(cache, { recursive: true }).length, { timeout: 30_000 }).toBeGreaterThan(3);
 });
 
 test("does not count a result that nobody is told of as an undelivered callback", async () => {
