@@ -21,7 +21,8 @@ import { measureRules } from "./rules.js";
 import { measureStrain } from "./strain.js";
 import { measureStartUp } from "./start-up.js";
 import { measureTimers } from "./timers.js";
-import { formatTable, writeTable } from "./table.js";
+import { measureSystemCall } from "./system-call.js";
+import { describeMachine, formatTable, writeTable } from "./table.js";
 
 const SECTIONS = {
   "start-up": measureStartUp,
@@ -80,9 +81,10 @@ else if (!(values.only in ASKED_FOR)) await measure([values.only]);
 for (const [name, { title }] of Object.entries(ASKED_FOR))
   if (values[name] || values.only === name) await writeTable({ ...settings, title }, await measure([name]));
 
-/** Prints a table of these sections and returns its rows. */
+/** Prints the machine and a table of these sections. Returns the rows. */
 async function measure(names) {
-  const rows = [];
+  process.stdout.write(`${describeMachine()}\n\n`);
+  const rows = measureSystemCall();
   for (const name of names) {
     process.stderr.write(`${name} ...\n`);
     rows.push(...(await sections[name](settings)));

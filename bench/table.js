@@ -36,12 +36,15 @@ generator runs on the same machine as the server. The log was written to a file,
 says how much the figures vary between runs.
 `;
 
-/** Describes the machine, the versions and the date. */
 function introduce({ quick, transactions }) {
+  return `${describeMachine()}; ${transactions} transactions in the rows of growth${quick ? "; `--quick`" : ""}.`;
+}
+
+/** Describes the machine, the version of Node and the date. */
+export function describeMachine() {
   const [{ model }] = cpus();
   const machine = `${cpus().length} processors (${model.trim()}), ${Math.round(totalmem() / 2 ** 30)} GB, Linux ${release()}, load ${LOAD.toFixed(1)} before`;
-  const day = new Date().toISOString().slice(0, 10);
-  return `${day}, Node ${process.version}, ${machine}; ${transactions} transactions in the rows of growth${quick ? "; `--quick`" : ""}.`;
+  return `${new Date().toISOString().slice(0, 10)}, Node ${process.version}, ${machine}`;
 }
 
 function cellsOf({ what, kredo, other, ratio, least, most, spread }) {
