@@ -25,10 +25,27 @@ RUN set -eu; \
     echo 'node:x:1000:1000::/tmp:/sbin/nologin' > /image/etc/passwd; \
     echo 'node:x:1000:' > /image/etc/group
 
+# The code that a start and an order compile, so that each container starts as fast as the second start elsewhere. Node keeps it for each
+# user and kind of processor; where it does not fit, the start is as without it.
+FROM node:24-bookworm-slim AS compiled
+COPY --from=build /app/package.json /app/
+COPY --from=build /app/dist /app/dist
+COPY --from=build /app/scenarios /app/scenarios
+RUN install -d -o 1000 -g 1000 /app/cache
+USER 1000:1000
+ENV NODE_COMPILE_CACHE=/app/cache
+RUN set -eu; cd /app; \
+    node dist/kredo.js & sandbox=$!; \
+    node dist/kredo.js ready --wait 60s; \
+    node dist/kredo.js send airtime 254712345678 10; \
+    kill "$sandbox"; wait "$sandbox"; \
+    chmod -R a+rX,a-w cache
+
 FROM scratch
 COPY --from=runtime /image /
 # The bundle contains its dependencies, so nothing is installed here.
 COPY --from=build /app/package.json /app/LICENSE /app/
+COPY --from=compiled /app/cache /app/cache
 COPY --from=build /app/dist /app/dist
 COPY --from=build /app/scenarios /app/scenarios
 COPY --from=build /app/schema/openapi.json /app/schema/
@@ -38,7 +55,7 @@ LABEL org.opencontainers.image.title="Kredo" \
       org.opencontainers.image.licenses="MIT" \
       org.opencontainers.image.version="0.1.0" \
       org.opencontainers.image.base.name="docker.io/library/node:24-bookworm-slim"
-ENV PATH=/usr/local/bin NODE_ENV=production KREDO_HOST=0.0.0.0 KREDO_IMAGE=1
+ENV PATH=/usr/local/bin NODE_ENV=production KREDO_HOST=0.0.0.0 KREDO_IMAGE=1 NODE_COMPILE_CACHE=/app/cache
 # Kredo finds kredo.config.yaml here. Paths of scenario files are relative to this folder.
 WORKDIR /config
 USER 1000:1000
