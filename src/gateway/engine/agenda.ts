@@ -42,7 +42,7 @@ export class Agenda {
 
   /** Returns the next task that is still valid. Holds back the results of a carrier that is down until it is up again. */
   next(state: AccountState): Due | undefined {
-    this.#planWhatIsFree(state);
+    if (this.#heldBack.size > 0) this.#planWhatIsFree(state);
     for (let entry = this.#queue.peek(); entry !== undefined; entry = this.#queue.peek()) {
       if (isStillDue(state, entry)) {
         const carrier = carrierDown(state, entry);

@@ -51,8 +51,9 @@ function judge(event: AccountEvent): readonly Observation[] {
     ...(event.kind === "refused" && event.code === 422 ? refusedFields(event) : loose.map(acceptedField)),
     ...(event.kind === "accepted" ? costlyMessage(event) : []),
   ];
+  if (observed.length === 0) return NOTHING;
   const exchanges = requestExchanges([event.requestId]);
-  return observed.length === 0 ? NOTHING : observed.map((one) => ({ ...one, exchanges }));
+  return observed.map((one) => ({ ...one, exchanges }));
 }
 
 type Seen = Omit<Observation, "exchanges">;
