@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { type Operation, PRODUCT_WORDS, forEachProduct, PRODUCTS } from "../../gateway/domain/order.ts";
 import { closestWord } from "../../gateway/document/closest-word.ts";
+import { fileJsonSchema } from "../../gateway/document/json-schema.ts";
 import { parseDocument } from "../../gateway/document/parse-document.ts";
 import type { Problem } from "../../gateway/document/problem.ts";
 import { complain, durationValue, textThat } from "../../gateway/document/values.ts";
@@ -127,19 +128,21 @@ export const appMapSchema = z
     amounts: z
       .array(z.int().min(1))
       .min(1)
-      .describe("The whole shillings of airtime that the application sells. Default: any from 21 to 999.")
+      .describe("The whole shillings of airtime that the application sells. Default: any from 21 to 99.")
       .exactOptional(),
     delivers: z
       .strictObject({
         amount: z
           .union([z.literal("{amount}"), shareValue, z.array(z.tuple([z.int().min(1), z.number().positive()])).min(1)])
           .describe(
-            'The airtime that arrives: "{amount}", a percentage of it like "110%", or pairs of what is ordered and what arrives: [[50, 55], [100, 115]].',
+            'The airtime that arrives: "{amount}", a percentage of it like "110%", or pairs of what is ordered and what arrives: [[50, 55], [100, 115]]. Default "{amount}".',
           )
           .prefault("{amount}"),
         message: z
           .enum(["exact", "contains"])
-          .describe("Whether an SMS arrives exactly as ordered, or with more around it, such as a signature.")
+          .describe(
+            "Whether an SMS arrives exactly as ordered, or with more around it, such as a signature. Default exact.",
+          )
           .prefault("exact"),
       })
       .describe(
@@ -170,9 +173,8 @@ export function parseAppMap(text: string, file: string): ParsedAppMap {
 }
 
 export function appMapJsonSchema(): Record<string, unknown> {
-  const { $schema, ...rest } = z.toJSONSchema(appMapSchema, { target: "draft-7", io: "input" });
   const description = "How to place an order in an application, and how to read its outcome.";
-  return { $schema, title: "Kredo app map", description, ...rest };
+  return fileJsonSchema(appMapSchema, { title: "Kredo app map", description });
 }
 
 function checkWords(

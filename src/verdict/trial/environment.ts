@@ -1,3 +1,4 @@
+import { addAbortListener } from "node:events";
 import type { AskEnvironment } from "../application/ask.ts";
 import type { AccountEvent } from "../../gateway/account/account-event.ts";
 import type { JournalSlice } from "../../gateway/account/readings/journal-slice.ts";
@@ -64,19 +65,12 @@ export class AccountTakenOver extends Error {
 export class NotRestored extends Error {}
 
 /** Awaits work. Throws the interruption's reason if the rehearsal is stopped first. */
-export async function unlessInterrupted<Answer>(
+export function unlessInterrupted<Answer>(
   work: Promise<Answer>,
   { interruption }: Pick<TrialEnvironment, "interruption">,
 ): Promise<Answer> {
-  const over = new AbortController();
-  const stopped = new Promise<never>((_resolve, reject) => {
-    const stop = (): void => reject(interruption.reason);
-    if (interruption.aborted) stop();
-    interruption.addEventListener("abort", stop, { once: true, signal: over.signal });
+  return new Promise((resolve, reject) => {
+    const listening = addAbortListener(interruption, () => reject(interruption.reason));
+    void work.then(resolve, reject).then(() => listening[Symbol.dispose]());
   });
-  try {
-    return await Promise.race([work, stopped]);
-  } finally {
-    over.abort();
-  }
 }
