@@ -1,6 +1,7 @@
 import type {
   Attempted,
   ClientLeft,
+  Copied,
   RequestEvent,
   Reversed,
   Settled,
@@ -39,6 +40,8 @@ export function logEntry(event: AccountEvent, context: LogContext): LogEntry | u
       return new DescribedEntry("reversal", "warn", event, context);
     case "attempted":
       return new DescribedEntry("callback", isAcknowledged(event.outcome) ? "info" : "warn", event, context);
+    case "copied":
+      return new DescribedEntry("copy", "info", event, context);
     case "scenarios-changed": {
       const active = event.active.map(({ scenario }) => scenario.name);
       return changed("scenarios", active.join(", ") || "none", { active });
@@ -50,7 +53,7 @@ export function logEntry(event: AccountEvent, context: LogContext): LogEntry | u
   }
 }
 
-type Described = RequestEvent | ClientLeft | Settled | Reversed | Attempted;
+type Described = RequestEvent | ClientLeft | Settled | Reversed | Attempted | Copied;
 
 /** A class, because each request has two of them: four closures would be larger than the text. */
 class DescribedEntry implements LogEntry {
@@ -81,6 +84,8 @@ class DescribedEntry implements LogEntry {
         return reversedFields(described);
       case "attempted":
         return attemptedFields(described, this.#context);
+      case "copied":
+        return copiedFields(described);
       default:
         return requestFields(described, this.#context);
     }
@@ -176,6 +181,11 @@ function attemptedFields(event: Attempted, { state }: LogContext): Readonly<Reco
     explanation: isAcknowledged(outcome) ? undefined : printable(explainOutcome(outcome, { url, timeout })),
     retry_at: retryAt === undefined ? undefined : formatInstant(retryAt),
   };
+}
+
+function copiedFields({ requestId, attempt, outcome, millis }: Copied): Readonly<Record<string, unknown>> {
+  const status = "status" in outcome ? outcome.status : undefined;
+  return { request_id: requestId, attempt, outcome: outcome.kind, status, millis };
 }
 
 function stepEntry({ scenario, step }: TimelineStepped, { state }: LogContext): LogEntry {

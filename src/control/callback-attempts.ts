@@ -1,5 +1,5 @@
 import * as z from "zod";
-import type { Attempted } from "../gateway/account/events.ts";
+import type { Attempted, Copied } from "../gateway/account/events.ts";
 import { isUnresolved, reportedResult, type Transaction } from "../gateway/account/transaction.ts";
 import { encodeCallback, encodeScripted } from "../gateway/contract/callback.ts";
 import { outcome } from "../gateway/domain/schemas.ts";
@@ -65,8 +65,13 @@ export function readAttempt(
     explanation: explainOutcome(outcome, { url, timeout: state.settings.callbacks.timeout }),
     traceparent: transaction?.accepted.traits?.traceparent,
     scripted: scripted && scriptedKeys(scripted),
+    also: transaction && copyOf(transaction, attempted),
     ...made,
   };
+}
+
+function copyOf({ progress }: Transaction, { attempt }: Attempted): Copied | undefined {
+  return isUnresolved(progress) ? undefined : progress.attempts.find((one) => one.attempt === attempt)?.also;
 }
 
 function sentBody(

@@ -9,6 +9,7 @@ import {
   accepted,
   accountSetup,
   attempted,
+  copied,
   clientLeft,
   eventSchemas,
   reversed,
@@ -35,7 +36,7 @@ const resolved = {
   /** The number of transactions that settled before it. */
   order: z.int(),
   deliveries: z.array(delivery),
-  attempts: z.array(attempted),
+  attempts: z.array(attempted.extend({ also: copied.exactOptional() })),
 };
 
 export const progress = z.discriminatedUnion("state", [

@@ -4,6 +4,7 @@ import type {
   AttemptBegun,
   Attempted,
   ClientLeft,
+  Copied,
   RequestEvent,
   ResendRequested,
   Reversed,
@@ -28,6 +29,7 @@ import {
   isUnresolved,
   noteLaterSent,
   recordAttempt,
+  recordCopy,
   type Resolved,
   reverse,
   settle,
@@ -75,6 +77,7 @@ function applyTo(
       return applyReversed(state, event);
     case "attempt-begun":
     case "attempted":
+    case "copied":
     case "resend-requested":
       return applyDelivery(state, event);
     case "topped-up":
@@ -155,16 +158,26 @@ function applyReversed(state: AccountState, event: Reversed): void {
   advance(state, transaction, reverse(transaction.progress, event));
 }
 
-function applyDelivery(state: AccountState, event: AttemptBegun | Attempted | ResendRequested): void {
+type DeliveryEvent = AttemptBegun | Attempted | Copied | ResendRequested;
+
+function applyDelivery(state: AccountState, event: DeliveryEvent): void {
   const transaction = state.transactions.get(event.requestId);
   if (transaction === undefined || isUnresolved(transaction.progress)) return;
   if (event.kind === "attempted") releaseReordered(state, event, queuePositionOf(transaction.progress, event.delivery));
   advance(state, transaction, deliver(transaction.progress, event));
 }
 
-function deliver(resolved: Resolved, event: AttemptBegun | Attempted | ResendRequested): Resolved {
-  if (event.kind === "attempt-begun") return beginAttempt(resolved, event);
-  return event.kind === "attempted" ? recordAttempt(resolved, event) : addResend(resolved, event);
+function deliver(resolved: Resolved, event: DeliveryEvent): Resolved {
+  switch (event.kind) {
+    case "attempt-begun":
+      return beginAttempt(resolved, event);
+    case "attempted":
+      return recordAttempt(resolved, event);
+    case "copied":
+      return recordCopy(resolved, event);
+    case "resend-requested":
+      return addResend(resolved, event);
+  }
 }
 
 function releaseReordered(state: AccountState, { requestId, at }: Attempted, sent: QueuePosition | undefined): void {

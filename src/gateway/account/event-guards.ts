@@ -25,6 +25,7 @@ const TRANSACTION_EVENTS: ReadonlySet<AccountEvent["kind"]> = new Set([
   "reversed",
   "attempt-begun",
   "attempted",
+  "copied",
   "resend-requested",
 ]);
 

@@ -194,10 +194,20 @@ export const attempted = z.object({
   possiblyRepeated: z.literal(true).exactOptional(),
   /** When the retry policy tries again. */
   retryAt: moment.exactOptional(),
-  /** What came of the copy to a second URL. */
-  also: z.object({ url: z.string(), outcome, millis: span }).exactOptional(),
 });
 export type Attempted = Immutable<z.output<typeof attempted>>;
+
+/** What came of the copy of an attempt to a second URL. */
+export const copied = z.object({
+  kind: z.literal("copied"),
+  at: moment,
+  requestId,
+  attempt: z.int(),
+  url: z.string(),
+  outcome,
+  millis: span,
+});
+export type Copied = Immutable<z.output<typeof copied>>;
 
 const resendRequested = z.object({
   kind: z.literal("resend-requested"),
@@ -277,6 +287,7 @@ export const eventSchemas = [
   reversed,
   attemptBegun,
   attempted,
+  copied,
   resendRequested,
   toppedUp,
   walletSet,
@@ -289,7 +300,15 @@ export const eventSchemas = [
 ] as const;
 
 /** An event about one transaction. */
-export type TransactionEvent = Accepted | ClientLeft | Settled | Reversed | AttemptBegun | Attempted | ResendRequested;
+export type TransactionEvent =
+  | Accepted
+  | ClientLeft
+  | Settled
+  | Reversed
+  | AttemptBegun
+  | Attempted
+  | Copied
+  | ResendRequested;
 
 /** An event that records a request to the gateway. */
 export type RequestEvent = Accepted | RequestRefused | DetailsQueried | ConnectionCut;

@@ -4,7 +4,16 @@ import { NO_MONEY } from "../domain/kes.ts";
 import type { Instant, Millis } from "../domain/time.ts";
 import type { ScriptedCallback } from "../scenario/effects/callback-flags.ts";
 import type { delivery, progress } from "./account-event.ts";
-import type { Accepted, AttemptBegun, Attempted, ClientLeft, ResendRequested, Reversed, Settled } from "./events.ts";
+import type {
+  Accepted,
+  AttemptBegun,
+  Attempted,
+  ClientLeft,
+  Copied,
+  ResendRequested,
+  Reversed,
+  Settled,
+} from "./events.ts";
 
 /** An accepted request and its progress. */
 export interface Transaction {
@@ -90,6 +99,11 @@ export function recordAttempt(resolved: Resolved, attempted: Attempted): Resolve
     delivery.number === attempted.delivery ? tried(delivery, attempted) : delivery,
   );
   return withDeliveries(resolved, deliveries, [...resolved.attempts, attempted]);
+}
+
+export function recordCopy(resolved: Resolved, copied: Copied): Resolved {
+  const attempts = resolved.attempts.map((one) => (one.attempt === copied.attempt ? { ...one, also: copied } : one));
+  return withDeliveries(resolved, resolved.deliveries, attempts);
 }
 
 export function addResend(resolved: Resolved, requested: ResendRequested): Resolved {

@@ -1,10 +1,9 @@
 import TinyQueue from "tinyqueue";
-import { beginTry, recordTry, type Try } from "../account/decide/attempt.ts";
+import { beginTry, recordCopy, recordTry } from "../account/decide/attempt.ts";
+import type { Accepted } from "../account/events.ts";
 import { inForce } from "../account/state.ts";
-import { isUnresolved, reportedResult } from "../account/transaction.ts";
-import { encodeCallback, encodeScripted, type CallbackContent } from "../contract/callback.ts";
-import type { ScriptedCallback } from "../scenario/effects/callback-flags.ts";
-import type { CallbackSettings } from "../settings/callbacks.ts";
+import { isUnresolved, type Resolved, reportedResult } from "../account/transaction.ts";
+import { encodeCallback, encodeScripted } from "../contract/callback.ts";
 import type { CallbackUrl } from "../settings/callbacks.ts";
 import type { GatewaySettings } from "../settings/gateway.ts";
 import type { CallbackTransport, Delivered } from "../ports/callback-transport.ts";
@@ -18,22 +17,10 @@ export interface DeliveryId {
   readonly delivery: number;
 }
 
-/** The content of a callback, and how a scenario changes it. */
-interface Content {
-  readonly payload: CallbackContent;
-  readonly scripted: ScriptedCallback | undefined;
-  readonly traceparent: string | undefined;
-}
-
 /** A callback waiting for a free slot, with its position in the queue. */
 interface Waiting {
   readonly position: number;
   readonly begin: () => void;
-}
-
-interface SendTerms {
-  readonly callbacks: CallbackSettings;
-  readonly signal: AbortSignal;
 }
 
 interface SendControl {
@@ -63,6 +50,9 @@ export class Courier {
   #slotsTaken = 0;
   #isClosed = false;
   #abort = new AbortController();
+  /** Copies to the second URL are recorded one after another, in the order of their attempts. They keep no slot. */
+  #copies: Promise<void> | undefined;
+  #copying = 0;
 
   constructor(
     journal: LiveJournal,
@@ -83,12 +73,12 @@ export class Courier {
 
   /** Resolves when nothing is in flight, not counting callbacks that wait for their acknowledgment. */
   async idle(): Promise<void> {
-    while (this.#inFlight > 0) await this.#nextEnd();
+    while (this.#inFlight + this.#copying > 0) await this.#nextEnd();
   }
 
   /** Resolves when nothing is in flight and no acknowledgment is pending. */
   async quiet(): Promise<void> {
-    while (this.#underWay.size + this.#held.size > 0) await this.#nextEnd();
+    while (this.#underWay.size + this.#held.size + this.#copying > 0) await this.#nextEnd();
   }
 
   /** Holds a transaction's callbacks until `release`. */
@@ -110,8 +100,8 @@ export class Courier {
   }
 
   /**
-   * Delivers once. Resolves when the outcome is recorded, after `recordAfter`, or to the delivery if the store could not record it: then it
-   * still has to be made. Does nothing while the same id is in progress.
+   * Delivers once. Resolves when the outcome is recorded, after `recordAfter`, and that of its copy; or to the delivery if the store could not
+   * record it: then it still has to be made. Does nothing while the same id is in progress.
    */
   async deliver(id: DeliveryId, recordAfter?: Promise<void>): Promise<DeliveryId | undefined> {
     const key = `${id.requestId}/${id.delivery}`;
@@ -124,7 +114,6 @@ export class Courier {
     await this.#slot();
     try {
       await this.#send(id, { signal, recordAfter });
-      return undefined;
     } catch (fault) {
       this.#report(fault);
       return fault instanceof StoreOutage ? id : undefined;
@@ -135,12 +124,15 @@ export class Courier {
       underWay.delete(key);
       this.#notifyEnd();
     }
+    if (this.#copies !== undefined) await this.#copies;
+    return undefined;
   }
 
   /** Abandons everything in progress. Later deliveries are not affected. */
   abandon(): void {
     this.#abort.abort();
     this.#abort = new AbortController();
+    this.#copies = undefined;
     this.#underWay = new Set();
     for (const requestId of this.#held.keys()) this.release(requestId);
   }
@@ -186,42 +178,45 @@ export class Courier {
     const transaction = state.transactions.get(id.requestId);
     if (signal.aborted || transaction === undefined || isUnresolved(transaction.progress)) return;
     const { progress } = transaction;
-    const scripted = progress.deliveries.find(({ number }) => number === id.delivery)?.scripted;
-    const { order, traits } = transaction.accepted;
-    const settled = reportedResult(progress, scripted);
-    const content = {
-      payload: { settled, order, gateway: this.#gateway() },
-      scripted,
-      traceparent: traits?.traceparent,
-    };
     if (this.#journal.isLasting) {
       this.#journal.append((latest, at) => [beginTry(latest, id, at)]);
       await this.#journal.secured();
     }
     if (signal.aborted) return;
-    const made = await this.#try(id, content, { callbacks: inForce(state).callbacks, signal });
+    const payload = this.#payloadOf(transaction.accepted, progress, id);
+    const { also, [transaction.accepted.order.operation]: target } = payload.callbacks.urls;
+    const copying = target && also && this.#post(also, payload, signal);
+    const made =
+      target === undefined ? UNREGISTERED : { url: target.url, ...(await this.#post(target, payload, signal)) };
     if (recordAfter !== undefined) await recordAfter;
-    if (!signal.aborted) this.#journal.append((latest, at) => [recordTry(latest, made, at)]);
+    if (signal.aborted) return;
+    const attempt = this.#journal.run((latest, at) => {
+      const event = recordTry(latest, { ...id, headers: headersOf(payload), ...made }, at);
+      return { events: event === undefined ? [] : [event], answer: event?.attempt };
+    });
+    if (also === undefined || copying === undefined || attempt === undefined) return;
+    const record = ([copy]: readonly [Delivered, unknown]): void => {
+      const copied = { kind: "copied", requestId: id.requestId, attempt, url: also.url, ...copy } as const;
+      if (!signal.aborted) this.#journal.append((latest, at) => [recordCopy(latest, { ...copied, at })]);
+    };
+    this.#copying += 1;
+    this.#copies = Promise.all([copying, this.#copies])
+      .then(record)
+      .catch(this.#report)
+      .finally(() => {
+        this.#copying -= 1;
+        this.#notifyEnd();
+      });
   }
 
-  async #try(
-    id: DeliveryId,
-    { payload, scripted, traceparent }: Content,
-    { callbacks, signal }: SendTerms,
-  ): Promise<Try> {
-    const target = callbacks.urls[payload.order.operation];
-    const headers = headersOf({ callbacks, scripted, traceparent });
-    const { requestId, delivery } = id;
-    if (target === undefined) return { requestId, delivery, url: "", headers, outcome: UNREGISTERED, millis: 0 };
+  #payloadOf({ order, traits }: Accepted, progress: Resolved, { delivery }: DeliveryId): CallbackPayload {
+    const { state } = this.#journal;
+    const scripted = progress.deliveries.find(({ number }) => number === delivery)?.scripted;
+    const settled = reportedResult(progress, scripted);
+    const gateway = this.#gateway();
     const body =
-      scripted === undefined ? encodeCallback(payload.settled, payload.gateway) : encodeScripted(payload, scripted);
-    const sent = { body, callbacks, scripted, traceparent };
-    const { also } = callbacks.urls;
-    const copying = also && this.#post(also, sent, signal);
-    const { outcome, millis } = await this.#post(target, sent, signal);
-    const made = { requestId, delivery, url: target.url, headers, outcome, millis };
-    const copy = await copying;
-    return also && copy ? { ...made, also: { url: also.url, ...copy } } : made;
+      scripted === undefined ? encodeCallback(settled, gateway) : encodeScripted({ settled, order, gateway }, scripted);
+    return { body, callbacks: inForce(state).callbacks, scripted, traceparent: traits?.traceparent };
   }
 
   /** An error in the transport is our bug. The attempt is recorded anyway, otherwise its transaction would wait forever. */
@@ -236,7 +231,8 @@ export class Courier {
 }
 
 const BROKEN: Delivered["outcome"] = { kind: "blocked", reason: "the sandbox itself failed to send it; see its log" };
-const UNREGISTERED: Delivered["outcome"] = {
-  kind: "blocked",
-  reason: "the callback URL was removed before the callback was due",
-};
+const UNREGISTERED = {
+  url: "",
+  outcome: { kind: "blocked", reason: "the callback URL was removed before the callback was due" },
+  millis: 0,
+} as const;

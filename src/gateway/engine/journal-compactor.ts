@@ -163,7 +163,10 @@ function ownSize(event: AccountEvent): number {
     case "settled":
     case "reversed":
       return OBJECT * 2 + textSize(event.resultDesc);
+    case "resend-requested":
+      return OBJECT + textSize(event.scripted?.body ?? "");
     case "attempted":
+    case "copied":
       return OBJECT * 2 + ("body" in event.outcome ? textSize(event.outcome.body) : 0);
     default:
       return OBJECT * 2;

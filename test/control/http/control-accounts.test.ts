@@ -126,12 +126,14 @@ test("sets a second URL for every callback, says what came of each copy, and tak
   buyAirtime(account, 100);
   await account.advance({ by: 1_000 }, 1_000);
   const sent = await call("GET", "/accounts/default/callbacks/sent");
+  const exported = await call("GET", "/accounts/default/export");
   const removed = await call("PUT", "/accounts/default/callbacks", { also: null });
 
   expect(set.body.also).toBe("http://second.test/hook");
   expect(sent.body.items).toMatchObject([
     { acknowledged: true, also: { url: "http://second.test/hook", outcome: { kind: "refused" } } },
   ]);
+  expect(exported.body.events).toContainEqual(expect.objectContaining({ kind: "copied", millis: 0 }));
   expect(removed.body.also).toBeNull();
 });
 

@@ -10,7 +10,8 @@ import { lastingStore } from "../../support/gateway/restart.ts";
 import { limitRequests, rule, script } from "../../support/gateway/scripted.ts";
 import { buyAirtime, callbacksTo, refuseRequest, sendSms, testWorld } from "../../support/gateway/world.ts";
 
-const callbacks = callbacksTo("http://receiver.test/hook");
+const { urls, ...others } = callbacksTo("http://receiver.test/hook");
+const callbacks = { ...others, urls: { ...urls, also: { url: "http://second.test/hook", trusted: true } } };
 
 test("whatever happens to an account can be exported, imported and checked", async () => {
   const { account } = testWorld({ store: lastingStore(), account: { callbacks, balance: cents(100_000_000) } });

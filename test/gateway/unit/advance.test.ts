@@ -103,8 +103,9 @@ test("refuses 409 while it is being advanced, and works again afterwards", async
 test("stops where the clock is when wall time runs out, and can be sent on", async () => {
   const sandbox = testWorld({
     account,
-    answer: () => {
+    answer: async () => {
       sandbox.wall.advance(600);
+      await allReady();
       return answered;
     },
   });

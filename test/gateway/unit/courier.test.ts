@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { foldJournal } from "../../../src/gateway/account/apply.ts";
 import { inForce } from "../../../src/gateway/account/state.ts";
 import type { CallbackOutcome } from "../../../src/gateway/domain/callback-outcome.ts";
 import { beginScenarios, endScenarios } from "../../../src/gateway/engine/commands.ts";
@@ -91,21 +92,60 @@ test("callbacks are held only where they might be due before their acknowledgmen
   });
 });
 
+const second = { url: "http://second.test/hook", trusted: true };
+
+function withCopies(changes: Parameters<typeof callbacksTo>[1]): ReturnType<typeof callbacksTo> {
+  const callbacks = callbacksTo("http://receiver.test/hook", changes);
+  return { ...callbacks, urls: { ...callbacks.urls, also: second } };
+}
+
 test("sends the same to a second URL, whose answer decides nothing", async () => {
-  const second = { url: "http://second.test/hook", trusted: true };
-  const callbacks = callbacksTo("http://receiver.test/hook", { retry: { attempts: 2, spacing: [1], on: ["refused"] } });
   const { account, sent } = testWorld({
-    account: { callbacks: { ...callbacks, urls: { ...callbacks.urls, also: second } } },
+    account: { callbacks: withCopies({ retry: { attempts: 2, spacing: [1], on: ["refused"] } }) },
     answer: ({ url }) => (url === second.url ? { kind: "refused" } : ANSWERED),
   });
   buyAirtime(account, 10);
+  buyAirtime(account, 20);
 
   await account.advance({ by: 2_000 }, 1_000);
 
-  const attempts = account.read().events.filter(({ kind }) => kind === "attempted");
-  expect(sent.map(({ url }) => url).sort()).toEqual(["http://receiver.test/hook", second.url]);
-  expect(sent[0]?.body).toBe(sent[1]?.body);
-  expect(attempts).toMatchObject([{ outcome: ANSWERED, also: { url: second.url, outcome: { kind: "refused" } } }]);
+  const { events } = account.read();
+  expect(sent.map(({ url }) => url).sort()).toEqual([
+    ...Array(2).fill("http://receiver.test/hook"),
+    ...Array(2).fill(second.url),
+  ]);
+  expect(sent.find(({ url }) => url === second.url)?.body).toBe(sent.find(({ url }) => url !== second.url)?.body);
+  expect(events.slice(-5, -1)).toMatchObject([
+    { kind: "attempted", outcome: ANSWERED },
+    { kind: "copied", attempt: 1, url: second.url, outcome: { kind: "refused" } },
+    { kind: "attempted", outcome: ANSWERED },
+    { kind: "copied", attempt: 1, url: second.url, outcome: { kind: "refused" } },
+  ]);
+  expect(foldJournal(events)).toEqual(account.state);
+});
+
+test("a second URL that does not answer holds up neither the record of a callback, nor its next try, nor another one", async () => {
+  const { account, wall } = testWorld({
+    account: {
+      clock: { mode: "real" },
+      callbacks: withCopies({ concurrency: 1, retry: { attempts: 2, spacing: [1_000], on: ["not_200"] } }),
+    },
+    answer: ({ url }) => (url === second.url ? new Promise(() => {}) : { ...ANSWERED, status: 500 }),
+  });
+  const [first, other] = [buyAirtime(account, 10), buyAirtime(account, 20)];
+  wall.advance(1_000);
+  await allReady();
+
+  wall.advance(1_000);
+  await allReady();
+
+  const attempts = account.read().events.filter((event) => event.kind === "attempted");
+  expect(attempts.map(({ requestId, attempt }) => ({ requestId, attempt }))).toEqual([
+    { requestId: first.requestId, attempt: 1 },
+    { requestId: other.requestId, attempt: 1 },
+    { requestId: first.requestId, attempt: 2 },
+    { requestId: other.requestId, attempt: 2 },
+  ]);
 });
 
 test("a scenario that sets callback URLs leaves the second one, and so does its end", () => {

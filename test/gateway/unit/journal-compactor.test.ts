@@ -108,6 +108,26 @@ test("counts the text of a scenario that is loaded again and again towards the b
   expect(foldJournal(events)).toEqual(account.state);
 });
 
+test("counts what a callback's editor and its second receiver wrote towards the bytes it may keep", async () => {
+  const also = { url: "http://second.test/hook", trusted: true };
+  const text = "x".repeat(4_000);
+  const { account } = testWorld({
+    account: { callbacks: { ...callbacks, urls: { ...callbacks.urls, also } } },
+    answer: ({ url }) => ({ kind: "answered", status: 200, body: url === also.url ? text : "" }),
+    bounds: { max_bytes: 500_000 },
+  });
+  const { requestId } = buyAirtime(account, 10);
+  await account.advance({ by: 1_000 }, 0);
+
+  for (let left = 60; left > 0; left -= 1) {
+    resend(account, [requestId], { body: text });
+    await account.advance({ by: 1 }, 1_000);
+  }
+
+  const { events } = account.read();
+  expect(JSON.stringify(events.filter(({ kind }) => kind !== "snapshot")).length).toBeLessThan(500_000);
+});
+
 test("counts a scenario once, however often its rules are switched, and not at all once it is older than the journal", () => {
   const { account } = testWorld({ bounds: { max_bytes: 250_000 } });
   const rules = [{ name: "the rule", then: {} }];

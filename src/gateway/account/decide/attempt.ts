@@ -2,12 +2,12 @@ import { type CallbackOutcome, isAcknowledged, type RetryCause } from "../../dom
 import type { RetryPolicy } from "../../settings/callbacks.ts";
 import type { Instant } from "../../domain/time.ts";
 import type { Writable } from "../../domain/immutable.ts";
-import type { AttemptBegun, Attempted } from "../events.ts";
+import type { AttemptBegun, Attempted, Copied } from "../events.ts";
 import type { AccountState } from "../state.ts";
 import { type Delivery, isUnresolved } from "../transaction.ts";
 
 /** One attempt that was made. */
-export type Try = Pick<Attempted, "requestId" | "delivery" | "url" | "headers" | "outcome" | "millis" | "also">;
+type Try = Pick<Attempted, "requestId" | "delivery" | "url" | "headers" | "outcome" | "millis">;
 
 /** Records that an attempt begins. */
 export function beginTry(
@@ -42,8 +42,12 @@ export function recordTry(state: AccountState, made: Try, at: Instant): Attempte
   if (delivery.begun === "again") attempted.possiblyRepeated = true;
   const retryAt = retryAtOf(delivery, made.outcome, state.settings.callbacks.retry, at);
   if (retryAt !== undefined) attempted.retryAt = retryAt;
-  if (made.also !== undefined) attempted.also = made.also;
   return attempted;
+}
+
+/** Returns the record of a copy; undefined if its transaction no longer exists. */
+export function recordCopy({ transactions }: AccountState, copied: Copied): Copied | undefined {
+  return transactions.has(copied.requestId) ? copied : undefined;
 }
 
 function retryAtOf(

@@ -10,6 +10,7 @@ import type {
   Attempted,
   ClientLeft,
   ClientWaits,
+  Copied,
   RequestEvent,
   RequestRefused,
   Reversed,
@@ -68,6 +69,8 @@ export function describe(event: DescribedEvent, limit: Millis): EventWords {
       return { title: "callback started", outcome: "its outcome is not known yet", details: [], tone: "plain" };
     case "attempted":
       return describeAttempted(event, limit);
+    case "copied":
+      return describeCopied(event, limit);
     case "resend-requested":
       return {
         title: "resend",
@@ -196,7 +199,7 @@ function describeReversed({ resultCode, resultDesc, refund, available }: Reverse
 }
 
 function describeAttempted(event: Attempted, limit: Millis): EventWords {
-  const { attempt, url, outcome, millis, scripted, possiblyRepeated, also } = event;
+  const { attempt, url, outcome, millis, scripted, possiblyRepeated } = event;
   const { seen, repair } = describeOutcome(outcome, { url, timeout: limit });
   const isGood = isAcknowledged(outcome);
   return {
@@ -207,10 +210,20 @@ function describeAttempted(event: Attempted, limit: Millis): EventWords {
       `${Math.round(millis).toLocaleString("en")} ms`,
       ...(possiblyRepeated ? ["possibly repeated: the sandbox stopped during the previous attempt"] : []),
       ...(scripted === undefined ? [] : [describeSending(scripted)]),
-      ...(also === undefined ? [] : [`the copy: ${describeOutcome(also.outcome, { ...also, timeout: limit }).seen}`]),
     ],
     repair: isGood ? undefined : repair,
     tone: isGood ? "good" : isRightlyRefused(event) ? "plain" : "bad",
+  };
+}
+
+/** Whatever a copy's receiver answers, it decides nothing. */
+function describeCopied({ attempt, url, outcome, millis }: Copied, limit: Millis): EventWords {
+  return {
+    title: `copy of callback ${attempt}`,
+    status: "status" in outcome ? String(outcome.status) : undefined,
+    outcome: describeOutcome(outcome, { url, timeout: limit }).seen,
+    details: [`${Math.round(millis).toLocaleString("en")} ms`],
+    tone: "plain",
   };
 }
 
