@@ -8,6 +8,8 @@ export default defineConfig({
     passWithNoTests: false,
     // Vitest would leave one processor alone.
     maxWorkers: "100%",
+    // Concurrent tests mostly wait for an application that might send again.
+    maxConcurrency: 10,
     projects: rooms.map((name) => ({
       test: {
         name,
