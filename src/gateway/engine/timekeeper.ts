@@ -19,6 +19,13 @@ const RETRY_MILLIS: Millis = SECOND;
 const MOST_TASKS_IN_SLICE = 256;
 const SLICE_MILLIS: Millis = 10;
 
+interface Slice {
+  /** Wall time. */
+  readonly end: Instant;
+  /** How many more tasks it may have. */
+  left: number;
+}
+
 /** The most callbacks due at the same moment that a manual clock sends in parallel, so that race conditions in receivers can occur. */
 const MOST_PARALLEL = 8;
 
@@ -95,7 +102,8 @@ export class Timekeeper {
    * and it resolves when they are delivered.
    */
   async performSlice(by: Instant): Promise<void> {
-    for (const due of this.#takeSlice(by)) {
+    const slice = this.#newSlice();
+    for (let due = this.#take(by, slice); due !== undefined; due = this.#take(by, slice)) {
       this.#journal.moveTo(due.at);
       if (due.task.kind === "attempt")
         return await this.#deliverTogether([due.task, ...this.#takeCallbacks(due.at, MOST_PARALLEL - 1)]);
@@ -116,15 +124,17 @@ export class Timekeeper {
     }
   }
 
-  /** Takes one slice of what is due by a moment off the agenda, in order, and leaves the rest to a later turn of the event loop. */
-  *#takeSlice(by: Instant): Generator<Due> {
-    const end = this.#wall.now() + SLICE_MILLIS;
-    for (let taken = 0; taken < MOST_TASKS_IN_SLICE && this.#wall.now() < end; taken += 1) {
-      const due = this.next();
-      if (due === undefined || due.at > by) return;
-      this.#agenda.take();
-      yield due;
-    }
+  #newSlice(): Slice {
+    return { end: this.#wall.now() + SLICE_MILLIS, left: MOST_TASKS_IN_SLICE };
+  }
+
+  /** Takes the next of what is due by a moment off the agenda; undefined at the end of the slice. */
+  #take(by: Instant, slice: Slice): Due | undefined {
+    const due = slice.left > 0 && this.#wall.now() < slice.end ? this.next() : undefined;
+    if (due === undefined || due.at > by) return undefined;
+    this.#agenda.take();
+    slice.left -= 1;
+    return due;
   }
 
   #takeCallbacks(at: Instant, most: number): DeliveryId[] {
@@ -185,7 +195,8 @@ export class Timekeeper {
   /** Performs one slice of the due work; the timer comes back for the rest. Callbacks are not awaited. Returns the tasks that failed. */
   #performDue(): Due[] {
     const failed: Due[] = [];
-    for (const due of this.#takeSlice(this.#journal.now())) {
+    const [now, slice] = [this.#journal.now(), this.#newSlice()];
+    for (let due = this.#take(now, slice); due !== undefined; due = this.#take(now, slice)) {
       try {
         if (due.task.kind === "attempt") void this.#deliver(due.task);
         else this.#decide(due.task);
