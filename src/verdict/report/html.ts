@@ -1,5 +1,5 @@
+import { html as write, raw } from "hono/html";
 import { STYLE, STYLE_HASH } from "./html-style.ts";
-import { externalText, html, Markup } from "./markup.ts";
 import { LEGEND, SIGNS } from "./matrix.ts";
 import { exitCodeOf, type Report, type ReportedEntry, type ReportedProblem, type TrialReport } from "./report.ts";
 import { describeProblem, describeRest, describeRun, formatShort } from "./text.ts";
@@ -11,15 +11,15 @@ export const REPORT_POLICY = `default-src 'none'; style-src '${STYLE_HASH}'; bas
 export function renderHtml(report: Report): string {
   const { problems } = report;
   const style = { 0: "is-well", 1: "is-amiss", 3: "" }[exitCodeOf(report)];
-  return html`<!doctype html>
+  const page = html`<!doctype html>
     <html lang="en">
       <head>
         <meta charset="utf-8" />
-        <meta http-equiv="Content-Security-Policy" content="${new Markup(REPORT_POLICY)}" />
+        <meta http-equiv="Content-Security-Policy" content="${raw(REPORT_POLICY)}" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="referrer" content="no-referrer" />
         <title>Kredo report: ${report.summary}</title>
-        ${new Markup(`<style>${STYLE}</style>`)}
+        ${raw(`<style>${STYLE}</style>`)}
       </head>
       <body>
         <header>
@@ -37,7 +37,17 @@ export function renderHtml(report: Report): string {
           ${report.trials.map(drawTrial)}
         </main>
       </body>
-    </html> `.text;
+    </html> `;
+  return String(page);
+}
+
+type Markup = ReturnType<typeof raw>;
+
+/** Escapes every value that is not markup itself. */
+function html(parts: TemplateStringsArray, ...values: readonly unknown[]): Markup {
+  const written = write(parts, ...values);
+  if (written instanceof Promise) throw new Error("nothing on a page has to be awaited");
+  return written;
 }
 
 function drawProblem(problem: ReportedProblem, report: Report): Markup {
@@ -116,4 +126,21 @@ function drawEntry({ at, title, outcome, is_ok: isOk, scripted }: ReportedEntry)
 /** A trial's id as a fragment of a URL. */
 function anchor(id: string): string {
   return `t-${id.replace(/[^\w-]/g, "_")}`;
+}
+
+/**
+ * External text. It keeps its own writing direction without affecting the text around it. Invisible characters are shown as their code
+ * points.
+ */
+export function externalText(text: string): Markup {
+  const parts = text.replace(/\p{Cs}/gu, "\ufffd").split(UNSEEN);
+  const shown = parts.map((part, index) => (index % 2 === 0 ? part : showCharacter(part)));
+  return html`<bdi>${shown}</bdi>`;
+}
+
+/** Control characters except tabs and line breaks, direction marks, zero-width spaces, and noncharacters. */
+const UNSEEN = /((?![\t\n])[\p{Cc}\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\ufffe\uffff])/u;
+
+function showCharacter(character: string): Markup {
+  return html`<span class="unseen">U+${character.charCodeAt(0).toString(16).toUpperCase().padStart(4, "0")}</span>`;
 }

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { STYLE } from "../../../src/verdict/report/html-style.ts";
 import { renderHtml } from "../../../src/verdict/report/html.ts";
 import { renderJunit } from "../../../src/verdict/report/junit.ts";
-import { externalText } from "../../../src/verdict/report/markup.ts";
+import { externalText } from "../../../src/verdict/report/html.ts";
 import { exitCodeOf, renderJson, reportJsonSchema, reportShape } from "../../../src/verdict/report/report.ts";
 import { describeProgress } from "../../../src/verdict/report/text.ts";
 import { renderTerminal } from "../../../src/verdict/report/terminal.ts";
@@ -166,7 +166,7 @@ test("the page has the defect, then the matrix, then what was not looked at", ()
 test("any text from elsewhere is text and nothing else, with its unseen characters shown by their number", () => {
   fc.assert(
     fc.property(anyText, (text) => {
-      const { text: written } = externalText(text);
+      const written = String(externalText(text));
 
       const inner = written.slice("<bdi>".length, -"</bdi>".length);
       const bare = inner.replace(/<span class="unseen">U\+([\dA-F]{4})<\/span>/g, "");
