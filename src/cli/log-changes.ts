@@ -1,4 +1,5 @@
-import { forEachProduct, PRODUCTS } from "../gateway/domain/order.ts";
+import { CALLBACK_URLS } from "../gateway/domain/callback-outcome.ts";
+import { forEachProduct } from "../gateway/domain/order.ts";
 import type { AccountEvent } from "../gateway/account/account-event.ts";
 import type { CallbackUrl } from "../gateway/settings/callbacks.ts";
 import { available, showKes, kesAsNumber } from "../gateway/domain/kes.ts";
@@ -51,13 +52,17 @@ export function changeEntry(event: AccountEvent, context: LogContext): LogEntry 
 }
 
 function callbacksEntry(urls: CallbackSettings["urls"], { reasonNotSent }: LogContext): LogEntry {
-  const shown = forEachProduct((product) => shownUrl(urls[product]));
-  const [reason] = PRODUCTS.flatMap((product) => (urls[product] && reasonNotSent?.(urls[product])) ?? []);
+  const also = urls.also && { also: showUrl(urls.also.url) };
+  const shown = { ...forEachProduct((product) => shownUrl(urls[product])), ...also };
+  const [reason] = CALLBACK_URLS.flatMap((key) => (urls[key] && reasonNotSent?.(urls[key])) ?? []);
   const never = reason === undefined ? "" : `; never sent, because ${reason}`;
   return {
     level: reason === undefined ? "info" : "warn",
     event: "callbacks",
-    text: () => `callbacks ${PRODUCTS.map((product) => `${product} ${shown[product]}`).join(", ")}${never}`,
+    text: () =>
+      `callbacks ${Object.entries(shown)
+        .map((one) => one.join(" "))
+        .join(", ")}${never}`,
     fields: () => ({ ...shown, never_sent: reason }),
   };
 }

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import type { AccountState } from "../gateway/account/state.ts";
 import type { Attempted, Copied } from "../gateway/account/events.ts";
 import { isUnresolved, reportedResult, type Transaction } from "../gateway/account/transaction.ts";
 import { encodeCallback, encodeScripted } from "../gateway/contract/callback.ts";
@@ -65,13 +66,16 @@ export function readAttempt(
     explanation: explainOutcome(outcome, { url, timeout: state.settings.callbacks.timeout }),
     traceparent: transaction?.accepted.traits?.traceparent,
     scripted: scripted && scriptedKeys(scripted),
-    also: transaction && copyOf(transaction, attempted),
+    also: copyOf(state, attempted),
     ...made,
   };
 }
 
-function copyOf({ progress }: Transaction, { attempt }: Attempted): Copied | undefined {
-  return isUnresolved(progress) ? undefined : progress.attempts.find((one) => one.attempt === attempt)?.also;
+/** Returns what came of the copy of an attempt, if that is known. */
+export function copyOf({ transactions }: AccountState, { requestId, attempt }: Attempted): Copied | undefined {
+  const progress = transactions.get(requestId)?.progress;
+  if (progress === undefined || isUnresolved(progress)) return undefined;
+  return progress.attempts.find((one) => one.attempt === attempt)?.also;
 }
 
 function sentBody(

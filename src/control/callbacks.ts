@@ -21,7 +21,7 @@ import {
 } from "../gateway/scenario/template-values.ts";
 import { resend, setCallbacks } from "../gateway/engine/commands.ts";
 import { type AccountCall, type ControlRoute, route } from "./route.ts";
-import { readAttempt, attemptShape } from "./callback-attempts.ts";
+import { copyOf, readAttempt, attemptShape } from "./callback-attempts.ts";
 import { duration } from "./to-json.ts";
 import { limitValue, listOf, pageOf } from "./values.ts";
 
@@ -93,17 +93,20 @@ export const CALLBACK_ROUTES: readonly ControlRoute[] = [
     summary: "List the callback attempts, newest first",
     query: z.strictObject({ limit: limitValue }),
     answer: listOf(attemptShape),
-    serve: ({ account, query }) => listAttempts(account, query.limit, () => true),
+    serve: ({ account, query }) => listAttempts(account, query.limit),
   }),
   route("GET", "/accounts/{account}/callbacks/received", {
     summary: `List the callbacks that the built-in receiver (URL ${SINK_URL}) got, newest first`,
     query: z.strictObject({ limit: limitValue }),
     answer: listOf(attemptShape),
-    serve: ({ account, query }) => listAttempts(account, query.limit, ({ url }) => url === SINK_URL),
+    serve: ({ account, query }) => listAttempts(account, query.limit, SINK_URL),
   }),
 ];
 
-function listAttempts(account: RunningAccount, limit: number, isListed: (attempt: Attempted) => boolean) {
+/** Lists the attempts to one URL, or to all. A copy counts. */
+function listAttempts(account: RunningAccount, limit: number, to?: string) {
+  const isListed = (attempt: Attempted): boolean =>
+    to === undefined || attempt.url === to || copyOf(account.state, attempt)?.url === to;
   const { events } = account.read();
   const attempts = events
     .slice(Math.max(events.findLastIndex(isBeginning), 0))

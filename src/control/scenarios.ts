@@ -141,10 +141,17 @@ export const SCENARIO_ROUTES: readonly ControlRoute[] = [
 ];
 
 /** Returns the mistakes in a scenario and what starting it would do, without changing anything. */
-function preview({ account, text, shipped }: AccountCall): ReadingOf<typeof previewShape> {
+function preview({
+  account,
+  text,
+  shipped,
+  query,
+}: AccountCall<z.output<typeof beginQuery>>): ReadingOf<typeof previewShape> {
   const read = parseWritten(text, shipped);
   if ("problems" in read) return { problems: read.problems, changes: [] };
-  return { problems: [], changes: setupChanges(account.state, read.scenario) };
+  const { scenario } = read;
+  const loaded = { scenario, trusted: false, first: query.place === "first" };
+  return { problems: [], changes: setupChanges(account.state, loaded, account.now()) };
 }
 
 /** Returns the scenario in a body. Throws a 422 that lists its mistakes. */

@@ -1,10 +1,8 @@
 import * as z from "zod";
-import { started } from "../gateway/account/decide/scenarios.ts";
-import { readScenario } from "../gateway/scenario/read-scenario.ts";
-import type { Scenario } from "../gateway/scenario/schema.ts";
+import { loadScenarios, type ScenarioToStart } from "../gateway/account/decide/scenarios.ts";
 import type { RateLimit, SenderIdGrant } from "../gateway/settings/account-settings.ts";
 import { showKes, available } from "../gateway/domain/kes.ts";
-import { formatDuration } from "../gateway/domain/time.ts";
+import { formatDuration, type Instant } from "../gateway/domain/time.ts";
 import { type AccountState, inForce } from "../gateway/account/state.ts";
 
 /** A change of one account setting. */
@@ -16,17 +14,13 @@ export const changeShape = z.object({
 
 type Change = z.output<typeof changeShape>;
 
-/** Returns what a scenario's setup would change. */
-export function setupChanges(state: AccountState, scenario: Scenario): Change[] {
-  const { wallet } = readScenario(scenario).setup;
+/** Returns what starting a scenario would change at once. */
+export function setupChanges(state: AccountState, scenario: ScenarioToStart, at: Instant): Change[] {
+  const events = loadScenarios(state, [scenario], at);
   const from = showKes(available(state.wallet));
-  const balance: Change = {
-    setting: "wallet.balance",
-    from,
-    to: wallet === undefined ? from : showKes(wallet.balance),
-  };
-  const others = state.scenarios.filter((one) => one.scenario.name !== scenario.name);
-  const scenarios = [...others, started(scenario, false, Number.POSITIVE_INFINITY)];
+  const set = events.findLast((event) => event.kind === "wallet-set");
+  const balance: Change = { setting: "wallet.balance", from, to: set === undefined ? from : showKes(set.available) };
+  const scenarios = events.flatMap((event) => (event.kind === "scenarios-changed" ? event.active : []));
   return differing([balance, ...settingsChanges(state, { ...state, scenarios })]);
 }
 

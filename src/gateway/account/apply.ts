@@ -249,5 +249,5 @@ function applyDecided(state: AccountState, event: SenderIdDecided): void {
 function granted(grants: readonly SenderIdGrant[], { senderId, carrier }: SenderIdSubmitted): SenderIdGrant[] {
   const carriers = grants.find(({ sender_id: known }) => known === senderId)?.carriers ?? [];
   const others = grants.filter(({ sender_id: known }) => known !== senderId);
-  return [...others, { sender_id: senderId, carriers: [...carriers, carrier] }];
+  return [...others, { sender_id: senderId, carriers: [...new Set([...carriers, carrier])] }];
 }

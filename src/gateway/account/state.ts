@@ -109,7 +109,8 @@ export function inOrderOfStart(scenarios: readonly RunningScenario[]): readonly 
 function lay({ urls, rate_limit, sender_ids }: Overlay, below: AccountSettings): AccountSettings {
   return {
     ...below,
-    callbacks: { ...below.callbacks, urls: { ...below.callbacks.urls, ...urls } },
+    // Attempts share their headers while the settings are the same object.
+    callbacks: urls ? { ...below.callbacks, urls: { ...below.callbacks.urls, ...urls } } : below.callbacks,
     rate_limit: rate_limit === undefined ? below.rate_limit : (rate_limit ?? undefined),
     sender_ids: sender_ids ?? below.sender_ids,
   };

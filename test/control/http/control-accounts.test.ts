@@ -157,6 +157,17 @@ test.each(["localhost:3000", "ftp://localhost/", "http://", ""])("refuses %j as 
   expect((await call("PUT", "/accounts/default/callbacks", { sms })).status).toBe(422);
 });
 
+test("shows the copies that the receiver inside the sandbox got", async () => {
+  const { call, account } = testControl({ account: { callbacks: callbacksTo("http://receiver.test/hook") } });
+  await call("PUT", "/accounts/default/callbacks", { also: "kredo:sink" });
+  const { requestId } = buyAirtime(account, 100);
+  await account.advance({ by: 1_000 }, 1_000);
+
+  const { body } = await call("GET", "/accounts/default/callbacks/received");
+
+  expect(body.items).toMatchObject([{ request_id: requestId, also: { url: "kredo:sink" } }]);
+});
+
 test("shows what the receiver inside the sandbox got", async () => {
   const { call, account, sent } = testControl({ account: { callbacks: callbacksTo("kredo:sink") } });
   sendSms(account, "Habari");

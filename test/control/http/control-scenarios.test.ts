@@ -218,6 +218,20 @@ test("says what beginning a scenario would change, and changes nothing", async (
   expect((await call("GET", CALLED)).body.total).toBe(0);
 });
 
+test("says what beginning a scenario again would change beside one that began at the same moment", async () => {
+  const { call } = testControl();
+  const limited = (name: string, requests: number): string =>
+    `version: 1\nname: ${name}\nsetup: { rate_limit: { requests: ${requests} } }`;
+  await call("POST", CALLED, limited("a", 5), AS_YAML);
+  await call("POST", CALLED, limited("b", 7), AS_YAML);
+
+  const asked = await call("POST", `${CALLED}?dry_run=true`, limited("a", 9), AS_YAML);
+  await call("POST", CALLED, limited("a", 9), AS_YAML);
+
+  expect(asked.body.changes).toEqual([]);
+  expect((await call("GET", "/accounts/default")).body.rate_limit).toEqual({ requests: 7, per: "1s" });
+});
+
 test("says what is wrong with a scenario, without beginning it", async () => {
   const { call } = testControl();
   const text =

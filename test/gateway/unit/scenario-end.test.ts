@@ -107,20 +107,26 @@ test("a callback URL that somebody registers is in force at once and stays, and 
   });
 });
 
-test("a sender ID that a carrier approves is usable at once and stays, also while a scenario sets others", async () => {
-  const { account } = testWorld({ account: { balance: cents(100_000_000), sender_ids: [] } });
-  await script(account, "setup: { sender_ids: [SANDBOX] }");
-  const [submitted] = registerSenderId(account, { senderId: "MFANO", carriers: ["airtel"] });
+test.each([
+  ["that is new", []],
+  ["that the scenario hides", [{ sender_id: "MFANO", carriers: ["airtel"] as const }]],
+])(
+  "a sender ID %s and a carrier approves is usable at once and stays, also while a scenario sets others",
+  async (_what, own) => {
+    const { account } = testWorld({ account: { balance: cents(100_000_000), sender_ids: own } });
+    await script(account, "setup: { sender_ids: [SANDBOX] }");
+    const [submitted] = registerSenderId(account, { senderId: "MFANO", carriers: ["airtel"] });
 
-  decideRegistration(account, { id: submitted?.id ?? "", verdict: "approved" });
-  const during = inForce(account.state).sender_ids.map(({ sender_id: id }) => id);
-  endScenarios(account, "s");
+    decideRegistration(account, { id: submitted?.id ?? "", verdict: "approved" });
+    const during = inForce(account.state).sender_ids.map(({ sender_id: id }) => id);
+    endScenarios(account, "s");
 
-  expect({ during, then: inForce(account.state).sender_ids }).toEqual({
-    during: ["SANDBOX", "MFANO"],
-    then: [{ sender_id: "MFANO", carriers: ["airtel"] }],
-  });
-});
+    expect({ during, then: inForce(account.state).sender_ids }).toEqual({
+      during: ["SANDBOX", "MFANO"],
+      then: [{ sender_id: "MFANO", carriers: ["airtel"] }],
+    });
+  },
+);
 
 test.each(["airtime", "sms"])("the URL that a scenario has set for callbacks of %s ends with it", (operation) => {
   const { account } = testWorld();

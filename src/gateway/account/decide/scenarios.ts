@@ -41,7 +41,7 @@ export function restartScenarios(opened: Opened, scenarios: readonly RunningScen
 }
 
 /** Returns a scenario as it runs from its start, with what its setup lays over the account's settings. */
-export function started(scenario: Scenario, trusted: boolean, at: Instant): RunningScenario {
+function started(scenario: Scenario, trusted: boolean, at: Instant): RunningScenario {
   const { callbacks, rate_limit, sender_ids } = readScenario(scenario).setup;
   const overlay: Overlay = {
     ...(callbacks && { urls: withTrust(callbacks, trusted) }),
