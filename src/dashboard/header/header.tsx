@@ -20,9 +20,9 @@ export function Header(): JSX.Element {
   return (
     <>
       <header class="top">
-        <div class="bar">
+        <div class="row bar">
           <div class="home">
-            <a class="brand" href={hrefOf({ view: HOME })}>
+            <a class="row brand" href={hrefOf({ view: HOME })}>
               <Mark /> <span>Kredo</span>
             </a>
             <Reading />

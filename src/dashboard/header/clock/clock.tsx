@@ -59,7 +59,7 @@ const STEPS: readonly (readonly [label: string, step: ClockStep])[] = [
 export function ClockLine({ clock }: { readonly clock: ClockState }): JSX.Element | null {
   if (!isLineShown(clock)) return null;
   return (
-    <section id="clock" class="clock" aria-label="Clock" aria-busy={isAdvancing.value}>
+    <section id="clock" class="row clock" aria-label="Clock" aria-busy={isAdvancing.value}>
       {clock.mode !== "manual" && (
         <span class="quiet">
           {clock.mode === "real" ? "This clock follows real time." : `This clock runs ${clock.scale} times as fast.`}{" "}

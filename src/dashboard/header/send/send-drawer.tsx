@@ -37,7 +37,6 @@ export function SendDrawer({ onClose }: { readonly onClose: () => void }): JSX.E
             <TextField
               label="Phone number"
               hint={dryRun?.carrier && <CarrierBadge carrier={dryRun.carrier} ported={dryRun.ported === true} />}
-              problem={problem}
               name="phone_number"
               inputMode="numeric"
               list="magic-numbers"
@@ -47,6 +46,11 @@ export function SendDrawer({ onClose }: { readonly onClose: () => void }): JSX.E
             <MagicNumbers scenarios={scenarios} />
             {operation === "sms" ? <SmsFields /> : <AmountField />}
             {dryRun && <Quote draft={order} dryRun={dryRun} onWrite={write} />}
+            {problem !== undefined && (
+              <p role="alert" class="bad">
+                {problem}
+              </p>
+            )}
           </>
         )}
       </Form>

@@ -14,7 +14,7 @@ import { OPERATION_WORDS } from "./words.ts";
 export function FilterBar(): JSX.Element {
   const { problem, counts } = { ...filter.value, ...shown.value };
   return (
-    <search class="requests-filter" aria-label="Filter requests">
+    <search class="row requests-filter" aria-label="Filter requests">
       <Pills
         label="Problem"
         options={[
