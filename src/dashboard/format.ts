@@ -74,6 +74,11 @@ export function counted(count: number, one: string, many = `${one}s`): string {
   return `${count.toLocaleString("en")} ${count === 1 ? one : many}`;
 }
 
+/** "3 of 24 requests", "24 requests" */
+export function countedOf(shown: number, all: number, one: string, many?: string): string {
+  return `${shown === all ? "" : `${shown.toLocaleString("en")} of `}${counted(all, one, many)}`;
+}
+
 /** The longest consumer key that the account selector shows in full. */
 const SHORT_KEY = 24;
 

@@ -1,6 +1,5 @@
 import type { JSX } from "preact";
 import { useLayoutEffect, useRef } from "preact/hooks";
-import { counted } from "../format.ts";
 import { setQuery } from "../route.ts";
 
 interface PillsProps {
@@ -108,25 +107,5 @@ export function Tabs({ name, label, tabs, shown, panel }: TabsProps): JSX.Elemen
         </button>
       ))}
     </div>
-  );
-}
-
-/** "3 of 24 requests", "24 requests". */
-export function Count({
-  shown,
-  all,
-  one,
-  many,
-}: {
-  shown: number;
-  all: number;
-  one: string;
-  many?: string;
-}): JSX.Element {
-  return (
-    <p class="quiet number" role="status">
-      {shown !== all && `${shown.toLocaleString("en")} of `}
-      {counted(all, one, many)}
-    </p>
   );
 }

@@ -9,7 +9,7 @@ import { TableRows } from "../../parts/table-rows.tsx";
 import { hrefOf, route, setQuery } from "../../route.ts";
 import { account } from "../../store.ts";
 import { ENTRY_WORDS, entryTitle, LedgerSearch, signed } from "./ledger-words.ts";
-import { Count } from "../../parts/controls.tsx";
+import { countedOf } from "../../format.ts";
 
 const search = computed(() => route.value.query["text"] ?? "");
 
@@ -32,7 +32,9 @@ export function LedgerTable(): JSX.Element {
     <section class="ledger stack close" aria-labelledby="account-ledger">
       <header class="spread">
         <h3 id="account-ledger">Ledger</h3>
-        <Count shown={entries.length} all={total} one="entry" many="entries" />
+        <p class="quiet number" role="status">
+          {countedOf(entries.length, total, "entry", "entries")}
+        </p>
         <input
           type="search"
           data-search

@@ -6,13 +6,12 @@ import { showKes } from "../../../gateway/domain/kes.ts";
 import { phone } from "../../format.ts";
 import type { Row } from "../../live/account-reading.ts";
 import { DataTable } from "../../parts/data-table.tsx";
-import { useWantedFocus } from "../../parts/focus.ts";
 import { Moment } from "../../parts/parts.tsx";
 import { type RowControl, TableRows } from "../../parts/table-rows.tsx";
 import { hrefOf, route } from "../../route.ts";
 import { account, accountNow } from "../../store.ts";
 import { filter, found, isFolding } from "./found.ts";
-import { currentRow, useRowKeys, wantedRow } from "./row-keys.ts";
+import { currentRow, useRowKeys, useWantedFocus } from "./row-keys.ts";
 import { isResendable, select, selectAll, selected } from "./selection.ts";
 import {
   callbackWords,
@@ -174,7 +173,7 @@ function WhyCell({ row }: { readonly row: Row }): JSX.Element {
 
 function RowLink({ row }: { readonly row: Row }): JSX.Element {
   const { requestId } = row.request;
-  const link = useWantedFocus<HTMLAnchorElement>(wantedRow, requestId);
+  const link = useWantedFocus(requestId);
   const { text, tone } = gotWords(row);
   return (
     <a

@@ -1,7 +1,7 @@
 import type { JSX } from "preact";
 import { showKes } from "../../../gateway/domain/kes.ts";
 import { saveFile } from "../../api/sandbox.ts";
-import { counted } from "../../format.ts";
+import { counted, countedOf } from "../../format.ts";
 import { ActionButton } from "../../parts/form.tsx";
 import { ShareButton } from "../../parts/parts.tsx";
 import { hrefOf, route } from "../../route.ts";
@@ -66,8 +66,7 @@ function Foot({ total }: { readonly total: number }): JSX.Element {
   return (
     <footer class="spread">
       <p class="quiet number">
-        {rows.length !== total && `${rows.length.toLocaleString("en")} of `}
-        {counted(total, "request")}
+        {countedOf(rows.length, total, "request")}
         {folded.length < rows.length && ` in ${counted(folded.length, "row")}`}
         {evictedCount.value > 0 && (
           <>

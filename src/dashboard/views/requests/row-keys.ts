@@ -1,4 +1,6 @@
 import { signal } from "@preact/signals";
+import type { RefObject } from "preact";
+import { useLayoutEffect, useRef } from "preact/hooks";
 import type { Row } from "../../live/account-reading.ts";
 import { useClosed } from "../../parts/focus.ts";
 import type { RowControl } from "../../parts/table-rows.tsx";
@@ -9,7 +11,19 @@ import { ROW_STEPS, useKeys } from "../../header/keys.tsx";
 export const currentRow = signal<string | undefined>(undefined);
 
 /** The row that takes the focus as soon as it is drawn. */
-export const wantedRow = signal<string | undefined>(undefined);
+const wantedRow = signal<string | undefined>(undefined);
+
+/** Returns the ref of the link of a row, which takes the focus if its row is the wanted one. */
+export function useWantedFocus(requestId: string): RefObject<HTMLAnchorElement | null> {
+  const link = useRef<HTMLAnchorElement>(null);
+  const isWanted = wantedRow.value === requestId;
+  useLayoutEffect(() => {
+    if (!isWanted) return;
+    link.current?.focus({ preventScroll: true });
+    wantedRow.value = undefined;
+  }, [isWanted]);
+  return link;
+}
 
 type Control = { readonly current: RowControl<Row> | undefined };
 
