@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import module from "node:module";
+import { inForce } from "../../gateway/account/state.ts";
 import { isPending } from "../../gateway/account/transaction.ts";
 import type { SandboxSettings } from "../../config.ts";
 import { stackOf } from "../../gateway/domain/message-of.ts";
@@ -118,8 +119,9 @@ function announce(log: EventLog, sandbox: OpenSandbox, options: GoodOptions, sta
 /** Describes the default account, or its settings if another replica may own it. */
 function describeFirst({ world, ownership }: RunningSandbox, { accounts }: SandboxSettings) {
   const [first] = accounts;
-  const { settings, seed } =
-    ownership === undefined ? world.get("default").state : { settings: first, seed: first.seed };
+  const state = ownership === undefined ? world.get("default").state : undefined;
+  const settings = state === undefined ? first : inForce(state);
+  const { seed } = state ?? first;
   const { airtime, sms } = settings.callbacks.urls;
   const urls =
     airtime === undefined && sms === undefined
@@ -185,12 +187,11 @@ async function stop({ running, ports }: OpenSandbox, log: EventLog): Promise<voi
 
 /** Counts undelivered callbacks, ignoring operations without a callback URL. */
 function countUndelivered(world: World): number {
-  const left = world.list().flatMap(({ state: { transactions, settings } }) =>
-    [...transactions.values()].filter((transaction) => {
-      const { operation } = transaction.accepted.order;
-      return isPending(transaction) && settings.callbacks.urls[operation] !== undefined;
-    }),
-  );
+  const left = world.list().flatMap(({ state }) => {
+    const { urls } = inForce(state).callbacks;
+    const transactions = [...state.transactions.values()].filter(isPending);
+    return transactions.filter(({ accepted: { order } }) => urls[order.operation] !== undefined);
+  });
   return left.length;
 }
 

@@ -91,6 +91,20 @@ test("does not count a result that nobody is told of as an undelivered callback"
   expect(stdout.trimEnd().split("\n").at(-1)).toBe("Stopped; every callback was delivered or given up.");
 });
 
+test("prints the callback URL that a scenario sets, and counts what is left for it", async () => {
+  const file = join(mkdtempSync(join(tmpdir(), "kredo-")), "s.yaml");
+  writeFileSync(file, "version: 1\nname: s\nsetup: { callbacks: { airtime: kredo:sink } }");
+  await using command = await startCommand(["--latency", "3600000", "--scenario", file]);
+  await using client = await RawClient.connect(command.port);
+  await client.send(rawPost());
+  await client.read();
+
+  const { stdout } = await command.stop("SIGTERM");
+
+  expect(stdout).toContain("callbacks       airtime kredo:sink, sms none\n");
+  expect(stdout.trimEnd().split("\n").at(-1)).toBe("Stopped with 1 callback undelivered.");
+});
+
 test("says in one sentence that its port is in use", async () => {
   await using receiver = await receiveHttp((_request, response) => void response.end());
 
