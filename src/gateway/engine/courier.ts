@@ -52,7 +52,8 @@ export class Courier {
   #abort = new AbortController();
   /** Copies to the second URL are recorded one after another, in the order of their attempts. They keep no slot. */
   #copies: Promise<void> | undefined;
-  #copying = 0;
+  #unrecorded = 0;
+  #copiesInFlight = 0;
 
   constructor(
     journal: LiveJournal,
@@ -73,12 +74,12 @@ export class Courier {
 
   /** Resolves when nothing is in flight, not counting callbacks that wait for their acknowledgment. */
   async idle(): Promise<void> {
-    while (this.#inFlight + this.#copying > 0) await this.#nextEnd();
+    while (this.#inFlight + this.#unrecorded > 0) await this.#nextEnd();
   }
 
   /** Resolves when nothing is in flight and no acknowledgment is pending. */
   async quiet(): Promise<void> {
-    while (this.#underWay.size + this.#held.size + this.#copying > 0) await this.#nextEnd();
+    while (this.#underWay.size + this.#held.size + this.#unrecorded > 0) await this.#nextEnd();
   }
 
   /** Holds a transaction's callbacks until `release`. */
@@ -185,7 +186,7 @@ export class Courier {
     if (signal.aborted) return;
     const payload = this.#payloadOf(transaction.accepted, progress, id);
     const { also, [transaction.accepted.order.operation]: target } = payload.callbacks.urls;
-    const copying = target && also && this.#post(also, payload, signal);
+    const copying = target && also && this.#copy(also, payload, signal);
     const made =
       target === undefined ? UNREGISTERED : { url: target.url, ...(await this.#post(target, payload, signal)) };
     if (recordAfter !== undefined) await recordAfter;
@@ -199,12 +200,12 @@ export class Courier {
       const copied = { kind: "copied", requestId: id.requestId, attempt, url: also.url, ...copy } as const;
       if (!signal.aborted) this.#journal.append((latest, at) => [recordCopy(latest, { ...copied, at })]);
     };
-    this.#copying += 1;
+    this.#unrecorded += 1;
     this.#copies = Promise.all([copying, this.#copies])
       .then(record)
       .catch(this.#report)
       .finally(() => {
-        this.#copying -= 1;
+        this.#unrecorded -= 1;
         this.#notifyEnd();
       });
   }
@@ -219,6 +220,17 @@ export class Courier {
     return { body, callbacks: inForce(state).callbacks, scripted, traceparent: traits?.traceparent };
   }
 
+  /** Leaves a copy out while too many wait for their answers: a second URL that hangs must not take every connection. */
+  async #copy(target: CallbackUrl, payload: CallbackPayload, signal: AbortSignal): Promise<Delivered> {
+    if (this.#copiesInFlight >= MOST_COPIES) return { outcome: CROWDED, millis: 0 };
+    this.#copiesInFlight += 1;
+    try {
+      return await this.#post(target, payload, signal);
+    } finally {
+      this.#copiesInFlight -= 1;
+    }
+  }
+
   /** An error in the transport is our bug. The attempt is recorded anyway, otherwise its transaction would wait forever. */
   async #post(target: CallbackUrl, payload: CallbackPayload, signal: AbortSignal): Promise<Delivered> {
     try {
@@ -231,6 +243,13 @@ export class Courier {
 }
 
 const BROKEN: Delivered["outcome"] = { kind: "blocked", reason: "the sandbox itself failed to send it; see its log" };
+/** A guess: far more than receivers in use need, and far fewer than the 1,024 files that a process may usually open. */
+const MOST_COPIES = 256;
+
+const CROWDED: Delivered["outcome"] = {
+  kind: "blocked",
+  reason: `${MOST_COPIES} earlier copies still wait for their answers`,
+};
 const UNREGISTERED = {
   url: "",
   outcome: { kind: "blocked", reason: "the callback URL was removed before the callback was due" },

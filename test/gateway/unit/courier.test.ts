@@ -148,6 +148,20 @@ test("a second URL that does not answer holds up neither the record of a callbac
   ]);
 });
 
+test("a second URL that does not answer gets no more than 256 copies at once", async () => {
+  const { account, wall, sent } = testWorld({
+    account: { clock: { mode: "real" }, callbacks: withCopies({}) },
+    answer: ({ url }) => (url === second.url ? new Promise(() => {}) : ANSWERED),
+  });
+  for (let left = 300; left > 0; left -= 1) buyAirtime(account, 10);
+
+  wall.advance(1_000);
+  await allReady();
+
+  const [copies, callbacks] = [true, false].map((isCopy) => sent.filter(({ url }) => (url === second.url) === isCopy));
+  expect({ copies: copies?.length, callbacks: callbacks?.length }).toEqual({ copies: 256, callbacks: 300 });
+});
+
 test("a scenario that sets callback URLs leaves the second one, and so does its end", () => {
   const also = { url: "http://second.test/hook", trusted: true };
   const callbacks = callbacksTo("http://receiver.test/hook");
