@@ -72,11 +72,19 @@ function phoneNumberOf(event: RequestEvent): string | undefined {
  */
 const LATE_MILLIS: Millis = SECOND / 2;
 
+/** Pauses that are late by this much on average: the ten steps of one exchange then take longer than many clients wait for an answer. */
+const LATE_ON_AVERAGE_MILLIS: Millis = SECOND / 10;
+
+/** Fewer pauses have no average. */
+const LEAST_PAUSES = 5;
+
 /** Measures Kredo's own pauses, to notice when the machine is too busy to tell a slow application from a broken one. */
 export class LoadMonitor {
   readonly #clock: Pick<WallClock, "now">;
   readonly #pause: Pause;
   #latest: Millis = 0;
+  #total: Millis = 0;
+  #pauses = 0;
   #bare: Millis = 0;
 
   constructor({ clock, pause }: { readonly clock: Pick<WallClock, "now">; readonly pause: Pause }) {
@@ -88,7 +96,10 @@ export class LoadMonitor {
   readonly pause: Pause = async (wait, signal) => {
     const due = this.#clock.now() + wait;
     await this.#pause(wait, signal);
-    this.#latest = Math.max(this.#latest, this.#clock.now() - due);
+    const late = this.#clock.now() - due;
+    this.#latest = Math.max(this.#latest, late);
+    this.#total += late;
+    this.#pauses += 1;
   };
 
   async time(request: Promise<unknown>): Promise<void> {
@@ -104,6 +115,7 @@ export class LoadMonitor {
 
   /** Returns whether the machine was too busy for a verdict that depends on time. */
   get isTooBusy(): boolean {
-    return this.#latest >= LATE_MILLIS;
+    const isSlow = this.#pauses >= LEAST_PAUSES && this.#total / this.#pauses >= LATE_ON_AVERAGE_MILLIS;
+    return isSlow || this.#latest >= LATE_MILLIS;
   }
 }

@@ -57,6 +57,22 @@ test("the machine is too busy once one of Kredo's own pauses takes half a second
   expect([await look(), await look(), await look(), await look()]).toEqual([false, false, true, true]);
 });
 
+test("the machine is too busy, too, once five of Kredo's pauses are late by a tenth of a second on average", async () => {
+  let now = 0;
+  const late = [0, 100, 100, 150, 150];
+  const pause = async (wait: number): Promise<void> => void (now += wait + (late.shift() ?? 0));
+  const punctuality = new LoadMonitor({ clock: { now: () => now }, pause });
+  const look = async (): Promise<boolean> => {
+    await punctuality.pause(20, new AbortController().signal);
+    return punctuality.isTooBusy;
+  };
+
+  expect([await look(), await look(), await look(), await look(), await look()]).toEqual([
+    ...Array(4).fill(false),
+    true,
+  ]);
+});
+
 test("right orders are confirmed in one run, without those whose orders are open", async () => {
   const { verdicts, runs } = await confirmAll([named("a", RIGHT), named("b", OPEN), named("c", RIGHT)], {});
 
