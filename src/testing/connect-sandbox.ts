@@ -52,5 +52,6 @@ async function readAccount(control: ControlTarget, account: string): Promise<Acc
 
 /** Thrown if no sandbox answers at the URL. */
 export class SandboxUnreachableError extends Error {
-  override readonly name = "SandboxUnreachableError";
+  static override readonly name = "SandboxUnreachableError";
+  override readonly name = SandboxUnreachableError.name;
 }

@@ -55,5 +55,6 @@ export class Sandbox extends Account {
 
 /** Thrown by calls on a closed sandbox or one of its accounts. */
 export class SandboxClosedError extends Error {
-  override readonly name = "SandboxClosedError";
+  static override readonly name = "SandboxClosedError";
+  override readonly name = SandboxClosedError.name;
 }

@@ -24,6 +24,24 @@ test.each([
   expect(JSON.parse(printed)).toEqual([200, 1, 9905, "string"]);
 });
 
+test.each([
+  ["kredo", "createSandbox"],
+  ["kredo/gateway", "startGateway"],
+])(
+  "shows the program's own line and the message for a wrong option, and nothing of %s's bundle",
+  async (from, name) => {
+    const program = `import { ${name} } from "${from}";\nawait ${name}({ clocks: "manual" });`;
+
+    await expect(node(installed, "mistaken.mjs", program)).rejects.toMatchObject({
+      stderr: expect.stringMatching(
+        new RegExp(
+          `^file://.*/mistaken.mjs:2\nawait ${name}.*\n +\\^\n\nTypeError: clocks is not a key; did you mean "clock"`,
+        ),
+      ),
+    });
+  },
+);
+
 test("calls back over HTTP from the installed package", async () => {
   const program = `
     import { createServer } from "node:http";

@@ -6,7 +6,8 @@ export type Send = (request: Request) => Promise<Response>;
 
 /** A refusal by the control API: its HTTP status, the problem with its repair, and the whole response body. */
 export class ControlError extends Error {
-  override readonly name = "ControlError";
+  static override readonly name = "ControlError";
+  override readonly name = ControlError.name;
   readonly status: number;
   readonly answer: unknown;
 

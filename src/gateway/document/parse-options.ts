@@ -11,4 +11,7 @@ export function parseOptions<Schema extends z.ZodType>(schema: Schema, options: 
 }
 
 /** A mistake of the program that calls the library. */
-export class WrongOptions extends TypeError {}
+export class WrongOptions extends TypeError {
+  /** Node prints the name of the class, which the bundle shortens. */
+  static override readonly name = "TypeError";
+}

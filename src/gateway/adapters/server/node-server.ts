@@ -63,7 +63,8 @@ export interface TlsSettings {
 
 /** Thrown if the port to listen on is in use. */
 export class PortInUseError extends Error {
-  override readonly name = "PortInUseError";
+  static override readonly name = "PortInUseError";
+  override readonly name = PortInUseError.name;
 }
 
 /** Listens for HTTP/1.1, optionally over TLS. Rejects with a `PortInUseError`, or with Node's own error if it cannot listen there. */
