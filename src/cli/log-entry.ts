@@ -8,7 +8,7 @@ import type {
   TimelineStepped,
 } from "../gateway/account/events.ts";
 import type { AccountEvent } from "../gateway/account/account-event.ts";
-import { asClause, describe, describeOrder, firedRules } from "../gateway/account/readings/describe-event.ts";
+import { asClause, describe, firedRules } from "../gateway/account/readings/describe-event.ts";
 import { changed, changeEntry, type LogContext, type LogEntry } from "./log-changes.ts";
 import { printable, quoted } from "./output.ts";
 import { isAcknowledged } from "../gateway/domain/callback-outcome.ts";
@@ -102,7 +102,8 @@ function describedLine(event: Described, { state, maskPhoneNumbers: isMasked }: 
   const shown = (text: string): string => (isMasked ? maskPhoneNumbers(text) : text);
   const { title, status, outcome, details, repair } = describe(event, state.settings.callbacks.timeout);
   const order = "order" in event ? event.order : undefined;
-  const about = order === undefined ? title.padEnd(10) : `${order.operation.padEnd(9)} ${describeOrder(order)}`;
+  const about =
+    order === undefined ? title.padEnd(10) : `${order.operation.padEnd(9)}${title.slice(order.operation.length)}`;
   // Only a refusal quotes what was sent. An amount is never taken for a phone number.
   const words = { outcome: event.kind === "refused" ? shown(outcome) : outcome, repair: repair && shown(repair) };
   const clause = asClause(words, shown(details.join("; ")));

@@ -58,15 +58,23 @@ export function kesAsNumber(amount: Kes): number {
  * amounts.
  */
 export function formatKes(amount: Kes): string {
-  const count = Math.abs(amount);
-  const decimals = count % 100;
-  return `${amount < 0 ? "-" : ""}${(count - decimals) / 100}.${decimals < 10 ? "0" : ""}${decimals}`;
+  return write(amount, String);
 }
 
 /** Formats an amount for people, with a thousands separator: "1,958.00". */
 export function showKes(amount: Kes): string {
-  const plain = formatKes(amount);
-  return Math.abs(amount) < 100_000 ? plain : plain.replace(/\B(?=(?:\d{3})+\.)/g, ",");
+  return write(amount, inThousands);
+}
+
+function write(amount: Kes, shillings: (count: number) => string): string {
+  const count = Math.abs(amount);
+  const decimals = count % 100;
+  return `${amount < 0 ? "-" : ""}${shillings((count - decimals) / 100)}.${decimals < 10 ? "0" : ""}${decimals}`;
+}
+
+function inThousands(count: number): string {
+  if (count < 1_000) return String(count);
+  return `${inThousands(Math.floor(count / 1_000))},${String(count % 1_000).padStart(3, "0")}`;
 }
 
 /** An account's money: the ledger's balance, and the part of it held for transactions that have not settled. */

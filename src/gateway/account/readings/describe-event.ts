@@ -125,14 +125,13 @@ function describeAccepted(event: Accepted): EventWords {
     plan.settleAfter === "never"
       ? "no result will come"
       : `the result is due after ${formatDuration(plan.settleAfter)}`;
-  const details = [ported ? `${carrier}, ported` : carrier];
-  if (parts !== undefined) details.push(parts);
-  details.push(`KES ${showKes(hold)} held`, due);
+  const route = ported ? `${carrier}, ported` : carrier;
+  const held = `KES ${showKes(hold)} held`;
   return {
     title: `${order.operation} ${describeOrder(order)}`,
     status: isOwn ? String(answered.status) : undefined,
     outcome: `accepted${describeAnswer(isOwn, rules)}`,
-    details,
+    details: parts === undefined ? [route, held, due] : [route, parts, held, due],
     tone: isOwn ? "plain" : "bad",
   };
 }
