@@ -227,7 +227,7 @@ function changeOverlays<Key extends keyof Overlay>(
 ): void {
   state.scenarios = state.scenarios.map((one) => {
     const laid = one.overlay?.[key];
-    return laid == null ? one : { ...one, overlay: { ...one.overlay, [key]: change(laid) } };
+    return laid === undefined || laid === null ? one : { ...one, overlay: { ...one.overlay, [key]: change(laid) } };
   });
 }
 

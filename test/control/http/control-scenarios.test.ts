@@ -218,10 +218,11 @@ test("says what beginning a scenario would change, and changes nothing", async (
   expect((await call("GET", CALLED)).body.total).toBe(0);
 });
 
+const limited = (name: string, requests: number): string =>
+  `version: 1\nname: ${name}\nsetup: { rate_limit: { requests: ${requests} } }`;
+
 test("says what beginning a scenario again would change beside one that began at the same moment", async () => {
   const { call } = testControl();
-  const limited = (name: string, requests: number): string =>
-    `version: 1\nname: ${name}\nsetup: { rate_limit: { requests: ${requests} } }`;
   await call("POST", CALLED, limited("a", 5), AS_YAML);
   await call("POST", CALLED, limited("b", 7), AS_YAML);
 

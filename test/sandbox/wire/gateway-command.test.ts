@@ -74,10 +74,11 @@ test("says how many callbacks it leaves undelivered, and waits neither for recei
 test.runIf("flushCompileCache" in module)("keeps while it runs what it compiled, since it may be killed", async () => {
   const cache = mkdtempSync(join(tmpdir(), "kredo-"));
 
-  await using _command = await startCommand([], { NODE_COMPILE_CACHE: cache });
+  await using command = await startCommand([], { NODE_COMPILE_CACHE: cache });
 
   // A folder for this version of Node, and a file for each module.
   await expect.poll(() => readdirSync(cache, { recursive: true }).length, { timeout: 30_000 }).toBeGreaterThan(3);
+  expect(command.printed()).toContain("Ready.");
 });
 
 test("does not count a result that nobody is told of as an undelivered callback", async () => {

@@ -50,7 +50,7 @@ function Held({ amount }: { readonly amount: Kes }): JSX.Element {
 }
 
 /** A line of the available balance after each of the newest events; one event may release a hold and charge it. */
-export function BalanceLine(): JSX.Element | null {
+function BalanceLine(): JSX.Element | null {
   const entries = account.value?.reading.ledger.entries ?? [];
   const shown = entries
     .filter(({ number }, index) => number !== entries[index + 1]?.number)

@@ -43,7 +43,7 @@ const SAYS = {
 } as const;
 
 /** What costs money, in one line; each figure leads to its orders. Nothing is shown if there is nothing at risk. */
-export function MoneyAtRisk(): JSX.Element | null {
+function MoneyAtRisk(): JSX.Element | null {
   const { value } = atRisk;
   if (value.length === 0) return null;
   return (
