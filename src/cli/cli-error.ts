@@ -1,3 +1,5 @@
+import { access, constants, stat } from "node:fs/promises";
+import { dirname } from "node:path";
 import { formatMistake } from "../gateway/document/problem.ts";
 import { messageOf } from "../gateway/domain/message-of.ts";
 import { A_FOLDER, type Files } from "../gateway/adapters/files/files-on-disk.ts";
@@ -37,6 +39,20 @@ export function readOrExplain(
 /** Ends a command over an argument, a flag, a variable or a file that is wrong. */
 export function invalidInput(place: string, mistake: { readonly problem: string; readonly repair: string }): CliError {
   return new CliError(2, formatMistake(place, mistake));
+}
+
+/** Ends a command before a long run if a file cannot be written: an existing one may be replaced, otherwise its folder must be writable. */
+export async function expectWritable(
+  files: readonly { readonly path: string; readonly place: string }[],
+): Promise<void> {
+  for (const file of files) {
+    const there = await stat(file.path).catch(() => undefined);
+    const isOther = there !== undefined && !there.isFile();
+    await access(there === undefined ? dirname(file.path) : file.path, constants.W_OK).catch((error: unknown) =>
+      refuseToWrite(file, error),
+    );
+    if (isOther) refuseToWrite(file, new Error(there.isDirectory() ? A_FOLDER : "it is not a file"));
+  }
 }
 
 /** Ends a command whose output file cannot be written. */

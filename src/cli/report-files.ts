@@ -1,8 +1,7 @@
-import { access, constants, stat, writeFile } from "node:fs/promises";
-import { dirname } from "node:path";
+import { writeFile } from "node:fs/promises";
 import { quote } from "../gateway/document/describe-value.ts";
 import type { Report } from "../verdict/report/report.ts";
-import { CliError, refuseToWrite } from "./cli-error.ts";
+import { CliError, expectWritable, refuseToWrite } from "./cli-error.ts";
 import type { Flag } from "./command.ts";
 
 export const REPORT_FLAG: Flag = {
@@ -24,26 +23,16 @@ export interface ReportFile {
   readonly place: string;
 }
 
-/** The report files to write. Throws a CliError for an unknown extension. */
-export function reportFiles(paths: readonly string[], place = "--report"): ReportFile[] {
-  return paths.map((path) => {
+/** The report files to write. Throws a CliError for one that has an unknown extension or cannot be written. */
+export async function reportFiles(paths: readonly string[], place = "--report"): Promise<ReportFile[]> {
+  const files = paths.map((path): ReportFile => {
     const extension = /\.([a-z]+)$/.exec(path)?.[1];
     if (extension === "json" || extension === "xml" || extension === "html")
       return { path, format: FORMATS[extension], place };
     throw new CliError(2, `${place}: ${quote(path)} has no known extension; end it with .json, .xml (JUnit) or .html`);
   });
-}
-
-/** Throws a CliError before a long run if a report cannot be written. */
-export async function expectWritable(files: readonly ReportFile[]): Promise<void> {
-  for (const file of files) await expectPlace(file.path).catch((error: unknown) => refuseToWrite(file, error));
-}
-
-/** An existing file may be overwritten; otherwise its folder must be writable. */
-async function expectPlace(path: string): Promise<void> {
-  const there = await stat(path).catch(() => undefined);
-  await access(there === undefined ? dirname(path) : path, constants.W_OK);
-  if (there?.isDirectory() === true) throw new Error("it is a folder");
+  await expectWritable(files);
+  return files;
 }
 
 type Renderer = (report: Report) => string;

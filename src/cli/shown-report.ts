@@ -1,5 +1,10 @@
-import type { Report } from "../verdict/report/report.ts";
+import { renderJson, type Report } from "../verdict/report/report.ts";
+import { renderTerminal } from "../verdict/report/terminal.ts";
 import { type Client, control } from "./client.ts";
+import type { ParsedArgs } from "./command.ts";
+import { hasColors } from "./output.ts";
+import { type ReportFile, writeReport } from "./report-files.ts";
+import { printLines, type Terminal } from "./terminal.ts";
 
 /** Sends the growing report to the sandbox's dashboard, one update at a time, always the latest. */
 export class ShownReport {
@@ -33,4 +38,21 @@ export class ShownReport {
   async #put(body: Report): Promise<void> {
     await control(this.#client, { method: "PUT", path: "exploration", body }).catch(() => undefined);
   }
+}
+
+interface Published {
+  readonly args: ParsedArgs;
+  readonly terminal: Terminal;
+  readonly files: readonly ReportFile[];
+  readonly shown: ShownReport;
+}
+
+/** Shows the final report on the dashboard, prints it and writes it to files. */
+export async function publish(report: Report, { args, terminal, files, shown }: Published): Promise<void> {
+  await shown.finish(report);
+  const printed = args.flags.has("json")
+    ? [renderJson(report).trimEnd()]
+    : renderTerminal(report, { color: hasColors(terminal), isAll: args.flags.has("all") });
+  printLines(terminal.stdout, printed);
+  await writeReport(files, report);
 }

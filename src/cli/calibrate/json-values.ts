@@ -16,22 +16,46 @@ const LONGEST = 256 * 1024 * 1024;
  * list, an object with a list named `entries` (HAR) or `events` (an account's export), or an object alone.
  */
 export async function* jsonValues(pieces: AsyncIterable<string>): AsyncGenerator<FoundValue> {
-  let [held, line] = ["", 0];
-  let format: Format | undefined;
-  for await (const piece of pieces) {
-    held = held === "" && line === 0 ? piece.replace(/^\uFEFF/, "") : held + piece;
+  const rest = pieces[Symbol.asyncIterator]();
+  try {
+    const beginning = await readBeginning(rest);
+    const format = formatOf(beginning);
+    if (typeof format === "object") yield { line: 1, ...format };
+    else yield* format === "document" ? valuesInDocument(beginning, rest) : valuesOnLines(beginning, rest);
+  } finally {
+    await rest.return?.();
+  }
+}
+
+async function readBeginning(pieces: AsyncIterator<string>): Promise<string> {
+  let text = "";
+  while (text.length < BEGINNING) {
+    const { done, value } = await pieces.next();
+    if (done) break;
+    text += value;
+  }
+  return text.replace(/^\uFEFF/, "");
+}
+
+async function* valuesOnLines(beginning: string, rest: AsyncIterator<string>): AsyncGenerator<FoundValue> {
+  let [held, line] = [beginning, 0];
+  for (let next: IteratorResult<string> = { value: "" }; !next.done; next = await rest.next()) {
+    held += next.value;
     if (held.length > LONGEST) return yield { line: line + 1, ...TOO_LONG };
-    if (held.length >= BEGINNING) format ??= formatOf(held.slice(0, BEGINNING));
-    if (typeof format === "object") return yield { line: 1, ...format };
-    if (format !== "lines") continue;
     const lines = held.split("\n");
     held = lines.pop() ?? "";
     for (const value of lines) yield { line: (line += 1), value };
   }
-  format ??= formatOf(held);
-  if (typeof format === "object") yield { line: 1, ...format };
-  else if (format === "document") yield* valuesIn(held);
-  else for (const value of held.split("\n")) yield { line: (line += 1), value };
+  yield { line: line + 1, value: held };
+}
+
+async function* valuesInDocument(beginning: string, rest: AsyncIterator<string>): AsyncGenerator<FoundValue> {
+  let text = beginning;
+  for (let next = await rest.next(); !next.done; next = await rest.next()) {
+    text += next.value;
+    if (text.length > LONGEST) return yield { line: 1, ...TOO_LONG };
+  }
+  yield* valuesIn(text);
 }
 
 const TOO_LONG = { problem: "is longer than 256 MB", repair: "write one exchange on each line" };

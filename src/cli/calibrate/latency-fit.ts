@@ -45,25 +45,27 @@ export class LatencyFit {
     this.#numbering = numbering;
   }
 
-  /** A repeated callback or acknowledgment pairs with nothing. */
   add(exchange: ObservedExchange): void {
     const at = Date.parse(exchange.at ?? "");
     const callback = callbackOf(exchange);
-    const id = (callback ?? responseOf(exchange))?.["request_id"];
-    if (Number.isNaN(at) || typeof id !== "string" || !(callback || isAcknowledgment(exchange))) return;
-    const half = { at, isCallback: callback !== undefined, of: this.#servedBy(exchange) };
-    const other = this.#halves.get(id);
-    if (other === undefined) this.#halves.set(id, half);
-    else if (other.isCallback !== half.isCallback) {
-      this.#halves.delete(id);
-      const [acknowledged, told] = half.isCallback ? [other, half] : [half, other];
-      const { of } = acknowledged;
-      const pair = { wait: Math.max(1, told.at - acknowledged.at), at: told.at };
-      if (of === undefined) return;
-      const pairs = this.#pairs.get(of) ?? [];
-      pairs.push(pair);
-      this.#pairs.set(of, pairs);
-    }
+    if (Number.isNaN(at)) return;
+    if (callback !== undefined) this.#match(callback["request_id"], { at, isCallback: true });
+    else if (isAcknowledgment(exchange))
+      this.#match(responseOf(exchange)?.["request_id"], { at, isCallback: false, of: this.#servedBy(exchange) });
+  }
+
+  /** A repeated callback or acknowledgment pairs with nothing. */
+  #match(id: unknown, half: Half): void {
+    if (typeof id !== "string") return;
+    const other = this.#halves.get(id) ?? half;
+    this.#halves.set(id, other);
+    if (other.isCallback === half.isCallback) return;
+    this.#halves.delete(id);
+    const [{ at, of }, told] = half.isCallback ? [other, half] : [half, other];
+    if (of === undefined) return;
+    const pairs = this.#pairs.get(of) ?? [];
+    pairs.push({ wait: Math.max(1, told.at - at), at: told.at });
+    this.#pairs.set(of, pairs);
   }
 
   #servedBy(exchange: ObservedExchange): Served | undefined {

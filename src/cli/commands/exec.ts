@@ -10,7 +10,7 @@ import { CliError } from "../cli-error.ts";
 import type { Command, Flag, ParsedArgs } from "../command.ts";
 import { findingEntry } from "../event-log.ts";
 import { exitCodeFor, FAIL_ON_FLAG } from "../fail-on.ts";
-import { expectWritable, REPORT_FLAG, reportFiles, writeReport } from "../report-files.ts";
+import { REPORT_FLAG, reportFiles, writeReport } from "../report-files.ts";
 import { type OwnSandbox, startOwnSandbox } from "../serve/open-sandbox.ts";
 import { SERVE_FLAGS } from "../serve/serve-flags.ts";
 import { expectServeOptions, type GoodOptions } from "../serve/serve-options.ts";
@@ -44,8 +44,7 @@ export const command: Command = {
   docs: "ci",
   async run(args, terminal) {
     const [name = "", ...words] = args.words;
-    const files = reportFiles(args.repeated.get("report") ?? []);
-    await expectWritable(files);
+    const files = await reportFiles(args.repeated.get("report") ?? []);
     const { settings, scenarios } = await readOptions(args, terminal);
     const all = scenarios.map(({ scenario }) => scenario);
     await using sandbox = await startOwnSandbox(settings, all, terminal);

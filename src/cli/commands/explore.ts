@@ -10,20 +10,19 @@ import { explore, type Exploration, type ExploreOptions } from "../../verdict/ex
 import { READING_IDS } from "../../verdict/exploration/readings.ts";
 import { QUICK_IDS, SPECIAL_TRIAL_IDS } from "../../verdict/exploration/special-trials.ts";
 import { createReport } from "../../verdict/report/problems.ts";
-import { renderJson, type Report } from "../../verdict/report/report.ts";
-import { renderTerminal } from "../../verdict/report/terminal.ts";
+import type { Report } from "../../verdict/report/report.ts";
 import { describeProgress } from "../../verdict/report/text.ts";
 import { NoVerdict, type TrialEnvironment } from "../../verdict/trial/environment.ts";
 import { type CliError, invalidInput } from "../cli-error.ts";
 import type { Command } from "../command.ts";
 import { exitCodeFor, FAIL_ON_FLAG } from "../fail-on.ts";
 import { durationFlag, numberFlag } from "../flag-values.ts";
-import { hasColors, progressOn } from "../output.ts";
+import { progressOn } from "../output.ts";
 import { APP_MAP, readAppMap } from "../rehearsal-files.ts";
 import { connect, explainEnd, INTERRUPTED, ownSandbox, TEST_FLAGS } from "../rehearsal-sandbox.ts";
-import { expectWritable, type ReportFile, reportFiles, writeReport } from "../report-files.ts";
-import { ShownReport } from "../shown-report.ts";
-import { printLines, type Terminal } from "../terminal.ts";
+import { type ReportFile, reportFiles, writeReport } from "../report-files.ts";
+import { publish, ShownReport } from "../shown-report.ts";
+import type { Terminal } from "../terminal.ts";
 import { readFault } from "./trigger.ts";
 
 /** The folder for rehearsals of the defects found. */
@@ -81,8 +80,7 @@ export const command: Command = {
     const faults = args.flags.has("quick") ? [...QUICK_IDS, ...named] : named;
     const budget = args.flags.has("budget") ? durationFlag(args, "budget", 0) : BUDGET;
     const seed = numberFlag(args, "seed", [0, Number.MAX_SAFE_INTEGER], seededRandom().freshSeed());
-    const files = reportFiles(args.repeated.get("report") ?? []);
-    await expectWritable(files);
+    const files = await reportFiles(args.repeated.get("report") ?? []);
     const found = args.flags.get("found") ?? FOUND;
     await expectFolder(found);
     await using sandbox = await ownSandbox(args, terminal);
@@ -98,12 +96,7 @@ export const command: Command = {
     const environment = { ...shared, interruption, seed };
     const explored = await perform({ map, environment, options, shown, files }, terminal);
     const report = await writeReplays(explored, found);
-    await shown.finish(report);
-    await writeReport(files, report);
-    const printed = args.flags.has("json")
-      ? [renderJson(report).trimEnd()]
-      : renderTerminal(report, { color: hasColors(terminal), isAll: args.flags.has("all") });
-    printLines(terminal.stdout, printed);
+    await publish(report, { args, terminal, files, shown });
     return interruption.aborted ? INTERRUPTED : exitCodeFor(report, args, terminal);
   },
 };

@@ -5,21 +5,14 @@ import type { AppMap } from "../../verdict/application/app-map.ts";
 import { Application } from "../../verdict/application/application.ts";
 import { rehearse } from "../../verdict/rehearsal/rehearse.ts";
 import { createReport } from "../../verdict/report/problems.ts";
-import {
-  renderJson,
-  type Report,
-  type TrialReport,
-  unassessedTrial,
-  untriedTrial,
-} from "../../verdict/report/report.ts";
-import { renderTerminal } from "../../verdict/report/terminal.ts";
+import { type Report, type TrialReport, unassessedTrial, untriedTrial } from "../../verdict/report/report.ts";
 import { NoVerdict } from "../../verdict/trial/environment.ts";
 import { notLookedAt } from "../../verdict/exploration/not-looked-at.ts";
 import { type ExitCode, CliError } from "../cli-error.ts";
 import type { Command, ParsedArgs } from "../command.ts";
 import { exitCodeFor, FAIL_ON_FLAG } from "../fail-on.ts";
 import { numberFlag } from "../flag-values.ts";
-import { count, hasColors, printable, progressOn } from "../output.ts";
+import { count, printable, progressOn } from "../output.ts";
 import { APP_MAP, findRehearsal, type LoadedRehearsal, readAppMap, shippedRehearsals } from "../rehearsal-files.ts";
 import {
   connect,
@@ -29,8 +22,8 @@ import {
   type SharedEnvironment,
   TEST_FLAGS,
 } from "../rehearsal-sandbox.ts";
-import { expectWritable, type ReportFile, reportFiles, writeReport } from "../report-files.ts";
-import { ShownReport } from "../shown-report.ts";
+import { type ReportFile, reportFiles } from "../report-files.ts";
+import { publish, ShownReport } from "../shown-report.ts";
 import { printLines, type Terminal } from "../terminal.ts";
 
 export const command: Command = {
@@ -54,8 +47,7 @@ export const command: Command = {
     const seed = numberFlag(args, "seed", [0, Number.MAX_SAFE_INTEGER], undefined);
     const loaded = await loadAll(args, terminal);
     const map = readAppMap(args.flags.get("map") ?? APP_MAP, terminal.files);
-    const files = reportFiles(args.repeated.get("report") ?? []);
-    await expectWritable(files);
+    const files = await reportFiles(args.repeated.get("report") ?? []);
     await using sandbox = await ownSandbox(args, terminal);
     const shared = await connect(sandbox, args, terminal);
     const run = { args, terminal, shared, files, map, seed };
@@ -120,36 +112,20 @@ async function rehearseAll(loaded: readonly LoadedRehearsal[], run: RehearsalRun
     const exitCode = error instanceof CliError ? error.exitCode : 1;
     const stopped = interruption.aborted ? "it was interrupted" : "a rehearsal could not finish";
     const all = [...trials, ...untried(loaded.slice(trials.length), stopped)];
-    return await conclude(
-      tell({ stopped, trials: all }),
-      { ...run, shown },
-      interruption.aborted ? INTERRUPTED : exitCode,
-    );
+    await publish(tell({ stopped, trials: all }), { ...run, shown });
+    return interruption.aborted ? INTERRUPTED : exitCode;
   } finally {
     progress.clear();
   }
   const report = tell();
-  return await conclude(report, { ...run, shown }, exitCodeFor(report, args, terminal));
+  await publish(report, { ...run, shown });
+  return exitCodeFor(report, args, terminal);
 }
 
 function untried(loaded: readonly LoadedRehearsal[], reason: string): TrialReport[] {
   return loaded.map(({ rehearsal: { name: id, description: faults = id }, file }) =>
     untriedTrial({ id, faults, places: [], file }, reason),
   );
-}
-
-async function conclude(
-  report: Report,
-  { args, terminal, files, shown }: RehearsalRun & { readonly shown: ShownReport },
-  exitCode: ExitCode,
-): Promise<ExitCode> {
-  await shown.finish(report);
-  const printed = args.flags.has("json")
-    ? [renderJson(report).trimEnd()]
-    : renderTerminal(report, { color: hasColors(terminal), isAll: args.flags.has("all") });
-  printLines(terminal.stdout, printed);
-  await writeReport(files, report);
-  return exitCode;
 }
 
 async function rehearseOne(

@@ -2,7 +2,7 @@ import { askControl, type Client, clientFor, control, expectSuccess, report as p
 import type { Command } from "../command.ts";
 import { reportShape } from "../../verdict/report/report.ts";
 import { exitCodeFor, FAIL_ON_FLAG } from "../fail-on.ts";
-import { expectWritable, reportFiles, writeEach } from "../report-files.ts";
+import { reportFiles, writeEach } from "../report-files.ts";
 import { CONTROL_FLAGS } from "../target.ts";
 import { printLines } from "../terminal.ts";
 
@@ -17,8 +17,7 @@ export const command: Command = {
   examples: ["kredo report", "kredo report report.html report.xml"],
   docs: "checks",
   async run(args, terminal) {
-    const files = reportFiles(args.words, "FILE");
-    await expectWritable(files);
+    const files = await reportFiles(args.words, "FILE");
     const client = await clientFor(args, terminal);
     const json = await control(client, { method: "GET", path: "report?format=json" });
     print(client, json, client.isRaw ? [] : [(await readText("text", client)).trimEnd()]);

@@ -1,12 +1,10 @@
-import { access, constants, stat } from "node:fs/promises";
-import { dirname } from "node:path";
 import { formatMistake } from "../../gateway/document/problem.ts";
 import type { StoredAccount } from "../../gateway/engine/account.ts";
 import type { World } from "../../gateway/engine/world.ts";
 import type { Files } from "../../gateway/adapters/files/files-on-disk.ts";
 import type { JournalEngine } from "../../storage/journal/journal-engine.ts";
 import type { AccountJournal, Journals } from "../../storage/journals.ts";
-import { CliError, refuseToWrite } from "../cli-error.ts";
+import { CliError, expectWritable, refuseToWrite } from "../cli-error.ts";
 import type { NamedFile, StateFiles } from "./state-files.ts";
 
 /** The accounts that a sandbox starts with, and where they are saved. */
@@ -26,8 +24,7 @@ export interface State {
 /** Opens and reads the files that contain accounts. Throws a CliError for an invalid one, before changing anything. */
 export async function openState(named: StateFiles, files: Files): Promise<State> {
   const { data, imported, exported } = named;
-  if (exported !== undefined)
-    await expectPlace(exported.path).catch((error: unknown) => refuseToWrite(exported, error));
+  await expectWritable(exported === undefined ? [] : [exported]);
   const leave = (world: World): Promise<void> =>
     exported === undefined ? Promise.resolve() : write(world.journals(), exported);
   if (data === undefined && imported === undefined) return { lines: [], warnings: [], leave, close: () => {} };
@@ -92,11 +89,4 @@ async function loadAll(engine: JournalEngine): Promise<StoredAccount[]> {
 async function write(accounts: readonly StoredAccount[], file: NamedFile): Promise<void> {
   const { writeSnapshot } = await import("./snapshot.ts");
   await writeSnapshot(accounts, file.path).catch((error: unknown) => refuseToWrite(file, error));
-}
-
-/** An existing file may be overwritten; the new one is written next to it first. */
-async function expectPlace(path: string): Promise<void> {
-  await access(dirname(path), constants.W_OK);
-  const there = await stat(path).catch(() => undefined);
-  if (there !== undefined && !there.isFile()) throw new Error("it is not a file");
 }

@@ -100,7 +100,7 @@ test.each([
   [
     [],
     { KREDO_EXPORT_ON_EXIT: "/" },
-    "KREDO_EXPORT_ON_EXIT: / cannot be written (it is not a file); choose a file in an existing folder",
+    "KREDO_EXPORT_ON_EXIT: / cannot be written (it is a folder); choose a file in an existing folder",
   ],
 ])("%j with %j is refused before anything begins", async (words, env, message) => {
   const terminal = fakeTerminal({ env });
