@@ -1,8 +1,6 @@
 import { expect, test } from "vitest";
 import { foldJournal } from "../../../src/gateway/account/apply.ts";
 import { memoryJournalStore } from "../../../src/gateway/adapters/memory-journal-store.ts";
-import { queryDetails } from "../../../src/gateway/account/decide/sell.ts";
-import { isRequestEvent } from "../../../src/gateway/account/event-guards.ts";
 import type { AccountEvent } from "../../../src/gateway/account/account-event.ts";
 import { cents, available } from "../../../src/gateway/domain/kes.ts";
 import type { RunningAccount } from "../../../src/gateway/engine/account.ts";
@@ -66,16 +64,6 @@ test("a reset begins the account again at its own start", async () => {
   expectFolded(account);
 });
 
-test("a journal that is trimmed again and again folds to the live state", () => {
-  const { account } = testWorld({ bounds: { max_transactions: 5 } });
-
-  Array.from({ length: 900 }, (_, index) => topUpAndQuery(account, index));
-
-  expect(account.evicted).toBeGreaterThan(600);
-  expect(account.evicted + account.read().events.filter(isRequestEvent).length).toBe(900);
-  expectFolded(account);
-});
-
 test("a trim that fails is reported, and made up for by the next one", () => {
   const memory = memoryJournalStore();
   const failures = [new Error("disk full")];
@@ -96,12 +84,6 @@ test("a trim that fails is reported, and made up for by the next one", () => {
 
 function expectFolded(account: RunningAccount): void {
   expect(foldJournal(account.read().events)).toEqual(account.state);
-}
-
-/** A request, and one event more between it and the next. */
-function topUpAndQuery(account: RunningAccount, index: number): void {
-  topUp(account, cents(index + 1));
-  account.append((state, at) => [queryDetails(state, account.moment(at))]);
 }
 
 function refuseMany(account: RunningAccount, count: number): void {
