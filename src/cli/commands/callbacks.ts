@@ -1,5 +1,5 @@
 import type { CallbackSettingsJson, ChangedCallbacks } from "../../control/client/shapes.ts";
-import type { Operation } from "../../gateway/domain/order.ts";
+import { forEachProduct, type Operation, PRODUCT_WORDS, PRODUCTS } from "../../gateway/domain/order.ts";
 import { controlCommand } from "../client.ts";
 import { readCallbackUrl } from "../flag-values.ts";
 import { formatTable } from "../output.ts";
@@ -9,26 +9,24 @@ export const command = controlCommand<CallbackSettingsJson & Partial<ChangedCall
   name: "callbacks",
   about: "Print where callbacks are sent, or register URL for airtime and SMS; none removes it.",
   arguments: ["[URL]"],
-  flags: [
-    { name: "airtime", value: "URL", about: "register this URL for airtime results" },
-    { name: "sms", value: "URL", about: "register this URL for delivery reports" },
-  ],
+  flags: PRODUCTS.map((product) => ({
+    name: product,
+    value: "URL",
+    about: `register this URL for ${PRODUCT_WORDS[product].results}`,
+  })),
   examples: ["kredo callbacks http://localhost:3000/hooks", "kredo callbacks --sms none"],
   docs: "troubleshooting",
   field: "timeout",
   request({ words: [url], flags }) {
     const changeOf = (operation: Operation) =>
       changeTo(flags.has(operation) ? `--${operation}` : "URL", flags.get(operation) ?? url);
-    const change = { airtime: changeOf("airtime"), sms: changeOf("sms") };
-    const isChange = change.airtime !== undefined || change.sms !== undefined;
+    const change = forEachProduct(changeOf);
+    const isChange = PRODUCTS.some((product) => change[product] !== undefined);
     return isChange ? { method: "PUT", path: "callbacks", body: change } : { method: "GET", path: "callbacks" };
   },
-  describe({ airtime, sms, warnings = [] }, _, { terminal }) {
+  describe({ warnings = [], ...urls }, _, { terminal }) {
     printWarnings(terminal, warnings);
-    const rows = [
-      ["airtime", airtime ?? "none"],
-      ["sms", sms ?? "none"],
-    ];
+    const rows = PRODUCTS.map((product) => [product, urls[product] ?? "none"]);
     return formatTable(["OPERATION", "CALLBACK URL"], rows, terminal);
   },
 });

@@ -33,7 +33,7 @@ function StillMissing(): JSX.Element {
   return (
     <>
       <CallbackTestResult keys={PRODUCTS} />
-      {urls.airtime === undefined && urls.sms === undefined && (
+      {PRODUCTS.every((product) => urls[product] === undefined) && (
         <p>
           <a href={hrefOf({ view: "account" })}>Add a callback URL to get results</a>
         </p>

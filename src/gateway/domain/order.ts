@@ -1,5 +1,5 @@
 import type * as z from "zod";
-import type { Route } from "./carrier.ts";
+import type { PhoneNumber, Route } from "./carrier.ts";
 import type { Immutable } from "./immutable.ts";
 import { cents, formatKes, type Kes, kesAsNumber, timesKes } from "./kes.ts";
 import { measureSms, type SmsMeasure, type Ucs2Concatenated } from "./sms-parts.ts";
@@ -65,6 +65,13 @@ interface OrderFields {
   readonly sender_id?: string;
 }
 
+/** An order for showing what its callback looks like. */
+export function sampleOrder(product: Operation, phoneNumber: PhoneNumber): Order {
+  return product === "airtime"
+    ? { operation: product, phoneNumber, amount: cents(500) }
+    : { operation: product, phoneNumber, message: "Habari", senderId: "SANDBOX" };
+}
+
 /** The price of an order and, for an SMS, its measure. */
 export type Quote =
   | { readonly operation: "airtime"; readonly price: Kes }
@@ -76,12 +83,14 @@ interface CarrierPrices {
   readonly sms_price: Kes;
 }
 
+type WithoutNumber<Kind> = Kind extends Order ? Omit<Kind, "phoneNumber" | "senderId"> : never;
+
 /**
  * Prices an order. Airtime costs the amount minus the carrier's discount (document 2.4); an SMS costs the carrier's price per part
  * (document 8).
  */
 export function quote(
-  order: Pick<AirtimeOrder, "operation" | "amount"> | Pick<SmsOrder, "operation" | "message">,
+  order: WithoutNumber<Order>,
   carrier: CarrierPrices,
   gateway: { readonly ucs2_concatenated: Ucs2Concatenated },
 ): Quote {

@@ -1,5 +1,6 @@
 import { resolve } from "node:path";
 import { GenericContainer, Wait } from "testcontainers";
+import { PRODUCTS } from "../../gateway/domain/order.ts";
 import type { AccountOptions, SandboxOptions } from "../sandbox-options.ts";
 import { IMAGE } from "../../version.ts";
 import { HOST_NAME, seenFromInside, writeConfig } from "./container-config.ts";
@@ -86,9 +87,11 @@ export class KredoContainer extends GenericContainer {
   #setEnvironment(): string | undefined {
     this.withEnvironment({ KREDO_PORT: `${PORT}` });
     const urls = this.#callbackUrls;
-    const { airtime, sms } = typeof urls === "string" ? { airtime: urls, sms: urls } : urls;
-    if (airtime !== undefined) this.withEnvironment({ KREDO_CALLBACK_URL_AIRTIME: seenFromInside(airtime) });
-    if (sms !== undefined) this.withEnvironment({ KREDO_CALLBACK_URL_SMS: seenFromInside(sms) });
+    for (const product of PRODUCTS) {
+      const url = typeof urls === "string" ? urls : urls[product];
+      if (url !== undefined)
+        this.withEnvironment({ [`KREDO_CALLBACK_URL_${product.toUpperCase()}`]: seenFromInside(url) });
+    }
     if (this.#scenarios.length > 0) this.withEnvironment({ KREDO_SCENARIO: this.#scenarios.join(",") });
     if (this.#config === undefined && this.#accounts.length === 0) return this.environment["KREDO_ADMIN_TOKEN"];
     const { text, adminToken } = writeConfig(this.#config ?? {}, this.#accounts);

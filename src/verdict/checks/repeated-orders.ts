@@ -12,7 +12,8 @@ import type {
 import { isReported } from "../../gateway/account/readings/order.ts";
 import { type Instant, type Millis, MINUTE, SECOND } from "../../gateway/domain/time.ts";
 import { NOTHING, type Observation, type Watcher } from "./check.ts";
-import { describeDuration, describeOrder } from "./describe.ts";
+import { describePrivately } from "../../gateway/account/readings/describe-order.ts";
+import { describeDuration } from "./describe.ts";
 import { type Check, requestExchanges } from "./finding.ts";
 import { RecentMap } from "./recent-map.ts";
 import { sentAt } from "./sent-at.ts";
@@ -237,7 +238,7 @@ function judge(repeat: Repeat): Observation | undefined {
   return {
     id: isTwice ? "double-spend" : "repeated-order",
     subject: `${order.operation} ${order.phoneNumber}`,
-    seen: `${describeOrder(order)} ${problem}.`,
+    seen: `${describePrivately(order)} ${problem}.`,
     exchanges: requestExchanges([earlier.requestId, requestId]),
   };
 }
@@ -285,7 +286,7 @@ class BrokenConnections {
     return {
       id: "repeated-by-client",
       subject: event.order.operation,
-      seen: `${describeOrder(event.order)} came again ${wait} ms after its connection, which had been used before, was reset.`,
+      seen: `${describePrivately(event.order)} came again ${wait} ms after its connection, which had been used before, was reset.`,
       exchanges: requestExchanges([earlier.requestId, requestId]),
     };
   }

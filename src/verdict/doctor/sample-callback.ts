@@ -1,8 +1,8 @@
 import type { Settled } from "../../gateway/account/events.ts";
 import { type BodyFormat, encodeCallback } from "../../gateway/contract/callback.ts";
-import { cents, type Kes, NO_MONEY } from "../../gateway/domain/kes.ts";
-import { parsePhoneNumber } from "../../gateway/domain/carrier.ts";
-import { carrierResult, type Operation, type Order } from "../../gateway/domain/order.ts";
+import { type Kes, NO_MONEY } from "../../gateway/domain/kes.ts";
+import { parsePhoneNumber, type PhoneNumber } from "../../gateway/domain/carrier.ts";
+import { carrierResult, type Operation, sampleOrder } from "../../gateway/domain/order.ts";
 import type { GatewaySettings } from "../../gateway/settings/gateway.ts";
 import type { Instant } from "../../gateway/domain/time.ts";
 
@@ -17,7 +17,7 @@ export interface Sample {
 
 /** Writes a callback body that reports a success at no charge. */
 export function sampleCallback({ operation, requestId, at, gateway, available }: Sample): string {
-  const result = carrierResult(sampleOrder(operation), "success", gateway.result_codes);
+  const result = carrierResult(sampleOrder(operation, recipient()), "success", gateway.result_codes);
   const settled: Settled = {
     kind: "settled",
     at,
@@ -34,10 +34,8 @@ export function sampleCallback({ operation, requestId, at, gateway, available }:
 /** A reserved recipient from the range of the magic numbers. */
 const RECIPIENT = "254700000000";
 
-function sampleOrder(operation: Operation): Order {
+function recipient(): PhoneNumber {
   const phoneNumber = parsePhoneNumber(RECIPIENT, "strict");
   if (phoneNumber === undefined) throw new Error(`${RECIPIENT} is not a phone number`);
-  return operation === "airtime"
-    ? { operation, phoneNumber, amount: cents(500) }
-    : { operation, phoneNumber, message: "Habari", senderId: "SANDBOX" };
+  return phoneNumber;
 }

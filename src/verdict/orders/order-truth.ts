@@ -2,7 +2,7 @@ import type { Attempted, RequestEvent } from "../../gateway/account/events.ts";
 import type { AccountEvent } from "../../gateway/account/account-event.ts";
 import { isDetailsRequest, isRequestEvent } from "../../gateway/account/event-guards.ts";
 import { addKes, type Kes, NO_MONEY } from "../../gateway/domain/kes.ts";
-import { type Operation, type Order, forEachProduct } from "../../gateway/domain/order.ts";
+import { type Operation, type Order, orderFields, forEachProduct } from "../../gateway/domain/order.ts";
 import { type Instant, type Millis, SECOND } from "../../gateway/domain/time.ts";
 import { sentAt } from "../checks/sent-at.ts";
 import type { ApplicationOrder } from "../application/application.ts";
@@ -94,8 +94,9 @@ function operationOf(event: RequestEvent): Operation | undefined {
   return event.operation === "account-details" ? undefined : event.operation;
 }
 
-function isAlike({ amount, message }: Ordered, order: Order): boolean {
-  return order.operation === "airtime" ? order.amount === amount * 100 : order.message === message;
+function isAlike(ordered: Ordered, order: Order): boolean {
+  const { amount, message } = orderFields(order);
+  return message === undefined ? amount === ordered.amount : message === ordered.message;
 }
 
 /** Reads what happened to an order by its gateway requests: one reading for each of them, added up. */

@@ -1,16 +1,11 @@
 import { isBeginning, isRequestEvent } from "../../gateway/account/event-guards.ts";
 import type { Accepted, Attempted, ClientLeft, ClientWaits, RequestEvent } from "../../gateway/account/events.ts";
 import type { AccountEvent } from "../../gateway/account/account-event.ts";
-import {
-  asClause,
-  describe,
-  describeOrder,
-  describePath,
-  firedRules,
-} from "../../gateway/account/readings/describe-event.ts";
+import { asClause, describe, describePath, firedRules } from "../../gateway/account/readings/describe-event.ts";
+import { describeOrder } from "../../gateway/account/readings/describe-order.ts";
 import type { JournalSlice } from "../../gateway/account/readings/journal-slice.ts";
 import { isAcknowledged } from "../../gateway/domain/callback-outcome.ts";
-import type { Order } from "../../gateway/domain/order.ts";
+import { type Order, orderFields } from "../../gateway/domain/order.ts";
 import { formatInstant, type Instant, type Millis, SECOND } from "../../gateway/domain/time.ts";
 import type { AppliedRules } from "../../gateway/scenario/applied-rules.ts";
 import { type ScriptedCallback, scriptedKeys } from "../../gateway/scenario/effects/callback-flags.ts";
@@ -124,9 +119,10 @@ const SHOWN = 60;
 
 /** The beginning of a message: ": Habari". */
 function excerptOf(order: Order): string {
-  if (order.operation === "airtime") return "";
-  const characters = Array.from(order.message);
-  return `: ${characters.length > SHOWN ? `${characters.slice(0, SHOWN).join("")}…` : order.message}`;
+  const { message } = orderFields(order);
+  if (message === undefined) return "";
+  const characters = Array.from(message);
+  return `: ${characters.length > SHOWN ? `${characters.slice(0, SHOWN).join("")}…` : message}`;
 }
 
 function describeSending(scripted: ScriptedCallback | undefined, accepted: Accepted | undefined): string {

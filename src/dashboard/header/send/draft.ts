@@ -1,4 +1,4 @@
-import type { Operation } from "../../../gateway/domain/order.ts";
+import { type Operation, orderFields } from "../../../gateway/domain/order.ts";
 import type { RunningScenario } from "../../../gateway/scenario/running-scenario.ts";
 import type { Row } from "../../live/account-reading.ts";
 
@@ -36,9 +36,8 @@ export function findRow(draft: Draft, rows: readonly Row[]): Row | undefined {
     // For an invalid order, the journal keeps only the beginning of the body.
     if (order === undefined) return body !== undefined && bodyOf(draft).startsWith(body);
     if (order.phoneNumber.slice(-NATIONAL) !== draft.phoneNumber.slice(-NATIONAL)) return false;
-    return order.operation === "airtime"
-      ? order.amount === Math.round(Number(draft.amount) * 100)
-      : order.message === draft.message;
+    const { amount, message } = orderFields(order);
+    return message === undefined ? amount === Number(draft.amount) : message === draft.message;
   });
 }
 

@@ -4,6 +4,8 @@ import { formatDuration } from "../../../gateway/domain/time.ts";
 import { CallbackUrlForm } from "../../parts/callback-url-form.tsx";
 import { Facts } from "../../parts/lists.tsx";
 import { CopyButton, View } from "../../parts/parts.tsx";
+import { OPERATION_WORDS } from "../requests/words.ts";
+import { PRODUCTS } from "../../../gateway/domain/order.ts";
 import { caller, settingsInForce } from "../../store.ts";
 import { Accounts } from "./accounts.tsx";
 import { Journal } from "./journal.tsx";
@@ -41,8 +43,9 @@ function Callbacks(): JSX.Element | null {
   return (
     <section class="card stack" aria-labelledby="account-callbacks">
       <h2 id="account-callbacks">Callbacks</h2>
-      <CallbackUrlForm keys={["airtime"]} label="Airtime callback URL" />
-      <CallbackUrlForm keys={["sms"]} label="SMS callback URL" />
+      {PRODUCTS.map((product) => (
+        <CallbackUrlForm key={product} keys={[product]} label={`${OPERATION_WORDS[product]} callback URL`} />
+      ))}
       <CallbackUrlForm keys={["also"]} label="Copy of every callback to" />
       <Facts
         of={[

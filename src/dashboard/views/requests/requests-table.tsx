@@ -2,6 +2,7 @@ import type { JSX } from "preact";
 import { useMemo, useRef } from "preact/hooks";
 import { carrierName } from "../../../gateway/domain/carrier.ts";
 import { isUnresolved, latestResult } from "../../../gateway/account/transaction.ts";
+import { describeContent } from "../../../gateway/account/readings/describe-order.ts";
 import { showKes } from "../../../gateway/domain/kes.ts";
 import { phone } from "../../format.ts";
 import type { Row } from "../../live/account-reading.ts";
@@ -121,7 +122,7 @@ function isOpen({ request, asked }: Row): boolean {
 
 /** Every cell has the same elements in each row, so that rows can take them over from one another. */
 function Cells({ row }: { readonly row: Row }): JSX.Element {
-  const { operation, at } = row.request;
+  const { operation, order, at } = row.request;
   return (
     <>
       <span role="cell" class="request-got" data-label="You got">
@@ -133,7 +134,7 @@ function Cells({ row }: { readonly row: Row }): JSX.Element {
       <span role="cell" class="whole-line request-what" data-label="What">
         {isFolded(row) && <span class="badge warm">{row.asked.length}×</span>}
         {isFolded(row) && " "}
-        {OPERATION_WORDS[operation]} <bdi>{contentOf(row)}</bdi>
+        {OPERATION_WORDS[operation]} <bdi>{order && describeContent(order)}</bdi>
       </span>
       <span role="cell" class="number" data-label="Cost">
         {costOf(row)}
@@ -214,11 +215,6 @@ function Words({ label, words }: { readonly label: string; readonly words: Toned
       {words?.text}
     </span>
   );
-}
-
-function contentOf({ request: { order } }: Row): string {
-  if (order === undefined) return "";
-  return order.operation === "airtime" ? `KES ${showKes(order.amount)}` : order.message;
 }
 
 function costOf({ transaction }: Row): string {

@@ -1,7 +1,7 @@
 import { isAcknowledged } from "../../domain/callback-outcome.ts";
 import { describeOutcome } from "../../domain/explain-outcome.ts";
 import { showKes } from "../../domain/kes.ts";
-import { GATEWAY_PATHS, type Order } from "../../domain/order.ts";
+import { GATEWAY_PATHS } from "../../domain/order.ts";
 import { formatDuration, type Millis } from "../../domain/time.ts";
 import type { AppliedRules } from "../../scenario/applied-rules.ts";
 import { type ScriptedCallback, scriptedKeys, spoiltBy } from "../../scenario/effects/callback-flags.ts";
@@ -17,6 +17,7 @@ import type {
   Settled,
   TransactionEvent,
 } from "../events.ts";
+import { describeOrder } from "./describe-order.ts";
 import { answerTo } from "./order.ts";
 
 /** One event in words. The log, the timelines, the report and the page print these parts and add none of their own. */
@@ -141,13 +142,6 @@ function describeAnswer(isOwn: boolean, { ack, breakage }: Partial<AppliedRules>
   const late = delay === 0 ? "" : `, acknowledged ${formatDuration(delay)} later`;
   if (breakage !== undefined) return `, but the connection was broken (${breakage})${late}`;
   return isOwn ? late : `, but answered ${status}${body === undefined ? "" : " with another body"}${late}`;
-}
-
-/** Says what an order asks for, without its message, which may be private. */
-export function describeOrder(order: Order): string {
-  return order.operation === "airtime"
-    ? `${order.phoneNumber} KES ${showKes(order.amount)}`
-    : `${order.phoneNumber} from ${order.senderId}`;
 }
 
 function describeRefused(event: RequestRefused): EventWords {

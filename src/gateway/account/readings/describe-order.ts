@@ -1,3 +1,6 @@
+import { maskPhoneNumbers } from "../../domain/carrier.ts";
+import { showKes } from "../../domain/kes.ts";
+import type { Order } from "../../domain/order.ts";
 import { SECOND } from "../../domain/time.ts";
 import type { Breakage } from "../../scenario/applied-rules.ts";
 import type { OrderReading } from "./order.ts";
@@ -31,6 +34,26 @@ function resultsOf(told: OrderReading["told"]): string {
   return [...new Set(told.filter((one) => one === "delivered" || one === "failed" || one === "reversed"))].join(
     ", then ",
   );
+}
+
+/** Says what an order asks for, without its message, which may be private: "254712345678 KES 50". */
+export function describeOrder(order: Order): string {
+  return order.operation === "airtime"
+    ? `${order.phoneNumber} KES ${showKes(order.amount)}`
+    : `${order.phoneNumber} from ${order.senderId}`;
+}
+
+/** Says it in a sentence, without the full number either: "KES 50 of airtime for 2547•••". */
+export function describePrivately(order: Order): string {
+  const recipient = maskPhoneNumbers(order.phoneNumber);
+  return order.operation === "airtime"
+    ? `KES ${showKes(order.amount)} of airtime for ${recipient}`
+    : `An SMS of ${order.message.length} characters from ${order.senderId} to ${recipient}`;
+}
+
+/** Says what is delivered: "KES 50", or the text of a message. */
+export function describeContent(order: Order): string {
+  return order.operation === "airtime" ? `KES ${showKes(order.amount)}` : order.message;
 }
 
 /** "part 1", "parts 1, 3" */

@@ -1,6 +1,5 @@
 import { bodyOf } from "../../../api/curl.ts";
-import type { Order } from "../../../../gateway/domain/order.ts";
-import { kesAsNumber } from "../../../../gateway/domain/kes.ts";
+import { type Order, orderFields } from "../../../../gateway/domain/order.ts";
 import { readOrder } from "../../../../gateway/account/readings/order.ts";
 import type { RunningScenario } from "../../../../gateway/scenario/running-scenario.ts";
 import type { Scenario } from "../../../../gateway/scenario/schema.ts";
@@ -155,21 +154,16 @@ ${asked
 export function asRehearsal({ title, asked, scenario }: TestCase): string | undefined {
   const order = asked[0]?.order;
   if (order === undefined) return undefined;
-  const { phoneNumber, operation } = order;
-  const content = operation === "sms" ? { message: order.message } : wholeAmount(order);
+  const { phone_number, amount, message } = orderFields(order);
+  // A rehearsal knows whole shillings alone.
+  const whole = Number.isInteger(amount) ? amount : undefined;
   return `version: 1
 name: ${nameOf(title)}
 scenario: ${indented(scenario, "  ")}
 steps:
-  - order: ${JSON.stringify({ operation, phone_number: phoneNumber, ...content })}
+  - order: ${JSON.stringify({ operation: order.operation, phone_number, message, amount: whole })}
   - advance: all
 `;
-}
-
-/** A rehearsal knows whole shillings alone. */
-function wholeAmount(order: Extract<Order, { operation: "airtime" }>): { amount?: number } {
-  const amount = kesAsNumber(order.amount);
-  return Number.isInteger(amount) ? { amount } : {};
 }
 
 function statesOf(asked: readonly Asked[]): string[] {
