@@ -1,12 +1,10 @@
 import { available, credit, debit, hold, release, subtractKes } from "../domain/kes.ts";
 import type {
   Accepted,
-  AttemptBegun,
   Attempted,
   ClientLeft,
-  Copied,
+  DeliveryEvent,
   RequestEvent,
-  ResendRequested,
   Reversed,
   SenderIdDecided,
   SenderIdSubmitted,
@@ -157,8 +155,6 @@ function applyReversed(state: AccountState, event: Reversed): void {
   state.wallet = credit(state.wallet, event.refund);
   advance(state, transaction, reverse(transaction.progress, event));
 }
-
-type DeliveryEvent = AttemptBegun | Attempted | Copied | ResendRequested;
 
 function applyDelivery(state: AccountState, event: DeliveryEvent): void {
   const transaction = state.transactions.get(event.requestId);

@@ -148,16 +148,9 @@ export const settled = z.object({
 export type Settled = Immutable<z.output<typeof settled>>;
 
 /** The carrier took a success back: its charge returned to the wallet. */
-export const reversed = z.object({
-  kind: z.literal("reversed"),
-  at: moment,
-  requestId,
-  resultCode: z.int(),
-  resultDesc: z.string(),
-  refund: sum,
-  /** The available balance afterwards, which the callback reports. */
-  available: kes,
-});
+export const reversed = settled
+  .pick({ at: true, requestId: true, resultCode: true, resultDesc: true, available: true })
+  .extend({ kind: z.literal("reversed"), refund: sum });
 export type Reversed = Immutable<z.output<typeof reversed>>;
 
 /**
@@ -198,15 +191,9 @@ export const attempted = z.object({
 export type Attempted = Immutable<z.output<typeof attempted>>;
 
 /** What came of the copy of an attempt to a second URL. */
-export const copied = z.object({
-  kind: z.literal("copied"),
-  at: moment,
-  requestId,
-  attempt: z.int(),
-  url: z.string(),
-  outcome,
-  millis: span,
-});
+export const copied = attempted
+  .pick({ at: true, requestId: true, attempt: true, url: true, outcome: true, millis: true })
+  .extend({ kind: z.literal("copied") });
 export type Copied = Immutable<z.output<typeof copied>>;
 
 const resendRequested = z.object({
@@ -299,16 +286,11 @@ export const eventSchemas = [
   timelineStepped,
 ] as const;
 
+/** An event about the callbacks of one transaction. */
+export type DeliveryEvent = AttemptBegun | Attempted | Copied | ResendRequested;
+
 /** An event about one transaction. */
-export type TransactionEvent =
-  | Accepted
-  | ClientLeft
-  | Settled
-  | Reversed
-  | AttemptBegun
-  | Attempted
-  | Copied
-  | ResendRequested;
+export type TransactionEvent = Accepted | ClientLeft | Settled | Reversed | DeliveryEvent;
 
 /** An event that records a request to the gateway. */
 export type RequestEvent = Accepted | RequestRefused | DetailsQueried | ConnectionCut;

@@ -1,6 +1,6 @@
 import TinyQueue from "tinyqueue";
 import { beginTry, recordCopy, recordTry } from "../account/decide/attempt.ts";
-import type { Accepted } from "../account/events.ts";
+import type { Accepted, Attempted } from "../account/events.ts";
 import { inForce } from "../account/state.ts";
 import { isUnresolved, type Resolved, reportedResult } from "../account/transaction.ts";
 import { encodeCallback, encodeScripted } from "../contract/callback.ts";
@@ -22,6 +22,9 @@ interface Waiting {
   readonly position: number;
   readonly begin: () => void;
 }
+
+/** What came of one POST. */
+type Made = Delivered & { readonly url: string };
 
 interface SendControl {
   readonly signal: AbortSignal;
@@ -174,30 +177,41 @@ export class Courier {
     }
   }
 
-  async #send(id: DeliveryId, { signal, recordAfter }: SendControl): Promise<void> {
-    const { state } = this.#journal;
-    const transaction = state.transactions.get(id.requestId);
+  async #send(id: DeliveryId, control: SendControl): Promise<void> {
+    const { signal } = control;
+    const transaction = this.#journal.state.transactions.get(id.requestId);
     if (signal.aborted || transaction === undefined || isUnresolved(transaction.progress)) return;
-    const { progress } = transaction;
+    const { accepted, progress } = transaction;
     if (this.#journal.isLasting) {
       this.#journal.append((latest, at) => [beginTry(latest, id, at)]);
       await this.#journal.secured();
     }
     if (signal.aborted) return;
-    const payload = this.#payloadOf(transaction.accepted, progress, id);
-    const { also, [transaction.accepted.order.operation]: target } = payload.callbacks.urls;
+    const payload = this.#payloadOf(accepted, progress, id);
+    const { also, [accepted.order.operation]: target } = payload.callbacks.urls;
     const copying = target && also && this.#copy(also, payload, signal);
-    const made =
-      target === undefined ? UNREGISTERED : { url: target.url, ...(await this.#post(target, payload, signal)) };
+    const attempted = await this.#attempt(id, target, payload, control);
+    if (copying !== undefined && attempted !== undefined) this.#recordCopy(attempted, copying, signal);
+  }
+
+  async #attempt(
+    id: DeliveryId,
+    target: CallbackUrl | undefined,
+    payload: CallbackPayload,
+    { signal, recordAfter }: SendControl,
+  ): Promise<Attempted | undefined> {
+    const made = target === undefined ? UNREGISTERED : await this.#post(target, payload, signal);
     if (recordAfter !== undefined) await recordAfter;
-    if (signal.aborted) return;
-    const attempt = this.#journal.run((latest, at) => {
+    if (signal.aborted) return undefined;
+    return this.#journal.run((latest, at) => {
       const event = recordTry(latest, { ...id, headers: headersOf(payload), ...made }, at);
-      return { events: event === undefined ? [] : [event], answer: event?.attempt };
+      return { events: event === undefined ? [] : [event], answer: event };
     });
-    if (also === undefined || copying === undefined || attempt === undefined) return;
-    const record = ([copy]: readonly [Delivered, unknown]): void => {
-      const copied = { kind: "copied", requestId: id.requestId, attempt, url: also.url, ...copy } as const;
+  }
+
+  #recordCopy({ requestId, attempt }: Attempted, copying: Promise<Made>, signal: AbortSignal): void {
+    const record = ([made]: readonly [Made, unknown]): void => {
+      const copied = { kind: "copied", requestId, attempt, ...made } as const;
       if (!signal.aborted) this.#journal.append((latest, at) => [recordCopy(latest, { ...copied, at })]);
     };
     this.#unrecorded += 1;
@@ -221,8 +235,8 @@ export class Courier {
   }
 
   /** Leaves a copy out while too many wait for their answers: a second URL that hangs must not take every connection. */
-  async #copy(target: CallbackUrl, payload: CallbackPayload, signal: AbortSignal): Promise<Delivered> {
-    if (this.#copiesInFlight >= MOST_COPIES) return { outcome: CROWDED, millis: 0 };
+  async #copy(target: CallbackUrl, payload: CallbackPayload, signal: AbortSignal): Promise<Made> {
+    if (this.#copiesInFlight >= MOST_COPIES) return { url: target.url, outcome: CROWDED, millis: 0 };
     this.#copiesInFlight += 1;
     try {
       return await this.#post(target, payload, signal);
@@ -232,12 +246,13 @@ export class Courier {
   }
 
   /** An error in the transport is our bug. The attempt is recorded anyway, otherwise its transaction would wait forever. */
-  async #post(target: CallbackUrl, payload: CallbackPayload, signal: AbortSignal): Promise<Delivered> {
+  async #post(target: CallbackUrl, payload: CallbackPayload, signal: AbortSignal): Promise<Made> {
+    const { url } = target;
     try {
-      return await postCallback(target, payload, { transport: this.#transport, signal });
+      return { url, ...(await postCallback(target, payload, { transport: this.#transport, signal })) };
     } catch (fault) {
       this.#report(fault);
-      return { outcome: BROKEN, millis: 0 };
+      return { url, outcome: BROKEN, millis: 0 };
     }
   }
 }

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { testControl } from "../../support/control.ts";
+import { allReady } from "../../support/gateway/turns.ts";
 import { buyAirtime, callbacksTo, WALL_START } from "../../support/gateway/world.ts";
 
 test("advances a manual clock and reports what fired, with each receiver's answer", async () => {
@@ -58,8 +59,9 @@ test("refuses to advance a real clock, and a manual one backwards", async () => 
 test("answers 408 with what fired when receivers take longer than the wall time that was given", async () => {
   const { call, account, wall } = testControl({
     account: { callbacks: callbacksTo("http://localhost:3000/") },
-    answer: ({ body }) => {
+    answer: async ({ body }) => {
       wall.advance(body.includes('"charge":190') ? 20_000 : 100);
+      await allReady();
       return { kind: "answered", status: 200, body: "" };
     },
   });
