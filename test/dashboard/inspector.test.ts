@@ -229,10 +229,13 @@ test("a callback is edited and sent again, and a second URL gets a copy of each"
   await page.getByText("Edit and resend").click();
   await page.getByLabel("Headers").fill("content-type: application/json\nX-Try: 2");
   await page.getByRole("textbox", { name: "Body" }).fill('{"result_code":500}');
+  second.hold();
   await page.getByRole("button", { name: "Resend edited" }).click();
 
   await expect(page.getByText("Resent: your receiver: 200.")).toBeVisible();
   await expect(page.getByRole("region", { name: "Callback 2", exact: true })).toContainText("x-try2");
+  await expect(page.getByRole("region", { name: "Answer to callback 2" })).toBeVisible();
+  second.release();
   await expect(page.getByRole("region", { name: "Answer to callback 2" })).toContainText(second.url);
   await expect(page.getByRole("region", { name: "Answer to callback 2" })).toContainText("your receiver: 503");
   expect({ receiver: receiver.bodies.slice(1), second: second.bodies.slice(2) }).toEqual({

@@ -53,8 +53,9 @@ async function readDetail(consumerKey: string, requestId: string, again: () => v
 function progressOf(row: Row | undefined): string {
   if (row?.transaction === undefined) return "";
   const { progress, left } = row.transaction;
-  const settled = "settled" in progress ? `${progress.deliveries.length} ${progress.attempts.length}` : "";
-  return `${progress.state} ${settled} ${left === undefined ? "" : "left"}`;
+  const { deliveries, attempts } = "settled" in progress ? progress : { deliveries: [], attempts: [] };
+  const copies = attempts.filter(({ also }) => also !== undefined).length;
+  return `${progress.state} ${deliveries.length} ${attempts.length} ${copies} ${left === undefined ? "" : "left"}`;
 }
 
 /** Wall-clock milliseconds between two reads of an exchange whose client is still waiting. No event reports its end. */
