@@ -36,8 +36,8 @@ app.get("/orders/:id", (request, response) => {
 
 app.post("/callbacks/airtime", (request, response) => {
   const { request_id, result_code } = request.body;
-  // Only the first callback counts. It may arrive before the acknowledgment.
-  if (!callbacks.has(request_id)) callbacks.set(request_id, result_code);
+  // Only the first callback counts. It may arrive before the acknowledgment, and its result_code may be text.
+  if (!callbacks.has(request_id)) callbacks.set(request_id, Number(result_code));
   for (const order of orders.values()) settle(order);
   response.json({ received: true });
 });
