@@ -77,42 +77,17 @@ Documentation: kredo docs quick-start
   );
 });
 
-test.each([...NAMES, "send sms", "send airtime", "scenario start", "doctor callback", "preview sms", "completion zsh"])(
-  "the help of %s fits 80 columns",
-  async (words) => {
-    const terminal = fakeTerminal({ columns: 80 });
-
-    await run([...words.split(" "), "--help"], terminal);
-
-    const lines = terminal.printed().split("\n");
-    expect(lines.filter((line) => line.length > 80)).toEqual([]);
-  },
-);
-
-test.each([
-  [50, 50],
-  [140, 140],
-])("help fits a terminal of %i columns", async (columns, widest) => {
+test.each([50, 140])("help fits a terminal of %i columns", async (columns) => {
   const terminal = fakeTerminal({ columns });
 
   await run(["top-up", "--help"], terminal);
 
-  expect(
-    Math.max(
-      ...terminal
-        .printed()
-        .split("\n")
-        .map((line) => line.length),
-    ),
-  ).toBeLessThanOrEqual(widest);
-  expect(
-    Math.max(
-      ...terminal
-        .printed()
-        .split("\n")
-        .map((line) => line.length),
-    ),
-  ).toBeGreaterThan(widest - 20);
+  const widths = terminal
+    .printed()
+    .split("\n")
+    .map(({ length }) => length);
+  const widest = Math.max(...widths);
+  expect({ fits: widest <= columns, isUsed: widest > columns - 20 }).toEqual({ fits: true, isUsed: true });
 });
 
 test.each(SERVE_FLAGS.map(({ name, variables = [] }) => ({ name, variables })))(

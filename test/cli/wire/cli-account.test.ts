@@ -58,15 +58,6 @@ test("scenario start says that a word is a folder", async () => {
   expect(terminal.complained()).toBe("scenarios is a folder; write the path of a file in it\n");
 });
 
-test("scenario start needs a file that is there", async () => {
-  const terminal = fakeTerminal();
-
-  const exitCode = await run(["scenario", "start", "./gone.yaml"], terminal);
-
-  expect(exitCode).toBe(2);
-  expect(terminal.complained()).toBe("./gone.yaml: there is no such file; write the path of a scenario file\n");
-});
-
 test("transactions lists what was accepted, newest first, with its result", async () => {
   await using sandbox = await createSandbox({ clock: "manual", seed: 1 });
   await say(sandbox, "send", "airtime", "254712345678", "100");
