@@ -1,9 +1,6 @@
 import { expect, test } from "vitest";
 import { foldJournal } from "../../../src/gateway/account/apply.ts";
-import { inForce } from "../../../src/gateway/account/state.ts";
 import type { CallbackOutcome } from "../../../src/gateway/domain/callback-outcome.ts";
-import { beginScenarios, endScenarios } from "../../../src/gateway/engine/commands.ts";
-import { parseScenario } from "../../../src/gateway/scenario/parse-scenario.ts";
 import type { CallbackTransport } from "../../../src/gateway/ports/callback-transport.ts";
 import { allReady } from "../../support/gateway/turns.ts";
 import { buyAirtime, callbacksTo, testWorld } from "../../support/gateway/world.ts";
@@ -160,24 +157,6 @@ test("a second URL that does not answer gets no more than 256 copies at once", a
 
   const [copies, callbacks] = [true, false].map((isCopy) => sent.filter(({ url }) => (url === second.url) === isCopy));
   expect({ copies: copies?.length, callbacks: callbacks?.length }).toEqual({ copies: 256, callbacks: 300 });
-});
-
-test("a scenario that sets callback URLs leaves the second one, and so does its end", () => {
-  const also = { url: "http://second.test/hook", trusted: true };
-  const callbacks = callbacksTo("http://receiver.test/hook");
-  const { account } = testWorld({ account: { callbacks: { ...callbacks, urls: { also } } } });
-  const urls = () => inForce(account.state).callbacks.urls;
-  const parsed = parseScenario("version: 1\nname: a\nsetup: { callbacks: { sms: http://other.test/ } }", "a.yaml");
-  if ("problems" in parsed) throw new Error(JSON.stringify(parsed.problems));
-
-  beginScenarios(account, [{ scenario: parsed.scenario, trusted: true }]);
-  const during = urls();
-  endScenarios(account, "a");
-
-  expect({ during, after: urls() }).toEqual({
-    during: { also, sms: { url: "http://other.test/", trusted: true } },
-    after: { also },
-  });
 });
 
 /** A network on which no receiver answers, until the callback is abandoned. */

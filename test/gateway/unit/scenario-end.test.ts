@@ -88,7 +88,9 @@ test("of two scenarios the one that started last wins, wherever its rules are tr
 });
 
 test("a callback URL that somebody registers is in force at once and stays, and the other is the scenario's until it ends", () => {
-  const { account } = testWorld({ account: { callbacks: callbacksTo("http://receiver.test/own") } });
+  const also = { url: "http://receiver.test/copy", trusted: true };
+  const { urls: own, ...same } = callbacksTo("http://receiver.test/own");
+  const { account } = testWorld({ account: { callbacks: { ...same, urls: { ...own, also } } } });
   const urls = 'airtime: "http://receiver.test/scenario", sms: "http://receiver.test/scenario"';
   beginScenarios(account, [
     { scenario: scenarioOf(`version: 1\nname: a\nsetup: { callbacks: { ${urls} } }`), trusted: true },
@@ -100,10 +102,9 @@ test("a callback URL that somebody registers is in force at once and stays, and 
   const during = inForce(account.state).callbacks.urls;
   endScenarios(account, "a");
 
-  const own = { url: "http://receiver.test/own", trusted: true };
   expect({ during, then: inForce(account.state).callbacks.urls }).toEqual({
-    during: { airtime: mine, sms: { url: "http://receiver.test/scenario", trusted: true } },
-    then: { airtime: mine, sms: own },
+    during: { airtime: mine, sms: { url: "http://receiver.test/scenario", trusted: true }, also },
+    then: { airtime: mine, sms: own.sms, also },
   });
 });
 
