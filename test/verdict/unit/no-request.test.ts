@@ -44,7 +44,7 @@ test.each([
   [
     "it refuses the order without a word",
     { kind: "answered", status: 500, text: "" } as const,
-    `${URL} answered 500, and no request reached the sandbox: point the application at http://127.0.0.1:4000/api/v2, with consumer key key.`,
+    `${URL} answered 500, and no request reached the sandbox: point the application at http://127.0.0.1:4000/api/v2, with consumer key key. Do so before you try again: its order may have gone to the live gateway.`,
   ],
 ])("explains that no request came at all when %s", (_what, reply, words) => {
   expect(explained(reply)).toContain(words);
