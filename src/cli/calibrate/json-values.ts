@@ -1,4 +1,4 @@
-import { fieldsOf } from "../../gateway/settings/observed-exchange.ts";
+import { JSONParser } from "@streamparser/json";
 
 /** A JSON value of a file, as text or parsed, with the line where it begins, or what stands there instead. */
 export type FoundValue =
@@ -8,12 +8,12 @@ export type FoundValue =
 /** How much of the beginning decides whether a file is one document or a value on each line. */
 const BEGINNING = 64 * 1024;
 
-/** A longer line or document would take more memory than there may be. */
+/** A longer line would take more memory than there may be. */
 const LONGEST = 256 * 1024 * 1024;
 
 /**
- * Yields the JSON values of a text that arrives in pieces: those on lines of their own, one at a time, or those of a document, which is a
- * list, an object with a list named `entries` (HAR) or `events` (an account's export), or an object alone.
+ * Yields the JSON values of a text that arrives in pieces, one at a time: those on lines of their own, or those of a document, which is a
+ * list, a HAR, an account's export, or an object alone.
  */
 export async function* jsonValues(pieces: AsyncIterable<string>): AsyncGenerator<FoundValue> {
   const rest = pieces[Symbol.asyncIterator]();
@@ -50,13 +50,29 @@ async function* valuesOnLines(beginning: string, rest: AsyncIterator<string>): A
 }
 
 async function* valuesInDocument(beginning: string, rest: AsyncIterator<string>): AsyncGenerator<FoundValue> {
-  let text = beginning;
-  for (let next = await rest.next(); !next.done; next = await rest.next()) {
-    text += next.value;
-    if (text.length > LONGEST) return yield { line: 1, ...TOO_LONG };
+  const path = LISTS.find(({ begins }) => begins.test(beginning))?.path ?? "$";
+  const parser = new JSONParser({ paths: [path], keepStack: false });
+  let found: FoundValue[] = [];
+  let isBroken = false;
+  parser.onValue = ({ value }) => void found.push({ line: 1, value });
+  parser.onError = () => void (isBroken = true);
+  for (let next: IteratorResult<string> = { value: beginning }; !next.done && !isBroken; next = await rest.next()) {
+    parser.write(next.value);
+    yield* found;
+    found = [];
   }
-  yield* valuesIn(text);
+  if (isBroken || !parser.isEnded) yield { line: 1, ...INCOMPLETE };
 }
+
+/** Where a document has its exchanges. */
+const LISTS = [
+  { begins: /^\s*\[/, path: "$.*" },
+  { begins: /^\s*\{\s*"log"\s*:/, path: "$.log.entries.*" },
+  { begins: /^\s*\{\s*"kredo"\s*:/, path: "$.events.*" },
+];
+
+/** The parser's own message would quote what may be secret. */
+const INCOMPLETE = { problem: "is not complete JSON", repair: "capture it again, or write an object on each line" };
 
 const TOO_LONG = { problem: "is longer than 256 MB", repair: "write one exchange on each line" };
 
@@ -80,18 +96,4 @@ const COMPRESSED = ["\u001f\uFFFD", "PK\u0003\u0004"];
 function isDocument(beginning: string): boolean {
   const first = /\S.*/.exec(beginning)?.[0].trimEnd() ?? "";
   return first.startsWith("[") || /^\{\s*("(log|kredo)"\s*:|$)/.test(first) || /^\{.*[{[,]$/.test(first);
-}
-
-/** A parser's own message would quote what may be secret. */
-function* valuesIn(text: string): Iterable<FoundValue> {
-  const document = fieldsOf(`{"values":${text}}`)?.["values"];
-  if (document === undefined)
-    return yield {
-      line: 1,
-      problem: "is not complete JSON",
-      repair: "capture it again, or write an object on each line",
-    };
-  const fields = fieldsOf(document);
-  const list = [document, fieldsOf(fields?.["log"])?.["entries"], fields?.["events"]].find(Array.isArray) ?? [document];
-  for (const value of list) yield { line: 1, value };
 }

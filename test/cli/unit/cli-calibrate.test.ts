@@ -207,6 +207,14 @@ test("names a broken line by file and line, quotes none of it, and counts the ot
   );
 });
 
+test("counts what a document has before it breaks", async () => {
+  const { exitCode, printed, complained } = await calibrate([await file("cut.json", `[\n${ACCEPTED},\n{"sta`)]);
+
+  expect(exitCode).toBe(0);
+  expect(printed).toContain("1 exchange: 0 differences");
+  expect(complained).toMatch(/^warning: .*cut\.json:1 {2}is not complete JSON; capture it again/);
+});
+
 test.each([
   ["empty.jsonl", "", "There is no exchange with the gateway: no JSON object is in it; "],
   ["other.jsonl", '{"hello":"world"}\n', "There is no exchange with the gateway, only 1 other value; "],
@@ -220,7 +228,6 @@ test.each([
     JSON.stringify(HAR, undefined, 2).slice(0, 300),
     "cut.har:1  is not complete JSON; capture it again, or write an object on each line\n",
   ],
-  ["after.json", `[\n${ACCEPTED}\n]\n!`, "after.json:1  is not complete JSON"],
   ["packed.gz", "\u001f\uFFFD\b", "packed.gz:1  is compressed; unpack it first, as with gunzip or unzip\n"],
   ["wide.json", "{\u0000}\u0000", "wide.json:1  is not text in UTF-8; save the file as UTF-8\n"],
 ])("refuses %s, in which there is nothing to read, with exit code 2", async (name, text, message) => {
