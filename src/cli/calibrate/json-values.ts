@@ -53,15 +53,15 @@ async function* valuesInDocument(beginning: string, rest: AsyncIterator<string>)
   const path = LISTS.find(({ begins }) => begins.test(beginning))?.path ?? "$";
   const parser = new JSONParser({ paths: [path], keepStack: false });
   let found: FoundValue[] = [];
-  let isBroken = false;
   parser.onValue = ({ value }) => void found.push({ line: 1, value });
-  parser.onError = () => void (isBroken = true);
-  for (let next: IteratorResult<string> = { value: beginning }; !next.done && !isBroken; next = await rest.next()) {
+  parser.onError = () => void found.push({ line: 1, ...INCOMPLETE });
+  for (let next: IteratorResult<string> = { value: beginning }; !next.done; next = await rest.next()) {
     parser.write(next.value);
     yield* found;
+    if (found.some((value) => "problem" in value)) return;
     found = [];
   }
-  if (isBroken || !parser.isEnded) yield { line: 1, ...INCOMPLETE };
+  if (!parser.isEnded) yield { line: 1, ...INCOMPLETE };
 }
 
 /** Where a document has its exchanges. */
