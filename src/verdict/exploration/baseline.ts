@@ -4,6 +4,7 @@ import type { Operation } from "../../gateway/domain/order.ts";
 import { showUrl } from "../../gateway/domain/show-url.ts";
 import { formatDuration, type Millis } from "../../gateway/domain/time.ts";
 import { excerpt } from "../application/ask.ts";
+import type { AppMap } from "../application/app-map.ts";
 import { explainNoRequest } from "../application/no-request.ts";
 import { isUnread } from "../orders/order-truth.ts";
 import { explainAmbiguous, isAmbiguous } from "../orders/delivery.ts";
@@ -21,7 +22,8 @@ interface Baseline extends Pick<CellRunnerOptions, "application" | "environment"
 }
 
 /**
- * Runs a plain order of each operation. Throws `NoVerdict` unless its verdict is right; a comparison with text is a defect that ends it.
+ * Runs a plain order of each operation. Throws `NoVerdict` unless its verdict is right and the money of the map can be read; a comparison
+ * with text is a defect that ends it.
  */
 export async function runBaseline(operations: readonly Operation[], baseline: Baseline): Promise<CellResult[]> {
   const results: CellResult[] = [];
@@ -34,6 +36,8 @@ export async function runBaseline(operations: readonly Operation[], baseline: Ba
       if (compared === undefined) throw new NoVerdict(explainWrong(result, baseline));
       return [...results, compared];
     }
+    const unread = explainUnreadMoney(result.order, baseline.application.map);
+    if (unread !== undefined) throw new NoVerdict(`${nameOf(result.order)} ${unread}`);
     baseline.runner.learn(result);
     results.push(result);
   }
@@ -86,8 +90,7 @@ function isUsable({ verdict, defect, order }: CellResult, hasReceiver: boolean):
 function explainWrong(result: CellResult, baseline: Baseline): string {
   const { application, environment } = baseline;
   const { order, isUnclear } = result;
-  const { operation, phoneNumber } = order.placed;
-  const plain = `A plain ${operation} order to ${phoneNumber}, without any fault,`;
+  const plain = nameOf(order);
   if (isUnclear) return `${plain} was not assessed: ${TOO_BUSY}.`;
   const { requests } = order.truth;
   if (requests.every(isUnread)) {
@@ -95,6 +98,21 @@ function explainWrong(result: CellResult, baseline: Baseline): string {
     return explainNoRequest(order.placed, { application, gateway: environment.gateway, others });
   }
   return `${plain} ${explainExchanges(order) ?? explainClaim(result, baseline)}`;
+}
+
+function nameOf({ placed: { operation, phoneNumber } }: OrderEvidence): string {
+  return `A plain ${operation} order to ${phoneNumber}, without any fault,`;
+}
+
+/** What the map describes and the application does not show. Nothing would be found wrong with it in any trial. */
+function explainUnreadMoney({ debited, books }: OrderEvidence, map: AppMap): string | undefined {
+  const seen = { balance: debited, books };
+  for (const key of ["balance", "books"] as const) {
+    const shown = seen[key];
+    if (map[key] !== undefined && "missing" in shown)
+      return `is delivered, but ${key} cannot be read: ${shown.missing}. Correct ${key} in the app map, or leave it out.`;
+  }
+  return undefined;
 }
 
 function explainExchanges({ truth, claimed, placed }: OrderEvidence): string | undefined {

@@ -8,6 +8,7 @@ import { MUTANTS } from "../../backends/shops/mutants.ts";
 import { SOUND_SHOPS } from "../../backends/shops/sound-shops.ts";
 import type { Pause } from "../../../src/gateway/ports/wall-clock.ts";
 import { SYSTEM } from "../../support/system-terminal.ts";
+import { startSmallShop } from "../small-shop.ts";
 import { defectsIn, exploreAt, only, startTextShop, exploreMutant, exploreSound } from "../../support/explored.ts";
 
 /** Some of each group, so that a test takes a second. */
@@ -130,6 +131,19 @@ settle: 50ms
   expect(exitCode).toBe(3);
   const clock = await fetch(`${sandbox.url}/__admin/accounts/default/clock`);
   expect(await clock.json()).toMatchObject({ mode: "real" });
+});
+
+test.concurrent.each([
+  ["balance", '{ request: { url: "{app}/balance" }, json_path: $.balanse }'],
+  ["books", '{ request: { url: "{app}/no-books" }, list: "$[*]", request_id: $.id, amount: $.charge }'],
+])("%s that cannot be read are no verdict, so that no check is left out unseen", async (key, value) => {
+  await using sandbox = await createSandbox();
+  await using shop = await startSmallShop(sandbox, { map: { [key]: value } });
+
+  const { exitCode, complained } = await exploreAt(sandbox, shop.appMap, only(["result-failed"]));
+
+  expect(complained).toContain(`is delivered, but ${key} cannot be read: `);
+  expect(exitCode).toBe(3);
 });
 
 test.concurrent("an app map whose fields the application does not read is told so, with what the gateway misses", async () => {
