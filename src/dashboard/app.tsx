@@ -169,7 +169,11 @@ function SignIn(): JSX.Element {
         <Field label="Admin token">
           <input ref={field} type="password" autocomplete="off" required />
         </Field>
-        {adminToken.value !== undefined && <p role="alert">Wrong token.</p>}
+        {adminToken.value !== undefined && (
+          <p role="alert" class="bad">
+            Wrong token.
+          </p>
+        )}
         <button type="submit" class="button primary">
           Sign in
         </button>

@@ -89,6 +89,9 @@ test("an order that is sent is a row in Requests, opened", async () => {
   await expect(page.getByRole("region", { name: "Price" })).toContainText(
     "The gateway would answer 402: Insufficient funds.",
   );
+  await page.getByLabel("Amount in KES").fill("99999");
+  await expect(page.getByRole("region", { name: "Price" })).toHaveText(/^The gateway would answer 422/);
+  await page.getByLabel("Amount in KES").fill("20");
   await page.getByRole("button", { name: "Send airtime" }).click();
 
   await expect(page.getByRole("region", { name: "Airtime to +254 712 345 678" })).toContainText("402");

@@ -62,7 +62,9 @@ test("money at risk stands first and leads to its orders; an order asked twice i
     "KES 95.00 sold twice",
   ]);
   await expect(rows).toHaveCount(2);
-  await expect(rows.filter({ hasText: "700 000 602" })).toContainText("asked 2×, sold 2×, told 0×");
+  const lost = rows.filter({ hasText: "700 000 602" });
+  await expect(lost).toContainText("asked 2×, sold 2×, told 0×");
+  await expect(lost.locator("[data-label=Cost]")).toHaveText("190.00");
 
   await page.getByRole("switch", { name: "Fold repeats" }).click();
   await expect(rows).toHaveCount(3);
@@ -70,6 +72,16 @@ test("money at risk stands first and leads to its orders; an order asked twice i
 
   await expect(page.getByRole("button", { name: "Sold twice 1" })).toHaveAttribute("aria-pressed", "true");
   await expect(rows).toHaveCount(1);
+});
+
+test("of orders that went well, why says only how often they came", async () => {
+  await using session = await openDashboard();
+  const { page, sandbox } = session;
+  for (const amount of ["100", "100"]) await sendAirtime(sandbox, "254712345678", amount);
+
+  await session.visit("requests");
+
+  await expect(page.locator("[data-label=Why]")).toHaveText("asked 2×, sold 2×, told 0×");
 });
 
 test("held money leads to the orders that never settle", async () => {

@@ -121,6 +121,21 @@ test("what was seen live and by the exploration is one line, and stays after a r
   await expect(page.getByRole("region", { name: "airtime: the connection is reset" })).toContainText("2 delivered");
 });
 
+test("an opened trial stays in view, however far down its cell stands", async () => {
+  await using session = await openDashboard({}, { viewport: { width: 1024, height: 420 } });
+  const { page } = session;
+  await putExploration(session.sandbox.url);
+  await session.visit("verdict");
+
+  await page
+    .getByRole("table", { name: /^Matrix/ })
+    .getByRole("link")
+    .last()
+    .click();
+
+  await expect(page.getByRole("button", { name: "Close" })).toBeInViewport({ ratio: 1 });
+});
+
 test("the problems do not move when the report above them is read", async () => {
   await using session = await openDashboard();
   const { page, sandbox } = session;

@@ -28,7 +28,8 @@ export function Facts({ of, as = "lines" }: FactsProps): JSX.Element {
     <dl class={`facts ${as}`}>
       {of.map(
         ([term, description]) =>
-          description !== undefined && (
+          description !== undefined &&
+          description !== false && (
             <div key={term}>
               <dt>{term}</dt>
               <dd>{description}</dd>

@@ -247,7 +247,7 @@ test.each([
   ],
   [
     [accepted("a", 1, LOST), settled("a", 2), attempted("a", 2)],
-    ["told under an id it never got", "KES 50.00", "50.00"],
+    ["nothing; told under an id it never got", "KES 50.00", "50.00"],
   ],
   [
     [accepted("a", 1), settled("a", 2), attempted("a", 2, { outcome: { kind: "refused" } })],

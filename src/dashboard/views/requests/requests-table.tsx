@@ -3,7 +3,7 @@ import { useMemo, useRef } from "preact/hooks";
 import { carrierName } from "../../../gateway/domain/carrier.ts";
 import { isUnresolved, latestResult } from "../../../gateway/account/transaction.ts";
 import { describeContent } from "../../../gateway/account/readings/describe-order.ts";
-import { showKes } from "../../../gateway/domain/kes.ts";
+import { cents, showKes } from "../../../gateway/domain/kes.ts";
 import { phone } from "../../format.ts";
 import type { Row } from "../../live/account-reading.ts";
 import { DataTable } from "../../parts/data-table.tsx";
@@ -30,7 +30,7 @@ const COLUMNS = ["You got", "Carrier", "Told", "To", "What", "Cost", "Why", "Tim
 
 /** The widths of the choice and of these. Why shows from 61 rem on, the carrier's name from 82 rem on; the inspector says both too. */
 const WIDTHS =
-  "1.5rem 5.75rem 4rem minmax(6rem, 1.2fr) clamp(8rem, (100cqi - 82rem) * 999, 13.5rem) minmax(6.5rem, 1.6fr) 5.25rem clamp(0rem, (100cqi - 61rem) * 999, 18cqi) 4rem";
+  "1.5rem 5.75rem 4rem minmax(6rem, 1.3fr) clamp(8rem, (100cqi - 82rem) * 999, 13.5rem) minmax(6.5rem, 1.6fr) 5.25rem clamp(0rem, (100cqi - 61rem) * 999, 18cqi) 4rem";
 
 /** In pixels. Rows with two lines, on narrow pages, are measured. */
 const ROW_HEIGHT = 36;
@@ -132,9 +132,8 @@ function Cells({ row }: { readonly row: Row }): JSX.Element {
       <CallbackCell row={row} />
       <ToCell row={row} />
       <span role="cell" class="whole-line request-what" data-label="What">
-        {isFolded(row) && <span class="badge warm">{row.asked.length}×</span>}
-        {isFolded(row) && " "}
-        {OPERATION_WORDS[operation]} <bdi>{order && describeContent(order)}</bdi>
+        {isFolded(row) ? <span class="badge warm">{row.asked.length}×</span> : OPERATION_WORDS[operation]}{" "}
+        <bdi>{order && describeContent(order)}</bdi>
       </span>
       <span role="cell" class="number" data-label="Cost">
         {costOf(row)}
@@ -164,7 +163,7 @@ function ToCell({ row: { request, transaction } }: { readonly row: Row }): JSX.E
 
 function WhyCell({ row }: { readonly row: Row }): JSX.Element {
   const { timeout = 0 } = account.value?.reading.state?.settings.callbacks ?? {};
-  const why = `${isFolded(row) ? `${repeatWords(row)} · ` : ""}${whyWords(row, timeout)}`;
+  const why = [isFolded(row) && repeatWords(row), whyWords(row, timeout)].filter(Boolean).join(" · ");
   return (
     <span role="cell" class="whole-line" data-label="Why" title={why}>
       <bdi>{why}</bdi>
@@ -217,8 +216,13 @@ function Words({ label, words }: { readonly label: string; readonly words: Toned
   );
 }
 
-function costOf({ transaction }: Row): string {
-  if (transaction === undefined) return "";
-  const { accepted, progress } = transaction;
-  return isUnresolved(progress) ? `${showKes(accepted.hold)} held` : showKes(latestResult(progress).charge);
+/** Of all that a row stands for. */
+function costOf(row: Row): string {
+  const sales = (isFolded(row) ? row.asked : [row]).flatMap(({ transaction = [] }) => transaction);
+  const costs = sales.map(({ accepted, progress }) =>
+    isUnresolved(progress) ? accepted.hold : latestResult(progress).charge,
+  );
+  if (costs.length === 0) return "";
+  const cost = showKes(cents(costs.reduce((sum, one) => sum + one, 0)));
+  return sales.some(({ progress }) => isUnresolved(progress)) ? `${cost} held` : cost;
 }

@@ -10,7 +10,7 @@ export function describeKnown(reading: OrderReading): string {
   const { known, answered, held, told } = reading;
   const mistold = describeMistold(reading);
   if (TWO_RESULTS.has(known)) return resultsOf(told);
-  if (mistold !== undefined) return answered.by === "gateway" ? `accepted; ${mistold}` : mistold;
+  if (mistold !== undefined) return `${answered.by === "gateway" ? "accepted" : "nothing"}; ${mistold}`;
   if (known === "refused" && answered.by === "gateway") return `refused with ${answered.status}`;
   if (known === "nothing" && answered.by === "scenario") return `${answered.status}, which is not the gateway's answer`;
   return known === "accepted" && held === 0 ? "accepted, not the result" : known;
