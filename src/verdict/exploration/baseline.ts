@@ -4,8 +4,8 @@ import type { Operation } from "../../gateway/domain/order.ts";
 import { showUrl } from "../../gateway/domain/show-url.ts";
 import { formatDuration, type Millis } from "../../gateway/domain/time.ts";
 import { excerpt } from "../application/ask.ts";
-import type { AppMap } from "../application/app-map.ts";
 import { explainNoRequest } from "../application/no-request.ts";
+import { explainUnreadMoney } from "../application/unread-money.ts";
 import { isUnread } from "../orders/order-truth.ts";
 import { explainAmbiguous, isAmbiguous } from "../orders/delivery.ts";
 import type { OrderEvidence } from "../orders/judge-order.ts";
@@ -37,7 +37,7 @@ export async function runBaseline(operations: readonly Operation[], baseline: Ba
       return [...results, compared];
     }
     const unread = explainUnreadMoney(result.order, baseline.application.map);
-    if (unread !== undefined) throw new NoVerdict(`${nameOf(result.order)} ${unread}`);
+    if (unread !== undefined) throw new NoVerdict(unread);
     baseline.runner.learn(result);
     results.push(result);
   }
@@ -102,17 +102,6 @@ function explainWrong(result: CellResult, baseline: Baseline): string {
 
 function nameOf({ placed: { operation, phoneNumber } }: OrderEvidence): string {
   return `A plain ${operation} order to ${phoneNumber}, without any fault,`;
-}
-
-/** What the map describes and the application does not show. Nothing would be found wrong with it in any trial. */
-function explainUnreadMoney({ debited, books }: OrderEvidence, map: AppMap): string | undefined {
-  const seen = { balance: debited, books };
-  for (const key of ["balance", "books"] as const) {
-    const shown = seen[key];
-    if (map[key] !== undefined && "missing" in shown)
-      return `is delivered, but ${key} cannot be read: ${shown.missing}. Correct ${key} in the app map, or leave it out.`;
-  }
-  return undefined;
 }
 
 function explainExchanges({ truth, claimed, placed }: OrderEvidence): string | undefined {

@@ -6,6 +6,7 @@ import type { Scenario } from "../../gateway/scenario/schema.ts";
 import type { Application, ApplicationOrder } from "../application/application.ts";
 import { newOrder } from "../application/new-order.ts";
 import { explainNoRequest } from "../application/no-request.ts";
+import { explainUnreadMoney } from "../application/unread-money.ts";
 import { explainAmbiguous, isAmbiguous } from "../orders/delivery.ts";
 import { judgeOrder, mayBeGivenBack, type OrderEvidence, verdictOfFinding } from "../orders/judge-order.ts";
 import { isUnread } from "../orders/order-truth.ts";
@@ -78,16 +79,22 @@ function requireRequests({ kept, orders }: Evidence, { application, environment 
 }
 
 /**
- * Compares with a plain order what it alone can tell: whether something else that was delivered may be meant, and whether an order without a
- * debit was given back. Throws `NoVerdict` in the first case.
+ * Compares with a plain order what it alone can tell: whether something else that was delivered may be meant, whether money that was not shown
+ * never is, and whether an order without a debit was given back. Throws `NoVerdict` in the first two cases.
  */
 async function compareWithPlain(evidence: Evidence, runner: TrialRunner, options: Performance): Promise<Evidence> {
   const { application } = options;
-  const isDoubtful = (order: OrderEvidence): boolean => isAmbiguous(order, application.map) || mayBeGivenBack(order);
+  const isDoubtful = (order: OrderEvidence): boolean =>
+    isAmbiguous(order, application.map) ||
+    explainUnreadMoney(order, application.map) !== undefined ||
+    mayBeGivenBack(order);
   const doubtful = evidence.orders.filter(isDoubtful).map(({ placed: { operation } }) => operation);
   for (const operation of new Set(doubtful)) {
     const order = await placePlain(operation, runner, options);
-    if (order !== undefined && isAmbiguous(order, application.map)) throw new NoVerdict(explainAmbiguous(order));
+    if (order === undefined) continue;
+    if (isAmbiguous(order, application.map)) throw new NoVerdict(explainAmbiguous(order));
+    const unread = order.truth.delivered > 0 ? explainUnreadMoney(order, application.map) : undefined;
+    if (unread !== undefined) throw new NoVerdict(unread);
   }
   return {
     ...evidence,

@@ -75,6 +75,15 @@ test.concurrent("a risk fails nothing but with --fail-on risk", async () => {
   expect(problems(plain)).toEqual(["risk refused-left-open"]);
 });
 
+test.concurrent("a balance that cannot be read is no verdict, so that no check is left out unseen", async () => {
+  const map = { balance: '{ request: { url: "{app}/balance" }, json_path: $.balanse }' };
+
+  const { exitCode, complained } = await rehearseShop(file("steps: [{ order: { count: 2 } }]\n"), { map });
+
+  expect(complained).toContain("is delivered, but balance cannot be read: the answer has nothing at $.balanse");
+  expect(exitCode).toBe(3);
+});
+
 test.concurrent("several orders are placed one after the other or at once, each with a number of its own", async () => {
   const steps = "steps: [{ order: { count: 2 } }, { order: { count: 3, at_once: true, amount: 1070 } }]\n";
 
