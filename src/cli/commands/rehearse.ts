@@ -50,7 +50,7 @@ export const command: Command = {
     const files = await reportFiles(args.repeated.get("report") ?? []);
     await using sandbox = await ownSandbox(args, terminal);
     const shared = await connect(sandbox, args, terminal);
-    const run = { args, terminal, shared, files, map, seed };
+    const run = { args, terminal, shared, files, map, seed, freshSeed: seededRandom().freshSeed() };
     return await rehearseAll(loaded, { ...run, isOwnSandbox: sandbox !== undefined });
   },
 };
@@ -71,6 +71,8 @@ interface RehearsalRun {
   readonly files: readonly ReportFile[];
   /** Overrides the seeds in the files. */
   readonly seed: number | undefined;
+  /** For files without a seed. */
+  readonly freshSeed: number;
   readonly map: AppMap;
   readonly isOwnSandbox: boolean;
 }
@@ -91,7 +93,7 @@ async function rehearseAll(loaded: readonly LoadedRehearsal[], run: RehearsalRun
       application: (shared.application ?? map.application).replace(/\/+$/, ""),
       started_at: formatInstant(startedAt),
       duration_ms: Math.round(shared.clock.now() - startedAt),
-      seed: run.seed ?? loaded[0]?.rehearsal.seed ?? 0,
+      seed: run.seed ?? loaded[0]?.rehearsal.seed ?? run.freshSeed,
       trials: [...trials],
       runs: trials.length,
       not_looked_at: notLookedAt(map),
@@ -130,10 +132,10 @@ function untried(loaded: readonly LoadedRehearsal[], reason: string): TrialRepor
 
 async function rehearseOne(
   { rehearsal, file, scenarios }: LoadedRehearsal,
-  { shared, seed, map, terminal }: RehearsalRun,
+  { shared, seed, freshSeed, map, terminal }: RehearsalRun,
   interruption: AbortSignal,
 ): Promise<TrialReport> {
-  const environment = { ...shared, interruption, seed: seed ?? rehearsal.seed ?? seededRandom().freshSeed() };
+  const environment = { ...shared, interruption, seed: seed ?? rehearsal.seed ?? freshSeed };
   const application = new Application(map, environment);
   try {
     return { ...(await rehearse(rehearsal, { application, environment, scenarios })), file };

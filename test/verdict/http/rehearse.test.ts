@@ -23,7 +23,7 @@ test.concurrent("one order is judged by the app map alone, without any expectati
   const { exitCode, trials, printed } = await rehearseShop(file(""));
 
   expect(trials).toMatchObject([{ id: "tried", verdict: "right", verdicts: [{ id: "order" }] }]);
-  expect(printed).toContain("No defect; 1 trial, seed 0");
+  expect(printed).toMatch(/No defect; 1 trial, seed (?!0\b)\d+/);
   expect(exitCode).toBe(0);
 });
 
