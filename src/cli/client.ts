@@ -36,8 +36,6 @@ export interface ClientCall {
   /** For the control API, relative to the account: "clock/advance". */
   readonly path: string;
   readonly body?: unknown;
-  /** A YAML body instead of a JSON one; for the control API only. */
-  readonly yaml?: string;
   /** Defaults to `CALL_LIMIT`. */
   readonly limit?: Millis;
 }
@@ -86,9 +84,9 @@ export async function control(client: Client, call: ClientCall): Promise<Control
 
 /** Calls the control API for the account and returns any answer. */
 export function askControl({ target }: Client, call: ClientCall): Promise<ControlAnswer> {
-  const { method, path, body, yaml, limit = CALL_LIMIT } = call;
+  const { method, path, body, limit = CALL_LIMIT } = call;
   const api = controlClient(target, (request) => sendRequest(request, limit));
-  return explainSilence(target, () => (yaml === undefined ? api.call(method, path, body) : api.callYaml(path, yaml)));
+  return explainSilence(target, () => api.call(method, path, body));
 }
 
 function controlClient({ url, account, adminToken }: Target, send: Send): ControlClient {

@@ -1,5 +1,7 @@
 import type { ActiveScenarioJson, ActiveScenarios } from "../../control/client/shapes.ts";
 import { listShipped } from "../../gateway/adapters/files/shipped-files.ts";
+import { formatProblem } from "../../gateway/document/problem.ts";
+import { parseScenario } from "../../gateway/scenario/parse-scenario.ts";
 import { DEFAULT_SCENARIO } from "../../gateway/settings/defaults.ts";
 import { CliError, readOrExplain } from "../cli-error.ts";
 import { controlCommand } from "../client.ts";
@@ -33,8 +35,10 @@ const start = controlCommand<ActiveScenarioJson>({
     const isFolder = "unreadable" in files.read(scenario) && !listShipped("scenarios").includes(scenario);
     if (isName && !isFolder) return { ...call, body: { name: scenario } };
     const content = readOrExplain(scenario, files, "write the path of a scenario file");
-    if ("text" in content) return { ...call, yaml: content.text };
-    throw new CliError(2, content.mistake);
+    if ("mistake" in content) throw new CliError(2, content.mistake);
+    const parsed = parseScenario(content.text, scenario);
+    if ("problems" in parsed) throw new CliError(2, parsed.problems.map(formatProblem).join("\n"));
+    return { ...call, body: parsed.scenario };
   },
   describe: (started, _, { terminal }) => describeScenarios("STARTED", [started], terminal),
 });

@@ -46,7 +46,7 @@ test("scenario start says where a file is wrong", async () => {
   const exitCode = await run(["scenario", "start", "mine.yaml", "--url", sandbox.url], terminal);
 
   expect(exitCode).toBe(2);
-  expect(terminal.complained()).toContain('did you mean "then"?');
+  expect(terminal.complained()).toContain('mine.yaml:5:5  rules[0].than is not a key; did you mean "then"?');
 });
 
 test("scenario start says that a word is a folder", async () => {
