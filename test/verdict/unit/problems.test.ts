@@ -63,6 +63,14 @@ test("problems are sorted by severity, then by the money at risk", () => {
   expect(problems.map(({ id }) => id)).toEqual(["sold-twice", "wrong-debit", "callback-flood", "a-risk", "a-hint"]);
 });
 
+test("an order that the traffic shows to be paid for twice comes before a callback that was not acknowledged", () => {
+  const verdicts = [verdictOf("defect", { id: "callback-flood" }), verdictOf("defect", { id: "double-spend" })];
+
+  const { problems } = createReport(sampleReport({ trials: [sampleTrial({ verdicts })] }));
+
+  expect(problems.map(({ id }) => id)).toEqual(["double-spend", "callback-flood"]);
+});
+
 test("what fails nothing is one problem, whatever its trials have in common", () => {
   const risk = verdictOf("risk");
   const trials = ["reset-after-accept", "result-failed"].map((fault) =>
