@@ -35,6 +35,7 @@ test("tells a transaction from acceptance to its acknowledged callback", async (
     attempts: [{ attempt: 1, answered: 200, acknowledged: true, url: RECEIVER, millis: 5 }],
   });
   expect(body.timeline.map(({ event }: { event: string }) => event)).toEqual(["accepted", "settled", "attempted"]);
+  expect(body.timeline[1].text).toMatch(/ \(Airtime top-up of KES 100\.00 to \S+ was successful\)\.$/);
   expect(body.ledger.map(({ kind }: { kind: string }) => kind)).toEqual(["hold", "release", "charge"]);
   expect(JSON.parse(body.attempts[0].body)).toMatchObject({
     request_id: requestId,

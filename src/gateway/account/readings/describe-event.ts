@@ -89,7 +89,7 @@ export function asClause(
 ): string {
   const words = `${status === undefined || outcome.includes(`answered ${status}`) ? "" : `${status} `}${outcome}`;
   const ending = repair === undefined ? "" : `: ${repair}`;
-  const beside = details === "" ? "" : ` (${details})`;
+  const beside = details === "" ? "" : ` (${details.replace(/\.(?=; |$)/g, "")})`;
   return `${ending === "" ? words : words.replace(/\.$/, "")}${ending}${beside}`;
 }
 
