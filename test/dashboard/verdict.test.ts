@@ -100,6 +100,22 @@ test("an order that was accepted twice is found while one looks, with its two tr
   await expect(page.getByRole("region", { name: "Airtime to +254 700 000 602" })).toBeVisible();
 });
 
+test("the headline of an exploration that runs counts what is listed below it", async () => {
+  await using session = await openDashboard();
+  const { page, sandbox } = session;
+  await sendAirtime(sandbox, LOST_ACKNOWLEDGMENT, "50").catch(() => "lost");
+  await sendAirtime(sandbox, LOST_ACKNOWLEDGMENT, "50").catch(() => "lost");
+  const started_at = new Date().toISOString();
+  await putExploration(sandbox.url, { started_at, is_over: false, summary: "No defect", problems: [] });
+
+  await session.visit("verdict");
+
+  await expect(page.getByRole("button", { name: /^Defects 1$/ })).toBeVisible();
+  await expect(page.getByRole("status").getByText(/So far: 1 defect\. Now:/)).toBeVisible();
+  await putExploration(sandbox.url, { started_at, summary: "No defect", problems: [] });
+  await expect(page.getByRole("status").getByText(/^No defect; seen live: 1 defect\. Explored:/)).toBeVisible();
+});
+
 test("what was seen live and by the exploration is one line, and stays after a reload and a reset", async () => {
   await using session = await openDashboard();
   const { page, sandbox } = session;
@@ -205,11 +221,11 @@ test("a key pressed in the moment in which a cell is closed goes on from it", as
   await expect(session.page.getByRole("link", { name: /^Not assessed/ })).toBeFocused();
 });
 
-async function putExploration(url: string): Promise<void> {
+async function putExploration(url: string, changes: object = {}): Promise<void> {
   await fetch(`${url}/__admin/accounts/default/exploration`, {
     method: "PUT",
     headers: { "content-type": "application/json" },
-    body: JSON.stringify(EXPLORATION_OVER),
+    body: JSON.stringify({ ...EXPLORATION_OVER, ...changes }),
   });
 }
 

@@ -18,6 +18,19 @@ test("lists problems worst first, with the findings of one check together", () =
   ]);
 });
 
+test("a double spend comes before a callback that was not acknowledged, as more money is at risk", () => {
+  const findings = [finding("callback-not-acknowledged", "", "defect"), finding("double-spend", "", "defect")];
+
+  const problems = listProblems(findings, [reported("outcome-lost"), reported("sold-twice")]);
+
+  expect(problems.map(({ id }) => id)).toEqual([
+    "sold-twice",
+    "double-spend",
+    "outcome-lost",
+    "callback-not-acknowledged",
+  ]);
+});
+
 test("what was seen live and by the exploration is one problem, also where it follows from another", () => {
   const findings = [finding("callback-answered-late", ""), finding("double-spend", "")];
   const soldTwice = { ...reported("sold-twice"), follows: [{ id: "double-spend", is: "defect" as const, seen: "" }] };

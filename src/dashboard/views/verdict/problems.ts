@@ -1,4 +1,5 @@
 import type { FindingJson, ReportedProblem } from "../../../verdict/shapes.ts";
+import { counted } from "../../format.ts";
 import type { Tone } from "../../parts/parts.tsx";
 
 /** The severities from worst to least. */
@@ -20,7 +21,7 @@ export interface ListedProblem {
   readonly findings: readonly FindingJson[];
 }
 
-/** Lists problems, worst first. A finding of a check that is reported already, or follows from what is, is no problem of its own. */
+/** Lists problems, worst first, and of those an order that is paid for twice, then as reported. A finding of a check that is reported already, or follows from what is, is no problem of its own. */
 export function listProblems(findings: readonly FindingJson[], reported: readonly ReportedProblem[]): ListedProblem[] {
   const problems: (ListedProblem & { findings: FindingJson[] })[] = reported.map((one) => {
     const { is, id, sentence } = one;
@@ -32,9 +33,18 @@ export function listProblems(findings: readonly FindingJson[], reported: readonl
     if (known !== undefined) known.findings.push(finding);
     else problems.push({ is: severity, id, sentence: `${title}.`, findings: [finding] });
   }
-  return problems.toSorted((one, other) => rank(one.is) - rank(other.is));
+  return problems.toSorted((one, other) => rank(one) - rank(other));
 }
 
-function rank(severity: ReportedProblem["is"]): number {
-  return Object.keys(SEVERITIES).indexOf(severity);
+function rank({ is, id }: ListedProblem): number {
+  return Object.keys(SEVERITIES).indexOf(is) * 2 + Number(id !== "sold-twice" && id !== "double-spend");
+}
+
+/** "1 defect, 2 hints", "No defect". */
+export function countProblems(problems: readonly ListedProblem[]): string {
+  const counts = Object.keys(SEVERITIES).flatMap((severity) => {
+    const count = problems.filter(({ is }) => is === severity).length;
+    return count === 0 ? [] : [counted(count, severity)];
+  });
+  return problems[0]?.is === "defect" ? counts.join(", ") : ["No defect", ...counts].join(", ");
 }

@@ -2,6 +2,7 @@ import type { ExplorationProgress, ReportJson } from "../../../verdict/shapes.ts
 import { MINUTE } from "../../../gateway/domain/time.ts";
 import { counted } from "../../format.ts";
 import { wallNow } from "../../store.ts";
+import { countProblems, type ListedProblem } from "./problems.ts";
 
 /** An exploration that reports nothing for this long counts as over. The slowest run waits half a minute for a client. */
 const SILENT = 2 * MINUTE;
@@ -15,14 +16,16 @@ export function isRunning({
   return !isOver && wallNow.value - (Date.parse(startedAt) + millis) < SILENT;
 }
 
-/** "Exploring: 31 of 44 faults tried, 1 defect so far. Now: 12 orders at once." */
-export function describeProgress(report: ExplorationProgress): string {
+/** "Exploring: 31 of 44 faults tried. So far: 1 defect. Now: 12 orders at once." Counts what is listed, with what was seen live. */
+export function describeProgress(report: ExplorationProgress, listed: readonly ListedProblem[]): string {
   const { name, doing, done, total, summary, is_over: isOver } = report;
   // A rehearsal tries no faults one by one.
   const covered = total === 0 ? name : `${done} of ${total} faults tried`;
-  if (isRunning(report)) return `Exploring: ${covered}. So far: ${summary}. Now: ${doing}.`;
+  if (isRunning(report)) return `Exploring: ${covered}. So far: ${countProblems(listed)}. Now: ${doing}.`;
   const state = total === 0 ? "Rehearsed" : "Explored";
-  return `${summary}. ${isOver ? state : "Broken off"}: ${covered}.`;
+  const live = listed.filter(({ reported }) => reported === undefined);
+  const seen = live.length === 0 ? "" : `; seen live: ${countProblems(live)}`;
+  return `${summary}${seen}. ${isOver ? state : "Broken off"}: ${covered}.`;
 }
 
 /** Says what the report could not judge, and why. */

@@ -11,7 +11,7 @@ import { account, accountKey, accounts, live } from "../../store.ts";
 import { MatrixTable } from "./matrix-table.tsx";
 import { OpenedTrial } from "./opened-trial.tsx";
 import { ProblemCard } from "./problem-card.tsx";
-import { listProblems, SEVERITIES } from "./problems.ts";
+import { type ListedProblem, listProblems, SEVERITIES } from "./problems.ts";
 import { describeProgress, describeUnseen, isRunning } from "./progress.ts";
 
 /** What is wrong with the backend: each problem with its proof and repair, then the matrix, then what was not looked at. */
@@ -40,12 +40,13 @@ interface VerdictProps {
 }
 
 function Verdict({ findings, report }: VerdictProps): JSX.Element {
+  const problems = listProblems(findings, report?.problems ?? []);
   return (
     <>
-      {report !== undefined && <Progress report={report} />}
+      {report !== undefined && <Progress report={report} problems={problems} />}
       <div class="stack beside">
         <div class="stack">
-          <Problems findings={findings} report={report} />
+          <Problems problems={problems} report={report} />
         </div>
         {report === undefined ? (
           <NotExplored />
@@ -110,12 +111,16 @@ function Reports(): JSX.Element {
   );
 }
 
-function Progress({ report }: { readonly report: ReportJson }): JSX.Element {
+interface ProblemsProps extends Pick<VerdictProps, "report"> {
+  readonly problems: readonly ListedProblem[];
+}
+
+function Progress({ report, problems }: ProblemsProps & { readonly report: ReportJson }): JSX.Element {
   const { application = report.name, seed, runs, redundant, duration_ms: millis, done, total } = report;
   return (
     <section aria-label="Progress">
       <p>
-        <strong role="status">{describeProgress(report)}</strong> <bdi>{application}</bdi>
+        <strong role="status">{describeProgress(report, problems)}</strong> <bdi>{application}</bdi>
       </p>
       {isRunning(report) && <progress aria-label="Explored so far" max={total} value={done} />}
       <p class="quiet">
@@ -126,9 +131,8 @@ function Progress({ report }: { readonly report: ReportJson }): JSX.Element {
   );
 }
 
-function Problems({ findings, report }: VerdictProps): JSX.Element {
+function Problems({ problems, report }: ProblemsProps): JSX.Element {
   const { severity = "" } = route.value.query;
-  const problems = listProblems(findings, report?.problems ?? []);
   const of = (wanted: string): number => problems.filter(({ is }) => is === wanted).length;
   return (
     <>
