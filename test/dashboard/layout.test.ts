@@ -3,6 +3,7 @@ import { test } from "vitest";
 import type { Sandbox } from "../../src/index.ts";
 import { openDashboard } from "./dashboard-session.ts";
 import { findOverflow } from "./find-overflow.ts";
+import { startReceiver } from "./receiver.ts";
 import { postTo, sendAirtime, sendMany } from "./traffic.ts";
 import { expect } from "./visitor.ts";
 
@@ -84,6 +85,49 @@ test.for([1024, 1280, 1440])("at %d pixels no column of the requests has a clipp
   );
 
   expect(clipped).toEqual([]);
+});
+
+test("at 1024 pixels what the receiver was told and the account's name are whole", async () => {
+  await using receiver = await startReceiver();
+  await using session = await openDashboard(
+    { scenarios: ["magic-numbers"], accounts: [{ callbacks: { airtime: receiver.url } }] },
+    { viewport: { width: 1024, height: 768 } },
+  );
+  const { page, sandbox } = session;
+  for (const last of ["305", "306", "307", "309"]) await sendAirtime(sandbox, `254700000${last}`, "50");
+  await sandbox.clock.advance("1m");
+  await session.visit("requests");
+  const rows = page.getByRole("rowgroup", { name: "Requests" });
+  await expect(rows.getByText("with the wrong content type")).toBeVisible();
+
+  const cut = await page
+    .locator(".request-told")
+    .evaluateAll((all) =>
+      all.filter((one) => one.scrollWidth > one.clientWidth || one.scrollHeight > one.clientHeight),
+    );
+  const account = await page.getByLabel("Account", { exact: true }).boundingBox();
+
+  expect(cut).toEqual([]);
+  expect(account?.width).toBeGreaterThanOrEqual(120);
+});
+
+test("on a telephone the values of a refused request follow one another without a gap", async () => {
+  await using session = await openDashboard({}, { viewport: { width: 390, height: 844 } });
+  await sendAirtime(session.sandbox, "1", "100");
+  await sendAirtime(session.sandbox, "254712345678", "100");
+  await session.visit("requests");
+  const [accepted, refused] = ["254 712 345 678", "phone_number"].map((text) =>
+    session.page.getByRole("rowgroup", { name: "Requests" }).getByRole("row", { name: text }),
+  );
+
+  const heights = [await accepted?.boundingBox(), await refused?.boundingBox()].map((box) => box?.height);
+  const [got, to] = [
+    await refused?.getByText("422").boundingBox(),
+    await refused?.locator("[data-label=To]").boundingBox(),
+  ];
+
+  expect(heights[1]).toBe(heights[0]);
+  expect((to?.y ?? Infinity) - (got?.y ?? 0)).toBeLessThanOrEqual(24);
 });
 
 test("the row that is opened stays in view when the inspector leaves the rows less width", async () => {

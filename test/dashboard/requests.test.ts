@@ -42,10 +42,10 @@ test("a row says what its callbacks told, though the receiver answered 200 to ea
 
   await expect(page.getByRole("button", { name: "Needs attention 5" })).toBeVisible();
   await expect(page.getByRole("row", { name: /700 000 301/ })).toContainText("never told");
-  await expect(page.getByRole("row", { name: /700 000 305/ })).toContainText("told delivered, then failed");
-  await expect(page.getByRole("row", { name: /700 000 306/ })).toContainText("told something unreadable");
-  await expect(page.getByRole("row", { name: /700 000 307/ })).toContainText("told under an id it never got");
-  await expect(page.getByRole("row", { name: /700 000 309/ })).toContainText("told with the wrong content type");
+  await expect(page.getByRole("row", { name: /700 000 305/ })).toContainText("delivered, then failed");
+  await expect(page.getByRole("row", { name: /700 000 306/ })).toContainText("something unreadable");
+  await expect(page.getByRole("row", { name: /700 000 307/ })).toContainText("under an id it never got");
+  await expect(page.getByRole("row", { name: /700 000 309/ })).toContainText("with the wrong content type");
 });
 
 test("money at risk stands first and leads to its orders; an order asked twice is one row until it is unfolded", async () => {

@@ -1,4 +1,4 @@
-import { test } from "vitest";
+import { expect as expectNow, test } from "vitest";
 import { atFirstSight } from "./at-first-sight.ts";
 import { openDashboard } from "./dashboard-session.ts";
 import { startReceiver } from "./receiver.ts";
@@ -18,10 +18,15 @@ test("one click makes the first order, and opens it", async () => {
 });
 
 test("the command of the empty state makes the first row", async () => {
-  await using session = await openDashboard();
+  await using session = await openDashboard({}, { viewport: { width: 1440, height: 900 } });
   await session.visit();
   const command = session.page.getByRole("main").locator("pre").first();
   await expect(command).toContainText("curl ");
+  const terms = await session.page
+    .locator("dt")
+    .filter({ hasText: /^(Secret|\.env)$/ })
+    .evaluateAll((all) => all.map((term) => term.getBoundingClientRect().top));
+  expectNow(new Set(terms)).toEqual(new Set(terms.slice(0, 1)));
 
   const printed = await paste(await command.innerText());
 

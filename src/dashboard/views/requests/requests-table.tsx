@@ -22,7 +22,6 @@ import {
   repeatWords,
   stateWords,
   titleOf,
-  type TonedText,
   whyWords,
 } from "./words.ts";
 
@@ -30,7 +29,7 @@ const COLUMNS = ["You got", "Carrier", "Told", "To", "What", "Cost", "Why", "Tim
 
 /** The widths of the choice and of these. Why shows from 61 rem on, the carrier's name from 82 rem on; the inspector says both too. */
 const WIDTHS =
-  "1.5rem 5.75rem 4rem minmax(6rem, 1.3fr) clamp(8rem, (100cqi - 82rem) * 999, 13.5rem) minmax(6.5rem, 1.6fr) 5.25rem clamp(0rem, (100cqi - 61rem) * 999, 18cqi) 4rem";
+  "1.5rem 5.75rem 4rem minmax(6rem, 1.5fr) clamp(8rem, (100cqi - 82rem) * 999, 13.5rem) minmax(6.5rem, 1.5fr) 5.25rem clamp(0rem, (100cqi - 61rem) * 999, 18cqi) 4rem";
 
 /** In pixels. Rows with two lines, on narrow pages, are measured. */
 const ROW_HEIGHT = 36;
@@ -128,7 +127,7 @@ function Cells({ row }: { readonly row: Row }): JSX.Element {
       <span role="cell" class="request-got" data-label="You got">
         <RowLink row={row} />
       </span>
-      <Words label="Carrier" words={carrierWords(row)} />
+      <CarrierCell row={row} />
       <CallbackCell row={row} />
       <ToCell row={row} />
       <span role="cell" class="whole-line request-what" data-label="What">
@@ -199,19 +198,21 @@ function rowTitle(row: Row): string {
   return `${state}: ${titleOf(row.request)}${state.includes(text) ? "" : `; got ${text}`}`;
 }
 
-function CallbackCell({ row }: { readonly row: Row }): JSX.Element {
-  return <Words label="Told" words={callbackWords(row, accountNow.value)} />;
+function CarrierCell({ row }: { readonly row: Row }): JSX.Element {
+  const { text, tone } = carrierWords(row) ?? {};
+  return (
+    <span role="cell" class={tone} data-label="Carrier" title={text}>
+      {text}
+    </span>
+  );
 }
 
-function Words({ label, words }: { readonly label: string; readonly words: TonedText | undefined }): JSX.Element {
+/** "told under an id it never got" follows the column's title. */
+function CallbackCell({ row }: { readonly row: Row }): JSX.Element {
+  const { text = "", tone } = callbackWords(row, accountNow.value) ?? {};
   return (
-    <span
-      role="cell"
-      class={`${words?.tone ?? ""}${label === "Told" ? " whole-line" : ""}`}
-      data-label={label}
-      title={words?.text}
-    >
-      {words?.text}
+    <span role="cell" class={`${tone ?? ""} whole-line request-told`} data-label="Told" title={text}>
+      {text.replace(/^told /, "")}
     </span>
   );
 }
