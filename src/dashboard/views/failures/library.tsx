@@ -98,14 +98,12 @@ function Shipped({ isFound }: FoundProps): JSX.Element {
   const active = new Set(account.value?.reading.state?.scenarios.map(({ scenario }) => scenario.name));
   const found = shipped?.filter(({ name, description }) => isFound(name, description));
   return (
-    <>
-      <List label="Shipped scenarios">
-        {found?.map((scenario) => (
-          <ShippedRow key={scenario.name} scenario={scenario} isActive={active.has(scenario.name)} />
-        ))}
-        {found?.length === 0 && <li class="quiet">No shipped scenario contains all of these words.</li>}
-      </List>
-    </>
+    <List label="Shipped scenarios">
+      {found?.map((scenario) => (
+        <ShippedRow key={scenario.name} scenario={scenario} isActive={active.has(scenario.name)} />
+      ))}
+      {found?.length === 0 && <li class="quiet">No shipped scenario contains all of these words.</li>}
+    </List>
   );
 }
 
