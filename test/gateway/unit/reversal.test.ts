@@ -45,7 +45,7 @@ test("a reversal gives the charge back, and the account says so everywhere", asy
   expect(readTimeline(transaction, account.index.eventsOf(requestId), 3_000)).toContainEqual(
     expect.objectContaining({
       title: "Reversal",
-      text: "500 the success was taken back: KES 95.00 returned, KES 10,000.00 available (Airtime top-up of KES 100.00 to 254712345678 failed: the carrier could not complete it.).",
+      text: "500 the success was taken back: KES 95.00 returned, KES 10,000.00 available (Airtime top-up of KES 100.00 to 254712345678 failed: the carrier could not complete it).",
     }),
   );
   expect(() => checkJournal(account.read().events)).not.toThrow();
