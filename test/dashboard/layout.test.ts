@@ -101,7 +101,7 @@ test("at 1024 pixels what the receiver was told and the account's name are whole
   await expect(rows.getByText("with the wrong content type")).toBeVisible();
 
   const cut = await page
-    .locator(".request-told")
+    .locator("[data-label=Told]")
     .evaluateAll((all) =>
       all.filter((one) => one.scrollWidth > one.clientWidth || one.scrollHeight > one.clientHeight),
     );

@@ -164,7 +164,7 @@ function WhyCell({ row }: { readonly row: Row }): JSX.Element {
   const { timeout = 0 } = account.value?.reading.state?.settings.callbacks ?? {};
   const why = [isFolded(row) && repeatWords(row), whyWords(row, timeout)].filter(Boolean).join(" · ");
   return (
-    <span role="cell" class="whole-line" data-label="Why" title={why}>
+    <span role="cell" class="whole-line two-lines" data-label="Why" title={why}>
       <bdi>{why}</bdi>
     </span>
   );
@@ -211,7 +211,7 @@ function CarrierCell({ row }: { readonly row: Row }): JSX.Element {
 function CallbackCell({ row }: { readonly row: Row }): JSX.Element {
   const { text = "", tone } = callbackWords(row, accountNow.value) ?? {};
   return (
-    <span role="cell" class={`${tone ?? ""} whole-line request-told`} data-label="Told" title={text}>
+    <span role="cell" class={`${tone ?? ""} whole-line two-lines`} data-label="Told" title={text}>
       {text.replace(/^told /, "")}
     </span>
   );
