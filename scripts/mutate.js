@@ -163,7 +163,8 @@ class QuickFirst extends BaseSequencer {
     return files.toSorted((one, other) => rank(one) - rank(other));
   }
 }
-export default { test: { ...config.test, projects, sequence: { sequencer: QuickFirst } } };
+// One test at a time, so that what it reaches is not taken for another's.
+export default { test: { ...config.test, projects, maxConcurrency: 1, sequence: { sequencer: QuickFirst } } };
 `;
   writeFileSync(join(FOLDER, "vitest.config.js"), config);
 }
