@@ -7,7 +7,7 @@ import { AccountView } from "./views/account/account-view.tsx";
 import { FailuresView } from "./views/failures/failures-view.tsx";
 import { RequestsView } from "./views/requests/requests-view.tsx";
 import { describeProgress, isRunning } from "./views/verdict/progress.ts";
-import { problems } from "./views/verdict/worst-problems.ts";
+import { liveProblems } from "./views/verdict/worst-problems.ts";
 import { VerdictView } from "./views/verdict/verdict-view.tsx";
 import { hrefOf, HOME, route, type ViewName, VIEWS } from "./route.ts";
 import { areKeysShown, Keys } from "./header/keys.tsx";
@@ -132,7 +132,7 @@ function Exploring(): JSX.Element | null {
   if (exploration === undefined || route.value.view === "verdict" || !isRunning(exploration)) return null;
   return (
     <p class="banner">
-      kredo explore uses this account. {describeProgress(exploration, problems.value)}{" "}
+      kredo explore uses this account. {describeProgress(exploration, liveProblems.value)}{" "}
       <a href={hrefOf({ view: "verdict" })}>Show the matrix</a>
     </p>
   );

@@ -242,6 +242,13 @@ test("a callback is edited and sent again, and a second URL gets a copy of each"
     receiver: ['{"result_code":500}'],
     second: ['{"result_code":500}'],
   });
+
+  await page.getByText("Edit and resend").nth(1).click();
+  await page.getByLabel("Headers").nth(1).fill("content-type: application/json\nX-Try: 3");
+  await page.getByRole("button", { name: "Resend edited" }).last().click();
+
+  await expect(page.getByRole("region", { name: "Callback 3", exact: true })).toContainText("x-try3");
+  expect(receiver.bodies.slice(1)).toEqual(['{"result_code":500}', '{"result_code":500}']);
 });
 
 test("settling by hand with another result shows in the row and reaches the receiver", async () => {

@@ -6,13 +6,13 @@ import { counted } from "../../format.ts";
 import { Pills, Select } from "../../parts/controls.tsx";
 import { setQuery } from "../../route.ts";
 import { isFiltering, readFilter } from "./filter.ts";
-import { filter, found as shown } from "./found.ts";
+import { filter, found } from "./found.ts";
 import { PROBLEMS } from "./problems.ts";
 import { OPERATION_WORDS } from "./words.ts";
 
 /** The filters, stored in the URL so that a link shows the same rows. */
 export function FilterBar(): JSX.Element {
-  const { problem, counts } = { ...filter.value, ...shown.value };
+  const { problem, counts } = { ...filter.value, ...found.value };
   return (
     <search class="row requests-filter" aria-label="Filter requests">
       <Pills
@@ -78,9 +78,9 @@ interface ChoiceProps {
 
 /** Leaves out what no request has. */
 function Choice({ name, label, options }: ChoiceProps): JSX.Element {
-  const counts = shown.value.counts[name];
+  const counts = found.value.counts[name];
   const chosen = filter.value[name];
-  const found = options.flatMap(([value, word]) => {
+  const offered = options.flatMap(([value, word]) => {
     const count = counts?.get(value) ?? 0;
     return count > 0 || value === chosen ? [[value, `${word} (${count.toLocaleString("en")})`] as const] : [];
   });
@@ -88,7 +88,7 @@ function Choice({ name, label, options }: ChoiceProps): JSX.Element {
     <Select
       label={label}
       value={chosen}
-      options={[["", label], ...found]}
+      options={[["", label], ...offered]}
       onChoose={(value) => setQuery({ [name]: value })}
     />
   );
@@ -99,7 +99,7 @@ function Announcement(): JSX.Element {
   const [said, say] = useState("");
   useSignalEffect(() => {
     const isAsked = isFiltering(filter.value);
-    say(isAsked ? `${counted(shown.peek().rows.length, "request")} found` : "");
+    say(isAsked ? `${counted(found.peek().rows.length, "request")} found` : "");
   });
   return (
     <p class="visually-hidden" role="status">

@@ -1,9 +1,9 @@
 import type { JSX } from "preact";
 import { useMemo, useRef } from "preact/hooks";
 import { carrierName } from "../../../gateway/domain/carrier.ts";
-import { isUnresolved, latestResult } from "../../../gateway/account/transaction.ts";
+import { isUnresolved } from "../../../gateway/account/transaction.ts";
 import { describeContent } from "../../../gateway/account/readings/describe-order.ts";
-import { cents, showKes } from "../../../gateway/domain/kes.ts";
+import { addKes, NO_MONEY, showKes } from "../../../gateway/domain/kes.ts";
 import { phone } from "../../format.ts";
 import type { Row } from "../../live/account-reading.ts";
 import { DataTable } from "../../parts/data-table.tsx";
@@ -13,6 +13,7 @@ import { hrefOf, route } from "../../route.ts";
 import { account, accountNow } from "../../store.ts";
 import { filter, found, isFolding } from "./found.ts";
 import { currentRow, useRowKeys, useWantedFocus } from "./row-keys.ts";
+import { priceOf } from "./problems.ts";
 import { isResendable, select, selectAll, selected } from "./selection.ts";
 import {
   callbackWords,
@@ -219,11 +220,9 @@ function CallbackCell({ row }: { readonly row: Row }): JSX.Element {
 
 /** Of all that a row stands for. */
 function costOf(row: Row): string {
-  const sales = (isFolded(row) ? row.asked : [row]).flatMap(({ transaction = [] }) => transaction);
-  const costs = sales.map(({ accepted, progress }) =>
-    isUnresolved(progress) ? accepted.hold : latestResult(progress).charge,
-  );
-  if (costs.length === 0) return "";
-  const cost = showKes(cents(costs.reduce((sum, one) => sum + one, 0)));
+  const asked = isFolded(row) ? row.asked : [row];
+  const sales = asked.flatMap(({ transaction = [] }) => transaction);
+  if (sales.length === 0) return "";
+  const cost = showKes(asked.map(priceOf).reduce(addKes, NO_MONEY));
   return sales.some(({ progress }) => isUnresolved(progress)) ? `${cost} held` : cost;
 }

@@ -1,3 +1,4 @@
+import { moneyRank } from "../../../verdict/orders/order-checks.ts";
 import type { FindingJson, ReportedProblem } from "../../../verdict/shapes.ts";
 import { counted } from "../../format.ts";
 import type { Tone } from "../../parts/parts.tsx";
@@ -21,7 +22,10 @@ export interface ListedProblem {
   readonly findings: readonly FindingJson[];
 }
 
-/** Lists problems, worst first, and of those an order that is paid for twice, then as reported. A finding of a check that is reported already, or follows from what is, is no problem of its own. */
+/**
+ * Lists problems, most severe and most money at risk first. A finding of a check that is reported already, or follows from what is, is no
+ * problem of its own.
+ */
 export function listProblems(findings: readonly FindingJson[], reported: readonly ReportedProblem[]): ListedProblem[] {
   const problems: (ListedProblem & { findings: FindingJson[] })[] = reported.map((one) => {
     const { is, id, sentence } = one;
@@ -37,7 +41,7 @@ export function listProblems(findings: readonly FindingJson[], reported: readonl
 }
 
 function rank({ is, id }: ListedProblem): number {
-  return Object.keys(SEVERITIES).indexOf(is) * 2 + Number(id !== "sold-twice" && id !== "double-spend");
+  return Object.keys(SEVERITIES).indexOf(is) * 1_000 + moneyRank(id);
 }
 
 /** "1 defect, 2 hints", "No defect". */

@@ -9,10 +9,15 @@ export function EditCallback({ attempt, body }: { readonly attempt: Attempt; rea
   const head = useRef<HTMLTextAreaElement>(null);
   const content = useRef<HTMLTextAreaElement>(null);
   const sent = Object.entries(attempt.headers).map(([name, value]) => `${name}: ${value}`);
+  // A resend sends the original, which an attempt with changes was not.
+  const isOriginal = (attempt.scripted ?? []).length === 0;
   const submit = (): Promise<void> => {
     const { value: lines = "" } = head.current ?? {};
     const { value: text = body } = content.current ?? {};
-    return resend([attempt.request_id], { ...changedHeaders(lines, sent), ...(text !== body && { body: text }) });
+    return resend([attempt.request_id], {
+      ...changedHeaders(lines, isOriginal ? sent : []),
+      ...((!isOriginal || text !== body) && { body: text }),
+    });
   };
   return (
     <details>
@@ -20,7 +25,11 @@ export function EditCallback({ attempt, body }: { readonly attempt: Attempt; rea
       <Form label={`Edit callback ${attempt.attempt}`} submit="Resend edited" busy="Sending…" onSubmit={submit}>
         {(problem) => (
           <>
-            <Field label="Headers" hint="One a line; those that the gateway sends itself stay." problem={problem}>
+            <Field
+              label="Headers"
+              hint="One per line, changed or added. Removing a line does not remove its header."
+              problem={problem}
+            >
               <textarea ref={head} class="wire-text" spellcheck={false} defaultValue={sent.join("\n")} />
             </Field>
             <Field label="Body">
@@ -33,7 +42,7 @@ export function EditCallback({ attempt, body }: { readonly attempt: Attempt; rea
   );
 }
 
-/** The headers that were not sent like this, as the control API takes them. */
+/** The headers that are not sent like this anyway, as the control API takes them. */
 function changedHeaders(lines: string, sent: readonly string[]): object {
   const changed = lines.split("\n").filter((line) => line.trim() !== "" && !sent.includes(line.trim()));
   const headers = Object.fromEntries(changed.map(readHeader));

@@ -77,6 +77,7 @@ interface StoryProps {
 
 function Story({ row, reading }: StoryProps): JSX.Element {
   const transaction = row?.transaction;
+  const detail = reading?.is === "read" ? reading.detail : undefined;
   return (
     <>
       {row !== undefined && <Summary row={row} />}
@@ -85,12 +86,7 @@ function Story({ row, reading }: StoryProps): JSX.Element {
       ) : (
         <Told reading={reading}>{(detail) => <Timeline detail={detail} row={row} />}</Told>
       )}
-      {transaction !== undefined && (
-        <PhoneMessage
-          transaction={transaction}
-          texts={(reading?.is === "read" ? reading.detail.texts : undefined) ?? []}
-        />
-      )}
+      {transaction !== undefined && <PhoneMessage transaction={transaction} texts={detail?.texts ?? []} />}
       {row !== undefined && <Again request={row.request} />}
     </>
   );

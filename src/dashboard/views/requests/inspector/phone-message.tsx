@@ -4,8 +4,8 @@ import { describeParts } from "../../../../gateway/account/readings/describe-ord
 import { hasArrived } from "../../../../gateway/account/readings/order.ts";
 import type { Transaction } from "../../../../gateway/account/transaction.ts";
 import { carrierName } from "../../../../gateway/domain/carrier.ts";
-import { showKes } from "../../../../gateway/domain/kes.ts";
-import { counted, moneyOf } from "../../../format.ts";
+import { kesAsNumber, showKes } from "../../../../gateway/domain/kes.ts";
+import { counted } from "../../../format.ts";
 import { Badge, Moment } from "../../../parts/parts.tsx";
 import { SmsParts } from "../../../parts/sms-parts.tsx";
 
@@ -28,7 +28,7 @@ export function PhoneMessage({ transaction: { accepted, progress }, texts }: Pho
         <Arrival accepted={accepted} progress={progress} />
       </figcaption>
       {texts.length > 1 ? (
-        <SmsParts texts={texts} price={hold / 100} />
+        <SmsParts texts={texts} price={kesAsNumber(hold)} />
       ) : (
         <p dir="auto">
           {order.operation === "sms"
@@ -39,7 +39,7 @@ export function PhoneMessage({ transaction: { accepted, progress }, texts }: Pho
       {measure !== undefined && (
         <small class="quiet">
           {measure.encoding}, {counted(measure.characters, "character")} in {counted(measure.parts, "part")}, KES{" "}
-          {moneyOf(hold / 100)}
+          {showKes(hold)}
         </small>
       )}
     </figure>

@@ -12,7 +12,7 @@ import { hrefOf } from "../../../route.ts";
 import { settingsInForce } from "../../../store.ts";
 import { ENTRY_WORDS, signed } from "../../account/ledger-words.ts";
 import { resend } from "../resend.ts";
-import { gotWords, lossWords } from "../words.ts";
+import { gotWords, lossWords, OPERATION_WORDS } from "../words.ts";
 import { Settle } from "./settle.tsx";
 
 interface TimelineProps {
@@ -190,8 +190,7 @@ function MissingUrl({ operation }: Pick<TransactionDetail, "operation">): JSX.El
   // Stays after a URL was saved, with the result of its test.
   const [isMissing] = useState(urls?.[operation] === undefined);
   if (!isMissing) return null;
-  const label = operation === "sms" ? "SMS callback URL" : "Airtime callback URL";
-  return <CallbackUrlForm keys={[operation]} label={label} />;
+  return <CallbackUrlForm keys={[operation]} label={`${OPERATION_WORDS[operation]} callback URL`} />;
 }
 
 interface FiredRulesProps {
