@@ -8,7 +8,7 @@ export type ExitCode = 0 | 1 | 2 | 3 | 130;
 
 /** What they mean, for the help and the docs. */
 export const EXIT_CODES =
-  "Exit codes: 0 success, 1 a check failed, 2 wrong input or config, 3 a target could not be reached, or there is no verdict, 130 interrupted (under npx always with Ctrl-C).";
+  "Exit codes: 0 success, 1 a check failed, 2 wrong input or config, 3 a target could not be reached, or there is no verdict, 130 interrupted (under npx, Ctrl-C always gives 130).";
 
 /** Ends a command early; its message, if any, is for the person at the terminal. */
 export class CliError extends Error {

@@ -47,7 +47,7 @@ export const attemptShape = z.object({
   scripted: z
     .array(z.string())
     .optional()
-    .describe("How a scenario changed this delivery; empty for an unchanged repetition."),
+    .describe("How a scenario or an edited resend changed this delivery; empty for an unchanged repetition."),
 });
 
 /** Returns one callback attempt with what was sent and received. */
