@@ -3,6 +3,7 @@ import { filesOnDisk, type Files, reasonUnread } from "./gateway/adapters/files/
 import { closestWord } from "./gateway/document/closest-word.ts";
 import { quote } from "./gateway/document/describe-value.ts";
 import { formatMistake, formatProblem } from "./gateway/document/problem.ts";
+import { isPath } from "./gateway/scenario/is-path.ts";
 import { DEFAULT_SCENARIO } from "./gateway/settings/defaults.ts";
 import type { Scenario } from "./gateway/scenario/schema.ts";
 import { openShippedScenarios } from "./gateway/adapters/files/shipped-scenarios.ts";
@@ -59,10 +60,6 @@ export async function findScenario(
   if ("text" in content) return readScenarioFile(file, content.text);
   const problem = `${quote(file)} cannot be read (${reasonUnread(content)})`;
   return { problems: [formatMistake(place, { problem, repair: "write the path of a scenario file" })] };
-}
-
-function isPath(reference: string): boolean {
-  return /[/\\]|\.(ya?ml|json)$/.test(reference);
 }
 
 async function findShipped(name: string, place: string): Promise<FoundScenario> {

@@ -41,25 +41,26 @@ export function invalidInput(place: string, mistake: { readonly problem: string;
   return new CliError(2, formatMistake(place, mistake));
 }
 
-/** Ends a command before a long run if a file cannot be written: an existing one may be replaced, otherwise its folder must be writable. */
-export async function expectWritable(
-  files: readonly { readonly path: string; readonly place: string }[],
-): Promise<void> {
+/** A file to write. One that is written beside its place and then moved there needs a writable folder, even if it exists. */
+interface OutputFile {
+  readonly path: string;
+  readonly place: string;
+  readonly isMoved?: boolean;
+}
+
+/** Ends a command before a long run if a file cannot be written. */
+export async function expectWritable(files: readonly OutputFile[]): Promise<void> {
   for (const file of files) {
     const there = await stat(file.path).catch(() => undefined);
     const isOther = there !== undefined && !there.isFile();
-    await access(there === undefined ? dirname(file.path) : file.path, constants.W_OK).catch((error: unknown) =>
-      refuseToWrite(file, error),
-    );
+    const target = there === undefined || file.isMoved === true ? dirname(file.path) : file.path;
+    await access(target, constants.W_OK).catch((error: unknown) => refuseToWrite(file, error));
     if (isOther) refuseToWrite(file, new Error(there.isDirectory() ? A_FOLDER : "it is not a file"));
   }
 }
 
 /** Ends a command whose output file cannot be written. */
-export function refuseToWrite(
-  { path, place }: { readonly path: string; readonly place: string },
-  error: unknown,
-): never {
+export function refuseToWrite({ path, place }: OutputFile, error: unknown): never {
   throw invalidInput(place, {
     problem: `${path} cannot be written (${messageOf(error)})`,
     repair: "choose a file in an existing folder",

@@ -1,3 +1,4 @@
+import { isPath } from "../gateway/scenario/is-path.ts";
 import { dirname } from "node:path";
 import { listShipped, readShipped } from "../gateway/adapters/files/shipped-files.ts";
 import { type AppMap, parseAppMap } from "../verdict/application/app-map.ts";
@@ -27,7 +28,7 @@ export function shippedRehearsals(): readonly string[] {
 
 /** Finds a rehearsal by the name of a shipped one or by path. */
 export async function findRehearsal(word: string, files: Files): Promise<FoundRehearsal> {
-  if (/[/\\]|\.(ya?ml|json)$/.test(word)) {
+  if (isPath(word)) {
     const content = readOrExplain(word, files, "write the path of a rehearsal file");
     return "text" in content ? readRehearsal(word, content.text, files) : { problems: [content.mistake] };
   }

@@ -125,12 +125,12 @@ const CALLBACKS: readonly Fault[] = [
     { wrong_content_type: true },
     FAILED,
   ),
-  callback(
-    "lost-ack-then-failure",
-    "the connection is reset, the order is accepted, and the carrier fails it",
-    undefined,
-    { ...LOST_ACK, ...FAILED },
-  ),
+  {
+    id: "lost-ack-then-failure",
+    words: "the connection is reset, the order is accepted, and the carrier fails it",
+    group: "callback",
+    then: { ...LOST_ACK, ...FAILED },
+  },
   callback(
     "lost-ack-then-callback-twice",
     "the connection is reset, the order is accepted, and the callback is sent twice",
@@ -211,9 +211,9 @@ function result(outcome: string, words: string): Fault {
   return { id: `result-${outcome.replaceAll("_", "-")}`, words, group: "result", then: { result: { outcome } } };
 }
 
-/** Something that happens to the callback, and perhaps to the order before. */
-function callback(id: string, words: string, effect?: object, before: WrittenRule["then"] = {}): Fault {
-  return { id, words, group: "callback", then: { ...before, ...(effect && { callback: effect }) } };
+/** Something that happens to the callback, and perhaps to its order first. */
+function callback(id: string, words: string, effect: object, first: WrittenRule["then"] = {}): Fault {
+  return { id, words, group: "callback", then: { ...first, callback: effect } };
 }
 
 function sentence(words: string): string {

@@ -1,3 +1,4 @@
+import { SUCCESS_DESCRIPTION } from "../../gateway/domain/refusal.ts";
 import { fieldsOf, type ObservedExchange, type ObservedFields } from "../../gateway/settings/observed-exchange.ts";
 import { listAt } from "../json-view.ts";
 
@@ -67,13 +68,16 @@ function eventOfExport(event: ObservedFields): ObservedExchange {
   };
   const at = momentOf(moment);
   if (kind === "accepted")
-    return { request, status: 200, body: { status_code: 200, description: SUCCESS, request_id: requestId }, at };
+    return {
+      request,
+      status: 200,
+      body: { status_code: 200, description: SUCCESS_DESCRIPTION, request_id: requestId },
+      at,
+    };
   if (kind !== "refused" || listAt(event, "rules", "fired").length > 0) return {};
   const refusal = { status_code: code, description, validation_errors: validationErrors };
   return { request, body: refusal, at, isPartial: true };
 }
-
-const SUCCESS = "Operation successful.";
 
 function orderIn({ phoneNumber, amount, message }: ObservedFields): object {
   return { phone_number: phoneNumber, ...(message === undefined ? { amount: String(amount) } : { message }) };

@@ -38,13 +38,15 @@ async function readBeginning(pieces: AsyncIterator<string>): Promise<string> {
 }
 
 async function* valuesOnLines(beginning: string, rest: AsyncIterator<string>): AsyncGenerator<FoundValue> {
-  let [held, line] = [beginning, 0];
-  for (let next: IteratorResult<string> = { value: "" }; !next.done; next = await rest.next()) {
-    held += next.value;
+  let [held, line] = ["", 0];
+  for (let next: IteratorResult<string> = { value: beginning }; !next.done; next = await rest.next()) {
+    const [first = "", ...lines] = next.value.split("\n");
+    held += first;
+    for (const begun of lines) {
+      yield { line: (line += 1), value: held };
+      held = begun;
+    }
     if (held.length > LONGEST) return yield { line: line + 1, ...TOO_LONG };
-    const lines = held.split("\n");
-    held = lines.pop() ?? "";
-    for (const value of lines) yield { line: (line += 1), value };
   }
   yield { line: line + 1, value: held };
 }
@@ -95,5 +97,5 @@ const COMPRESSED = ["\u001f\uFFFD", "PK\u0003\u0004"];
 /** A value on a line of its own is complete there; a document goes on, or is known by its first key. */
 function isDocument(beginning: string): boolean {
   const first = /\S.*/.exec(beginning)?.[0].trimEnd() ?? "";
-  return first.startsWith("[") || /^\{\s*("(log|kredo)"\s*:|$)/.test(first) || /^\{.*[{[,]$/.test(first);
+  return LISTS.some(({ begins }) => begins.test(beginning)) || /^\{(|.*[{[,])$/.test(first);
 }

@@ -38,6 +38,8 @@ export const command: Command = {
   ],
   async run(args, terminal) {
     const { flags } = args;
+    if (flags.has("probe") && !flags.has("app"))
+      throw invalidInput("--probe", { problem: "needs --app", repair: "write kredo init --app --probe" });
     const folder = flags.get("dir") ?? ".";
     if (flags.has("app")) {
       const path = join(folder, APP_MAP);

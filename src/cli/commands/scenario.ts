@@ -1,6 +1,7 @@
 import type { ActiveScenarioJson, ActiveScenarios } from "../../control/client/shapes.ts";
 import { listShipped } from "../../gateway/adapters/files/shipped-files.ts";
 import { formatProblem } from "../../gateway/document/problem.ts";
+import { isPath } from "../../gateway/scenario/is-path.ts";
 import { parseScenario } from "../../gateway/scenario/parse-scenario.ts";
 import { DEFAULT_SCENARIO } from "../../gateway/settings/defaults.ts";
 import { CliError, readOrExplain } from "../cli-error.ts";
@@ -31,9 +32,9 @@ const start = controlCommand<ActiveScenarioJson>({
   field: "rules",
   request({ words: [scenario = ""], flags }, { files }) {
     const call = { method: "POST", path: flags.has("first") ? "scenarios?place=first" : "scenarios" };
-    const isName = !/[/\\]|\.(ya?ml|json)$/.test(scenario);
-    const isFolder = "unreadable" in files.read(scenario) && !listShipped("scenarios").includes(scenario);
-    if (isName && !isFolder) return { ...call, body: { name: scenario } };
+    const isUnreadable = (): boolean =>
+      "unreadable" in files.read(scenario) && !listShipped("scenarios").includes(scenario);
+    if (!isPath(scenario) && !isUnreadable()) return { ...call, body: { name: scenario } };
     const content = readOrExplain(scenario, files, "write the path of a scenario file");
     if ("mistake" in content) throw new CliError(2, content.mistake);
     const parsed = parseScenario(content.text, scenario);

@@ -1,6 +1,5 @@
-import { describeParts } from "../../gateway/account/readings/describe-order.ts";
+import { describeParts, MISTOLD } from "../../gateway/account/readings/describe-order.ts";
 import type { TransactionJson } from "../../control/client/shapes.ts";
-import { MISTOLD } from "../../gateway/account/readings/describe-order.ts";
 import { controlCommand } from "../client.ts";
 import { count, formatShillings, formatTable } from "../output.ts";
 

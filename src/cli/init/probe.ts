@@ -15,9 +15,9 @@ import { printLines, type Terminal } from "../terminal.ts";
 export async function probe(file: string, args: ParsedArgs, terminal: Terminal): Promise<ExitCode> {
   const map = readAppMap(file, terminal.files);
   await using sandbox = await ownSandbox(args, terminal);
-  const gateway = { url: String(sandbox?.url), consumerKey: "" };
+  const gateway = { url: sandbox?.url ?? "", consumerKey: "" };
   const application = new Application(map, { interruption: terminal.interruption(), gateway });
-  const [operation = "airtime"] = PRODUCTS.filter((one) => map.order[one] !== undefined);
+  const operation = PRODUCTS.find((one) => map.order[one] !== undefined) ?? "airtime";
   const [seed, startedAt] = [seededRandom().freshSeed(), terminal.clock.now()];
   const placed = await application.place(newOrder(operation, { seed, startedAt, index: 1, map }));
   const order = propose(placed.reply, "id", `order.${operation}.id`);

@@ -24,7 +24,7 @@ export interface State {
 /** Opens and reads the files that contain accounts. Throws a CliError for an invalid one, before changing anything. */
 export async function openState(named: StateFiles, files: Files): Promise<State> {
   const { data, imported, exported } = named;
-  await expectWritable(exported === undefined ? [] : [exported]);
+  await expectWritable(exported === undefined ? [] : [{ ...exported, isMoved: true }]);
   const leave = (world: World): Promise<void> =>
     exported === undefined ? Promise.resolve() : write(world.journals(), exported);
   if (data === undefined && imported === undefined) return { lines: [], warnings: [], leave, close: () => {} };

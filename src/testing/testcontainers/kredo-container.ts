@@ -1,3 +1,4 @@
+import { isPath } from "../../gateway/scenario/is-path.ts";
 import { resolve } from "node:path";
 import { GenericContainer, Wait } from "testcontainers";
 import { PRODUCTS } from "../../gateway/domain/order.ts";
@@ -102,8 +103,4 @@ export class KredoContainer extends GenericContainer {
   protected override containerCreated(containerId: string): Promise<void> {
     return this.#created(containerId);
   }
-}
-
-function isPath(scenario: string): boolean {
-  return /[/\\]|\.(ya?ml|json)$/.test(scenario);
 }

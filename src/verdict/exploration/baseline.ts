@@ -5,7 +5,7 @@ import { showUrl } from "../../gateway/domain/show-url.ts";
 import { formatDuration, type Millis } from "../../gateway/domain/time.ts";
 import { excerpt } from "../application/ask.ts";
 import { explainNoRequest } from "../application/no-request.ts";
-import { explainUnreadMoney } from "../application/unread-money.ts";
+import { describePlain, explainUnreadMoney } from "../orders/unread-money.ts";
 import { isUnread } from "../orders/order-truth.ts";
 import { explainAmbiguous, isAmbiguous } from "../orders/delivery.ts";
 import type { OrderEvidence } from "../orders/judge-order.ts";
@@ -90,7 +90,7 @@ function isUsable({ verdict, defect, order }: CellResult, hasReceiver: boolean):
 function explainWrong(result: CellResult, baseline: Baseline): string {
   const { application, environment } = baseline;
   const { order, isUnclear } = result;
-  const plain = nameOf(order);
+  const plain = describePlain(order.placed);
   if (isUnclear) return `${plain} was not assessed: ${TOO_BUSY}.`;
   const { requests } = order.truth;
   if (requests.every(isUnread)) {
@@ -98,10 +98,6 @@ function explainWrong(result: CellResult, baseline: Baseline): string {
     return explainNoRequest(order.placed, { application, gateway: environment.gateway, others });
   }
   return `${plain} ${explainExchanges(order) ?? explainClaim(result, baseline)}`;
-}
-
-function nameOf({ placed: { operation, phoneNumber } }: OrderEvidence): string {
-  return `A plain ${operation} order to ${phoneNumber}, without any fault,`;
 }
 
 function explainExchanges({ truth, claimed, placed }: OrderEvidence): string | undefined {

@@ -34,7 +34,7 @@ const MOST_ORDERS = 48;
  * account details run alone; so do all cells, if the application does not tell orders apart.
  */
 export function bundle(all: readonly Cell[], { areAlone = false }: { readonly areAlone?: boolean } = {}): Bundle[] {
-  const of = (group: string): Cell[] => all.filter((cell) => groupOf(cell) === group);
+  const of = (group: ReturnType<typeof groupOf>): Cell[] => all.filter((cell) => groupOf(cell) === group);
   const bundles: Bundle[] = [
     ...chunks(of("unknown"), MOST_ORDERS).map((cells) => ({ kind: "unknown" as const, cells })),
     ...mixedPairs(of("told")).map((cells) => ({ kind: "told" as const, cells })),

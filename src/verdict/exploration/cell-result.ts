@@ -8,6 +8,7 @@ import type { OrderEvidence } from "../orders/judge-order.ts";
 import { isUnread } from "../orders/order-truth.ts";
 import { moneyRank, ORDER_CHECK_IDS, ORDER_CHECKS } from "../orders/order-checks.ts";
 import {
+  asFollowing,
   bareVerdict,
   type ReportedEntry,
   type Verdict,
@@ -143,11 +144,7 @@ export function mixedUp(result: CellResult): CellResult {
   if (!isOfAnother) return result;
   const { title, repair } = ORDER_CHECKS[MIXED_UP];
   const others = verdicts.filter((one) => one !== defect);
-  const follows = [...defect.follows, ...others.filter(({ is }) => is === "defect")].map(({ id, is, seen }) => ({
-    id,
-    is,
-    seen,
-  }));
+  const follows = [...defect.follows, ...asFollowing(others.filter(({ is }) => is === "defect"))];
   const kept = others.filter(({ is }) => is !== "defect");
   return withDefect({ ...result, verdicts: kept }, { ...defect, id: MIXED_UP, title, repair, follows });
 }

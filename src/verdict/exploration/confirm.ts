@@ -65,18 +65,19 @@ export class Confirmer {
   /** Confirms what a special trial showed. If several orders went wrong together, tries whether each of them is right alone. */
   async confirmSpecial(first: CellResult): Promise<CellResult> {
     const result = await this.confirmAlone(first);
-    const { cell, defect } = result;
-    const { orders = [], reading, after } = cell.special ?? {};
-    const isMixed = defect !== undefined && mixedUp(result) !== result;
-    if (!isMixed || orders.length < 2 || reading !== undefined || after !== undefined) return result;
+    const mixed = mixedUp(result);
+    const { orders = [], reading, after } = result.cell.special ?? {};
+    if (mixed === result || orders.length < 2 || reading !== undefined || after !== undefined) return result;
     const alone = new Map(
-      cellsOfOrders(cell)
+      cellsOfOrders(result.cell)
         .map(({ operation, faults }) => cellOf(operation, faults))
         .map((one) => [one.id, one]),
     );
-    for (const one of alone.values())
-      if (hasDefect(onlyResult(await this.#run([one], { isPatient: true })))) return result;
-    return mixedUp(result);
+    for (const one of alone.values()) {
+      const run = onlyResult(await this.#run([one], { isPatient: true }));
+      if (run.isUnclear || hasDefect(run)) return result;
+    }
+    return mixed;
   }
 
   async #confirmEach(together: CellRun): Promise<CellResult[]> {

@@ -3,7 +3,7 @@ import { addKes, showKes, type Kes, NO_MONEY, subtractKes } from "../../gateway/
 import type { BookedCharge, Claimed, PlacedOrder } from "../application/application.ts";
 import type { Shown } from "../application/ask.ts";
 import type { Finding } from "../checks/finding.ts";
-import type { Verdict, VerdictKind } from "../report/report.ts";
+import { asFollowing, type Verdict, type VerdictKind } from "../report/report.ts";
 import { moneyRank, ORDER_CHECK_IDS, ORDER_CHECKS, type OrderCheckId } from "./order-checks.ts";
 import { describeDifference, type Difference } from "./delivery.ts";
 import type { OrderTruth } from "./order-truth.ts";
@@ -53,7 +53,7 @@ export function judgeOrder(order: OrderEvidence, events: readonly AccountEvent[]
   const [first = plain, ...others] = all;
   // Whatever else is noticed about an order that ended wrong, or that the trial placed twice, follows from that.
   const isCause = first.is === "defect" ? ORDER_CHECK_IDS.includes(first.id) : first.id === "ordered-twice";
-  if (isCause) return [{ ...first, follows: [...others, ...lesser].map(({ id, is, seen }) => ({ id, is, seen })) }];
+  if (isCause) return [{ ...first, follows: asFollowing([...others, ...lesser]) }];
   // A defect of the traffic says nothing of what became of the order.
   return [...all, plain, ...lesser];
 }

@@ -6,7 +6,7 @@ import type { Scenario } from "../../gateway/scenario/schema.ts";
 import type { Application, ApplicationOrder } from "../application/application.ts";
 import { newOrder } from "../application/new-order.ts";
 import { explainNoRequest } from "../application/no-request.ts";
-import { explainUnreadMoney } from "../application/unread-money.ts";
+import { explainUnreadMoney } from "../orders/unread-money.ts";
 import { explainAmbiguous, isAmbiguous } from "../orders/delivery.ts";
 import { judgeOrder, mayBeGivenBack, type OrderEvidence, verdictOfFinding } from "../orders/judge-order.ts";
 import { isUnread } from "../orders/order-truth.ts";

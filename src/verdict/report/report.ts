@@ -57,6 +57,11 @@ const verdictShape = z.object({
 /** What one check says, in one sentence, with the exchanges that prove it. */
 export type Verdict = z.output<typeof verdictShape>;
 
+/** Returns what verdicts are to the one that they follow from. */
+export function asFollowing(verdicts: readonly Verdict[]): Verdict["follows"] {
+  return verdicts.map(({ id, is, seen }) => ({ id, is, seen }));
+}
+
 /** Returns a verdict that no exchange proves and nothing follows from. */
 export function bareVerdict(verdict: Pick<Verdict, "is" | "id" | "title" | "seen" | "repair">): Verdict {
   return { ...verdict, count: 1, exchanges: [], follows: [] };

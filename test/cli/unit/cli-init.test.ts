@@ -186,6 +186,18 @@ Nothing was written.
   expect(contents(folder)).toEqual(before);
 });
 
+test("--probe without --app writes nothing", async () => {
+  const folder = emptyFolder();
+
+  const { exitCode, complained } = await kredo("init", "--probe", "--dir", folder);
+
+  expect({ exitCode, complained }).toEqual({
+    exitCode: 2,
+    complained: "--probe needs --app; write kredo init --app --probe\n",
+  });
+  expect(contents(folder)).toEqual({});
+});
+
 test("does not hide a config file of another name", async () => {
   const folder = emptyFolder();
   writeFileSync(join(folder, "kredo.config.json"), "{}");

@@ -1,4 +1,3 @@
-import { moneyRank } from "../../../verdict/orders/order-checks.ts";
 import type { FindingJson, ReportedProblem } from "../../../verdict/shapes.ts";
 import { counted } from "../../format.ts";
 import type { Tone } from "../../parts/parts.tsx";
@@ -23,8 +22,8 @@ export interface ListedProblem {
 }
 
 /**
- * Lists problems, most severe and most money at risk first. A finding of a check that is reported already, or follows from what is, is no
- * problem of its own.
+ * Lists problems, the most severe first, and of those an order that is paid for twice, then as reported. A finding of a check that is
+ * reported already, or follows from what is, is no problem of its own.
  */
 export function listProblems(findings: readonly FindingJson[], reported: readonly ReportedProblem[]): ListedProblem[] {
   const problems: (ListedProblem & { findings: FindingJson[] })[] = reported.map((one) => {
@@ -41,7 +40,7 @@ export function listProblems(findings: readonly FindingJson[], reported: readonl
 }
 
 function rank({ is, id }: ListedProblem): number {
-  return Object.keys(SEVERITIES).indexOf(is) * 1_000 + moneyRank(id);
+  return Object.keys(SEVERITIES).indexOf(is) * 2 + Number(id !== "sold-twice" && id !== "double-spend");
 }
 
 /** "1 defect, 2 hints", "No defect". */

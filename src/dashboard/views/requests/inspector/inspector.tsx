@@ -57,11 +57,7 @@ function Opened({ requestId, row }: { requestId: string; row: Row | undefined })
       >
         {row !== undefined && <CopyAsTest row={row} />}
         {shown === "http" ? (
-          <HttpView
-            request={row?.request}
-            exchange={exchange}
-            attempts={reading?.is === "read" ? reading.detail.attempts : []}
-          />
+          <HttpView request={row?.request} exchange={exchange} attempts={detailOf(reading)?.attempts ?? []} />
         ) : (
           <Story row={row} reading={reading} />
         )}
@@ -77,7 +73,6 @@ interface StoryProps {
 
 function Story({ row, reading }: StoryProps): JSX.Element {
   const transaction = row?.transaction;
-  const detail = reading?.is === "read" ? reading.detail : undefined;
   return (
     <>
       {row !== undefined && <Summary row={row} />}
@@ -86,10 +81,14 @@ function Story({ row, reading }: StoryProps): JSX.Element {
       ) : (
         <Told reading={reading}>{(detail) => <Timeline detail={detail} row={row} />}</Told>
       )}
-      {transaction !== undefined && <PhoneMessage transaction={transaction} texts={detail?.texts ?? []} />}
+      {transaction !== undefined && <PhoneMessage transaction={transaction} texts={detailOf(reading)?.texts ?? []} />}
       {row !== undefined && <Again request={row.request} />}
     </>
   );
+}
+
+function detailOf(reading: Reading | undefined): TransactionDetail | undefined {
+  return reading?.is === "read" ? reading.detail : undefined;
 }
 
 /** What stands above the steps: the comparison with a repetition, both truths, and the other requests for the same. */
