@@ -87,14 +87,23 @@ export function openState(opened: Opened): AccountState {
 }
 
 /** Returns the settings in force: the account's own under what scenarios set. The scenario that started last wins. */
-export function inForce({ settings, senderIds, registrations, scenarios }: AccountState): AccountSettings {
-  // Every request asks, and most accounts have neither.
-  if (registrations.size === 0 && !scenarios.some(({ overlay }) => overlay !== undefined)) return settings;
-  return inOrderOfStart(scenarios).reduce(
+export function inForce({ settings, senderIds, scenarios }: AccountState): AccountSettings {
+  const known = laid.get(scenarios);
+  if (known?.settings === settings && known.senderIds === senderIds) return known.inForce;
+  const made = inOrderOfStart(scenarios).reduce<AccountSettings>(
     (below, { overlay }) => (overlay === undefined ? below : lay(overlay, below)),
     { ...settings, sender_ids: senderIds },
   );
+  laid.set(scenarios, { settings, senderIds, inForce: made });
+  return made;
 }
+
+interface Laid extends Pick<AccountState, "settings" | "senderIds"> {
+  readonly inForce: AccountSettings;
+}
+
+/** By the list of scenarios, for a request asks several times, and attempts share their headers while the settings are the same object. */
+const laid = new WeakMap<AccountState["scenarios"], Laid>();
 
 /** Returns the carriers that a sender ID is registered with now. */
 export function carriersOf(state: AccountState, senderId: string): readonly Carrier[] {
@@ -109,7 +118,6 @@ export function inOrderOfStart(scenarios: readonly RunningScenario[]): readonly 
 function lay({ urls, rate_limit, sender_ids }: Overlay, below: AccountSettings): AccountSettings {
   return {
     ...below,
-    // Attempts share their headers while the settings are the same object.
     callbacks: urls ? { ...below.callbacks, urls: { ...below.callbacks.urls, ...urls } } : below.callbacks,
     rate_limit: rate_limit === undefined ? below.rate_limit : (rate_limit ?? undefined),
     sender_ids: sender_ids ?? below.sender_ids,

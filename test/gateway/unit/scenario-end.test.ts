@@ -87,6 +87,23 @@ test("of two scenarios the one that started last wins, wherever its rules are tr
   });
 });
 
+test("settings in force stay one object until something changes, so that attempts share their headers", () => {
+  const { account } = testWorld();
+  beginScenarios(account, [
+    {
+      scenario: scenarioOf('version: 1\nname: a\nsetup: { callbacks: { sms: "http://receiver.test/sms" } }'),
+      trusted: true,
+    },
+  ]);
+
+  const before = inForce(account.state);
+  const again = inForce(account.state);
+  setCallbacks(account, { ...before.callbacks, timeout: 50 });
+
+  expect(again).toBe(before);
+  expect(inForce(account.state).callbacks.timeout).toBe(50);
+});
+
 test("a callback URL that somebody registers is in force at once and stays, and the other is the scenario's until it ends", () => {
   const also = { url: "http://receiver.test/copy", trusted: true };
   const { urls: own, ...same } = callbacksTo("http://receiver.test/own");
