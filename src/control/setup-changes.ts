@@ -1,4 +1,7 @@
 import * as z from "zod";
+import { apply } from "../gateway/account/apply.ts";
+import { checkpointOf, decodeState } from "../gateway/account/snapshot.ts";
+import { PRODUCTS } from "../gateway/domain/order.ts";
 import { loadScenarios, type ScenarioToStart } from "../gateway/account/decide/scenarios.ts";
 import type { RateLimit, SenderIdGrant } from "../gateway/settings/account-settings.ts";
 import { showKes, available } from "../gateway/domain/kes.ts";
@@ -16,12 +19,9 @@ type Change = z.output<typeof changeShape>;
 
 /** Returns what starting a scenario would change at once. */
 export function setupChanges(state: AccountState, scenario: ScenarioToStart, at: Instant): Change[] {
-  const events = loadScenarios(state, [scenario], at);
-  const from = showKes(available(state.wallet));
-  const set = events.findLast((event) => event.kind === "wallet-set");
-  const balance: Change = { setting: "wallet.balance", from, to: set === undefined ? from : showKes(set.available) };
-  const scenarios = events.flatMap((event) => (event.kind === "scenarios-changed" ? event.active : []));
-  return differing([balance, ...settingsChanges(state, { ...state, scenarios })]);
+  const after = loadScenarios(state, [scenario], at).reduce<AccountState>(apply, decodeState(checkpointOf(state)));
+  const [from, to] = [showKes(available(state.wallet)), showKes(available(after.wallet))];
+  return differing([{ setting: "wallet.balance", from, to }, ...settingsChanges(state, after)]);
 }
 
 /** Returns what ending a scenario restores. */
@@ -37,12 +37,11 @@ function differing(changes: readonly Change[]): Change[] {
 function settingsChanges(state: AccountState, after: AccountState): Change[] {
   const [from, to] = [inForce(state), inForce(after)];
   return [
-    {
-      setting: "callbacks.airtime",
-      from: from.callbacks.urls.airtime?.url ?? null,
-      to: to.callbacks.urls.airtime?.url ?? null,
-    },
-    { setting: "callbacks.sms", from: from.callbacks.urls.sms?.url ?? null, to: to.callbacks.urls.sms?.url ?? null },
+    ...PRODUCTS.map((product) => ({
+      setting: `callbacks.${product}` as const,
+      from: from.callbacks.urls[product]?.url ?? null,
+      to: to.callbacks.urls[product]?.url ?? null,
+    })),
     { setting: "rate_limit", from: limitText(from.rate_limit), to: limitText(to.rate_limit) },
     { setting: "sender_ids", from: idsText(from.sender_ids), to: idsText(to.sender_ids) },
   ];

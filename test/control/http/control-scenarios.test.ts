@@ -233,6 +233,16 @@ test("says what beginning a scenario again would change beside one that began at
   expect((await call("GET", "/accounts/default")).body.rate_limit).toEqual({ requests: 7, per: "1s" });
 });
 
+test("says what a step at the beginning would change, too", async () => {
+  const { call } = testControl();
+  const text = "version: 1\nname: s\ntimeline: [{ at: 0s, do: { rate_limit: { requests: 1, per: 1m } } }]";
+
+  const asked = await call("POST", `${CALLED}?dry_run=true`, text, AS_YAML);
+
+  expect(asked.body.changes).toEqual([{ setting: "rate_limit", from: null, to: "1 per 1m" }]);
+  expect((await call("GET", "/accounts/default")).body.rate_limit).toBeNull();
+});
+
 test("says what is wrong with a scenario, without beginning it", async () => {
   const { call } = testControl();
   const text =
