@@ -47,7 +47,7 @@ export async function measureStartUp({ quick, command }) {
   return rowsOf(Object.fromEntries(Object.entries(starts).map(([name, { seen }]) => [name, best(seen)])));
 }
 
-/** Starts a server that ends as users end it: by SIGTERM, so that Node keeps its compile cache, or with a cache of its own always by SIGKILL. */
+/** Starts a server and stops it as a user would, by SIGTERM, so that Node keeps its compile cache. One with its own cache is killed by SIGKILL. */
 async function startOnce({ words, cache, runsMillis = 0 }, cwd) {
   const env = cache === undefined ? ENVIRONMENT : { ...ENVIRONMENT, NODE_COMPILE_CACHE: cache };
   const began = performance.now();

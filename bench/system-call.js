@@ -8,8 +8,8 @@ const BYTE = Buffer.alloc(1);
 const TEXT = "x".repeat(1_024);
 
 /**
- * Measures how dear a system call is on this machine. Where it is, servers that write the lines of one turn together look better, so ratios
- * of two machines cannot be compared.
+ * Measures what a system call costs on this machine. Where it is expensive, servers that write the lines of one turn together look better, so
+ * ratios of two machines cannot be compared.
  */
 export function measureSystemCall() {
   const file = openSync("/dev/null", "w");

@@ -9,6 +9,7 @@ import {
   callbacksValue,
   callbackUrlValue,
   splitUrls,
+  urlsFrom,
 } from "../gateway/settings/callbacks.ts";
 import { forEachProduct, PRODUCT_WORDS } from "../gateway/domain/order.ts";
 import { CALLBACK_URLS, SINK_URL } from "../gateway/domain/callback-outcome.ts";
@@ -153,12 +154,7 @@ function changed(
     ...(user_agent && { user_agent }),
     ...(accept && { accept }),
     ...(ca && { ca }),
-    urls: Object.fromEntries(
-      CALLBACK_URLS.flatMap((key) => {
-        const url = changedUrl(before.urls[key], urls[key], trusts);
-        return url === undefined ? [] : [[key, url]];
-      }),
-    ),
+    urls: urlsFrom((key) => changedUrl(before.urls[key], urls[key], trusts)),
     retry: { ...before.retry, ...retry },
   };
 }

@@ -11,8 +11,7 @@ import type {
   Settled,
 } from "./events.ts";
 import type { Overlay, SenderIdGrant } from "../settings/account-settings.ts";
-import { CALLBACK_URLS } from "../domain/callback-outcome.ts";
-import type { CallbackSettings } from "../settings/callbacks.ts";
+import { type CallbackSettings, type UrlUse, urlsFrom } from "../settings/callbacks.ts";
 import type { AccountEvent } from "./account-event.ts";
 import { countsForRateLimit, rateWindow } from "./rate-limit.ts";
 import { decodeState } from "./snapshot.ts";
@@ -196,23 +195,14 @@ function advance(state: AccountState, transaction: Transaction, next: Resolved):
 /** A URL that differs from the one in force takes its place, also above scenarios; any other stays where it was set. */
 function applyCallbacks(state: AccountState, callbacks: CallbackSettings): void {
   const { urls: before } = inForce(state).callbacks;
-  const changed: readonly string[] = CALLBACK_URLS.filter((key) => {
+  const isChanged = (key: UrlUse): boolean => {
     const [one, other] = [callbacks.urls[key], before[key]];
     return one?.url !== other?.url || one?.trusted !== other?.trusted;
-  });
-  const isChanged = (key: string): boolean => changed.includes(key);
-  const urls = {
-    ...pick(state.settings.callbacks.urls, (key) => !isChanged(key)),
-    ...pick(callbacks.urls, isChanged),
   };
+  const { urls: own } = state.settings.callbacks;
+  const urls = urlsFrom((key) => (isChanged(key) ? callbacks.urls : own)[key]);
   state.settings = { ...state.settings, callbacks: { ...callbacks, urls } };
-  changeOverlays(state, "urls", (laid) => pick(laid, (key) => !isChanged(key)));
-}
-
-type Urls = CallbackSettings["urls"];
-
-function pick(urls: Urls, isPicked: (key: string) => boolean): Urls {
-  return Object.fromEntries(Object.entries(urls).filter(([key]) => isPicked(key)));
+  changeOverlays(state, "urls", (laid) => urlsFrom((key) => (isChanged(key) ? undefined : laid[key])));
 }
 
 /** Changes what active scenarios laid over one setting. */

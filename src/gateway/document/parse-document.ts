@@ -61,12 +61,10 @@ function check<Schema extends z.ZodType>(
 ): { written: unknown; checked: z.ZodSafeParseResult<z.output<Schema>> } {
   const written = source.document.toJS() ?? {};
   const checked = schema.safeParse(written, ONCE);
-  const isRead =
-    checked.success ||
-    !textsMeant(checked.error.issues, [])
-      .map((path) => readAsText(source, path))
-      .includes(true);
-  return isRead ? { written, checked } : check(schema, source);
+  const changed = checked.success
+    ? []
+    : textsMeant(checked.error.issues, []).filter((path) => readAsText(source, path));
+  return changed.length === 0 ? { written, checked } : check(schema, source);
 }
 
 /** Finds the paths where the schema expected a string but found a number. */

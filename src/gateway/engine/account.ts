@@ -92,7 +92,7 @@ export class RunningAccount {
     return this.#journal.evicted;
   }
 
-  /** Returns whether the account was opened with this callback URL by this machine's owner, or has it from him. It may name a public host. */
+  /** Returns whether this machine's owner gave the account this callback URL, so that it may name a public host. */
   isOwnersUrl(url: string): boolean {
     return this.#ownersUrls.has(url) || trustedUrls(this.state).includes(url);
   }

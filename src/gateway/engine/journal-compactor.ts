@@ -11,9 +11,9 @@ import type { RunningScenario } from "../scenario/running-scenario.ts";
 import type { Scenario } from "../scenario/schema.ts";
 
 export interface JournalBounds {
-  /** So many of the last requests and of the last settled transactions are stored. */
+  /** How many of the latest requests, and of the latest settled transactions, are stored. */
   readonly max_transactions: number;
-  /** Fewer are, if they take more than this. */
+  /** The most bytes that these may take. Fewer are stored if they take more. */
   readonly max_bytes: number;
 }
 
@@ -105,7 +105,7 @@ export class JournalCompactor {
   #beginAt(checkpoint: Beginning, live: AccountState): void {
     const { through, state } = checkpoint;
     const leftOut = this.#leftOutOf(checkpoint, live);
-    if (leftOut.some((transaction) => isPending(transaction))) return;
+    if (leftOut.some(isPending)) return;
     for (const { accepted } of leftOut) live.transactions.delete(accepted.requestId);
     this.#forgotten += leftOut.length;
     this.#first = checkpoint;

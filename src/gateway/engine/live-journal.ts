@@ -41,7 +41,7 @@ export class LiveJournal {
   readonly #wall: WallClock;
   readonly #report: (fault: unknown) => void;
   #state: AccountState;
-  #version = 0;
+  #version: number;
   #compactor: JournalCompactor;
   /** How far an `advance` of a manual clock has got. */
   #reached: Instant = Number.NEGATIVE_INFINITY;
@@ -56,6 +56,7 @@ export class LiveJournal {
     this.#report = report;
     this.#bounds = bounds;
     this.#state = apply(undefined, start.event);
+    this.#version = start.kind === "stored" ? start.number : 0;
     this.#compactor = this.#newCompactor();
     if (start.kind === "opened") this.append(() => [start.event]);
     else this.#continue(start);
@@ -138,8 +139,6 @@ export class LiveJournal {
   }
 
   #continue({ number, event: start, later, hasMoreBefore }: Extract<JournalStart, { kind: "stored" }>): void {
-    this.#version = number;
-    this.#compactor = this.#newCompactor();
     if (hasMoreBefore) this.#compact(() => this.#store.trim(this.account, number, () => start));
     this.#fold(later);
   }

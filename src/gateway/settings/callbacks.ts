@@ -150,17 +150,25 @@ export function splitUrls<Url, Written extends Partial<Record<UrlUse, Url>>>({
   return { urls: { airtime, sms, also }, others };
 }
 
-type UrlUse = (typeof CALLBACK_URLS)[number];
+export type UrlUse = (typeof CALLBACK_URLS)[number];
 
 /** Returns the URLs that are set, as an account keeps them. */
 export function withTrust(
   written: Readonly<Partial<Record<UrlUse, string>>>,
   trusted: boolean,
 ): CallbackSettings["urls"] {
+  return urlsFrom((key) => {
+    const url = written[key];
+    return url === undefined ? undefined : { url, trusted };
+  });
+}
+
+/** Collects the URLs that there are. */
+export function urlsFrom(urlOf: (key: UrlUse) => CallbackUrl | undefined): CallbackSettings["urls"] {
   return Object.fromEntries(
     CALLBACK_URLS.flatMap((key) => {
-      const url = written[key];
-      return url === undefined ? [] : [[key, { url, trusted }]];
+      const url = urlOf(key);
+      return url === undefined ? [] : [[key, url]];
     }),
   );
 }

@@ -1,3 +1,4 @@
+import { MISTOLD } from "../../../gateway/account/readings/describe-order.ts";
 import { callbackState } from "../../../gateway/account/readings/callback-status.ts";
 import { type OrderReading, readOrder } from "../../../gateway/account/readings/order.ts";
 import type { Transaction } from "../../../gateway/account/transaction.ts";
@@ -75,12 +76,9 @@ function needsAttention(
   { known, isSilenced }: OrderReading,
 ): boolean {
   if (found.some((one) => one === "lost" || one === "callback" || one === "held")) return true;
-  if (transaction !== undefined) return isSilenced || MISTOLD.has(known);
+  if (transaction !== undefined) return isSilenced || known === "both" || known in MISTOLD;
   return statusCode >= 400 && statusCode < 500 && statusCode !== 402 && statusCode !== 429;
 }
-
-/** What callbacks leave known that told no result, or two. */
-const MISTOLD: ReadonlySet<OrderReading["known"]> = new Set(["both", "unreadable", "wrong_type", "other_id"]);
 
 /** Returns whether the client cannot know whether its order was accepted: it got no answer, or something else answered an accepted order. */
 export function isAnswerLost(
