@@ -9,10 +9,9 @@ import {
   callbacksValue,
   callbackUrlValue,
   splitUrls,
-  urlsFrom,
 } from "../gateway/settings/callbacks.ts";
 import { forEachProduct, PRODUCT_WORDS } from "../gateway/domain/order.ts";
-import { CALLBACK_URLS, SINK_URL } from "../gateway/domain/callback-outcome.ts";
+import { CALLBACK_URLS, SINK_URL, urlsFrom } from "../gateway/domain/callback-outcome.ts";
 import { complain } from "../gateway/document/values.ts";
 import {
   CALLBACK_PLACEHOLDERS,

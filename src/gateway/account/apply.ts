@@ -11,7 +11,8 @@ import type {
   Settled,
 } from "./events.ts";
 import type { Overlay, SenderIdGrant } from "../settings/account-settings.ts";
-import { type CallbackSettings, type UrlUse, urlsFrom } from "../settings/callbacks.ts";
+import { type UrlUse, urlsFrom } from "../domain/callback-outcome.ts";
+import type { CallbackSettings } from "../settings/callbacks.ts";
 import type { AccountEvent } from "./account-event.ts";
 import { countsForRateLimit, rateWindow } from "./rate-limit.ts";
 import { decodeState } from "./snapshot.ts";

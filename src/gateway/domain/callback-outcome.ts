@@ -5,6 +5,17 @@ import type { outcome } from "./schemas.ts";
 
 /** What each callback URL is for. */
 export const CALLBACK_URLS = [...PRODUCTS, "also"] as const;
+export type UrlUse = (typeof CALLBACK_URLS)[number];
+
+/** Collects the callback URLs that there are. */
+export function urlsFrom<Url>(urlOf: (key: UrlUse) => Url | undefined): Readonly<Partial<Record<UrlUse, Url>>> {
+  return Object.fromEntries(
+    CALLBACK_URLS.flatMap((key) => {
+      const url = urlOf(key);
+      return url === undefined ? [] : [[key, url]];
+    }),
+  );
+}
 
 /** A callback URL that delivers to the receiver inside the sandbox. */
 export const SINK_URL = "kredo:sink";

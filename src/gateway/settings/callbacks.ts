@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { CALLBACK_URLS, RETRY_CAUSES, SINK_URL } from "../domain/callback-outcome.ts";
+import { CALLBACK_URLS, RETRY_CAUSES, SINK_URL, urlsFrom, type UrlUse } from "../domain/callback-outcome.ts";
 import type { Immutable } from "../domain/immutable.ts";
 import { SECOND } from "../domain/time.ts";
 import { forEachProduct, PRODUCT_WORDS } from "../domain/order.ts";
@@ -150,8 +150,6 @@ export function splitUrls<Url, Written extends Partial<Record<UrlUse, Url>>>({
   return { urls: { airtime, sms, also }, others };
 }
 
-export type UrlUse = (typeof CALLBACK_URLS)[number];
-
 /** Returns the URLs that are set, as an account keeps them. */
 export function withTrust(
   written: Readonly<Partial<Record<UrlUse, string>>>,
@@ -161,16 +159,6 @@ export function withTrust(
     const url = written[key];
     return url === undefined ? undefined : { url, trusted };
   });
-}
-
-/** Collects the URLs that there are. */
-export function urlsFrom(urlOf: (key: UrlUse) => CallbackUrl | undefined): CallbackSettings["urls"] {
-  return Object.fromEntries(
-    CALLBACK_URLS.flatMap((key) => {
-      const url = urlOf(key);
-      return url === undefined ? [] : [[key, url]];
-    }),
-  );
 }
 
 /** A receiver with no time to answer would always fail. */

@@ -106,6 +106,24 @@ export function circlesOf(sources: ReadonlyMap<string, string>): string[][] {
   return circles;
 }
 
+/** What runs when a file is imported: itself, then files and packages, in the order of their imports. */
+export function loadedBy(entry: string, sources: ReadonlyMap<string, string>): string[] {
+  const loaded = new Set<string>();
+  const load = (module: string): void => {
+    if (loaded.has(module)) return;
+    loaded.add(module);
+    for (const specifier of importsOf(withoutTypes(sources.get(module) ?? "")))
+      load(specifier.startsWith(".") ? (resolve(module, specifier) ?? specifier) : specifier);
+  };
+  load(entry);
+  return [...loaded];
+}
+
+/** Leaves out the imports that disappear when types do. */
+function withoutTypes(source: string): string {
+  return source.replace(/^(?:import|export)\s+(?:type\b|\{(?:\s*type\s+[^,}]+,?)+\s*\}\s*from)[^;]*;/gm, "");
+}
+
 /** Every module a source file names: static, re-exported, for types only, and on first use. */
 export function importsOf(source: string): string[] {
   const code = source.replace(/\/\*[\s\S]*?\*\//g, "").replace(/^\s*\/\/.*$/gm, "");

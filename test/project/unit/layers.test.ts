@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { brokenImportRules, circlesOf, importsOf } from "./import-rules.ts";
+import { brokenImportRules, circlesOf, importsOf, loadedBy } from "./import-rules.ts";
 
 const src = new URL("../../../src/", import.meta.url);
 
@@ -28,6 +28,27 @@ test("finds a circle that only a type closes", () => {
   ]);
 
   expect(circlesOf(sources)).toEqual([["cli/a.ts", "cli/b.ts", "cli/c/c.ts", "cli/a.ts"]]);
+});
+
+test("the page loads neither zod nor anything of Node.js", () => {
+  const sources = new Map(sourceFiles().map((file) => [file, readFileSync(new URL(file, src), "utf8")]));
+
+  const loaded = loadedBy("dashboard/main.tsx", sources);
+
+  expect(loaded).toContain("gateway/account/apply.ts");
+  expect(loaded).toContain("preact");
+  expect(loaded.filter((one) => /^(zod|yaml|node:.*)$/.test(one))).toEqual([]);
+});
+
+test("follows values only to find what a file loads", () => {
+  const sources = new Map([
+    ["a.ts", 'import { type B, b } from "./b.ts";\nimport type { C } from "./c.ts";\nimport { type D } from "./d.ts";'],
+    ["b.ts", 'import * as z from "zod";\nexport const b = z.string();'],
+    ["c.ts", 'import "./never.ts";'],
+    ["d.ts", 'import "./never.ts";'],
+  ]);
+
+  expect(loadedBy("a.ts", sources)).toEqual(["a.ts", "b.ts", "zod"]);
 });
 
 test("no exported type has the name of another", () => {
