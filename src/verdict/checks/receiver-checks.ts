@@ -22,6 +22,15 @@ export const RECEIVER_CHECKS = [
       "The registered URL is the one meant for callbacks. Callbacks that a scenario corrupted are not counted, nor is 4xx to a result that contradicts an earlier one, or 409 to a repeat.",
   },
   {
+    id: "callback-rate-limited",
+    severity: "risk",
+    title: "A callback was refused by a rate limit",
+    why: "Only HTTP 200 acknowledges a callback. Whether the gateway sends it again is not documented, so a limit that refuses one on a busy day may lose its result.",
+    repair:
+      "Exempt the callback route from rate limits, or raise the limit above what your busiest minute brings (Node: express-rate-limit's skip; PHP: Laravel's withoutMiddleware('throttle'); Python: Django REST framework's throttle_classes = []; Java: leave the path out of the Bucket4j filter).",
+    assumes: "A 429 comes from a rate limit, and the traffic that met it was that of a test.",
+  },
+  {
     id: "callback-redirected",
     severity: "defect",
     title: "A callback was answered with a redirect",

@@ -172,7 +172,7 @@ function judgeAnswer(callback: Attempted): Observation[] {
       const subject = `${showUrl(url)} answered ${outcome.status}`;
       return [
         ...(isLate ? [observe("callback-answered-late", callback, late)] : []),
-        ...(isRefused ? [observe("callback-not-acknowledged", callback, explain(callback), { subject })] : []),
+        ...(isRefused ? [observe(refusalCheck(outcome.status), callback, explain(callback), { subject })] : []),
       ];
     }
     case "timed_out":
@@ -182,6 +182,11 @@ function judgeAnswer(callback: Attempted): Observation[] {
     default:
       return [unreachable(callback)];
   }
+}
+
+/** An application's own limit says nothing of how it treats a callback that it takes. */
+function refusalCheck(status: number): ReceiverCheck {
+  return status === 429 ? "callback-rate-limited" : "callback-not-acknowledged";
 }
 
 /** Returns whether it reports another result than the first delivery. */

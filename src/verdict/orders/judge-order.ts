@@ -36,7 +36,7 @@ export interface OrderEvidence {
 export function judgeOrder(order: OrderEvidence, events: readonly AccountEvent[]): Verdict[] {
   // The application's own rate limit hides what it does, but not what the gateway sold.
   const isLimited = whatIsLimited(order) !== undefined;
-  const own = isLimited ? [] : order.findings.map(verdictOfFinding);
+  const own = order.findings.filter(({ id }) => !isLimited || id === "callback-rate-limited").map(verdictOfFinding);
   const plain = judgeOutcome(order);
   const defects = [
     ...[plain].filter(({ is }) => is === "defect"),

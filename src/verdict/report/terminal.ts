@@ -78,17 +78,18 @@ function problemLines(
   const mark = is === "defect" ? id.replaceAll("-", " ").toUpperCase() : `${is}: ${id}`;
   const details = describeProblem(problem, report).flatMap(({ label, texts }) => {
     if (!isAll && label === "assumes") return [];
-    const start = MARKS[label] ?? `   ${label}: `;
     const most = (!isAll && Object.entries(SHOWN).find(([known]) => known === label)?.[1]) || texts.length;
     const rest = texts.length > most ? [`   and ${texts.length - most} more: --all`] : [];
-    const count = label === "also when" ? `(${texts.length}) ` : "";
-    return [...texts.slice(0, most).map((text, at) => safe(`${start}${at === 0 ? count : ""}${text}`)), ...rest];
+    const start = MARKS[label] ?? `   ${label}: `;
+    const [first = "", ...others] = texts.slice(0, most).map((text) => `${start}${text}`);
+    const counted = label === "also when" && others.length > 0 ? first.replace(":", ` (${texts.length} in all):`) : first;
+    return [...[counted, ...others].map(safe), ...rest];
   });
   return [`${paint(COLORS[is], `${number}. ${safe(mark)}:`)} ${safe(sentence)}`, ...details];
 }
 
 /** The beginning of the lines that are not simply labelled. */
-const MARKS: Readonly<Record<string, string>> = { truths: "   ", exchanges: "     - ", "also when": "   also when " };
+const MARKS: Readonly<Record<string, string>> = { truths: "   ", exchanges: "     - " };
 
 /** Draws the matrix with a row for each fault and a column for each point, so that it fits into 80 columns. */
 function drawMatrix({ matrix: { points, rows }, trials }: Report, paint: typeof inColor): string[] {

@@ -29,6 +29,7 @@ test.each<[string, string, readonly number[]]>([
 test.each<[string, readonly number[], readonly string[]]>([
   ["000", [204], ["callback-not-acknowledged"]],
   ["000", [302], ["callback-redirected"]],
+  ["000", [429], ["callback-rate-limited"]],
   ["302", [200, 409], ["callback-answered-differently"]],
   ["302", [200, 500], ["callback-answered-differently", "callback-not-acknowledged"]],
   ["305", [200, 500], ["callback-not-acknowledged"]],

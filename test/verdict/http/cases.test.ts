@@ -130,7 +130,10 @@ test("a receiver that limits its rate is said to, and most cells without a verdi
 
   expect(json.trials.at(-1)).toMatchObject({
     verdict: "not assessed",
-    verdicts: [{ seen: expect.stringContaining("the application's own rate limit answered a callback with 429") }],
+    verdicts: [
+      { seen: expect.stringContaining("the application's own rate limit answered a callback with 429") },
+      { is: "risk", id: "callback-rate-limited" },
+    ],
   });
   expect({ exitCode, defects: defectsIn(json) }).toEqual({ exitCode: 3, defects: [] });
 });

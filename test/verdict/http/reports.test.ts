@@ -54,9 +54,9 @@ test("a problem names three other failures that show it, and counts the rest, un
   const all = renderTerminal(sampleReport({ trials }), { ...PLAIN, isAll: true });
 
   expect(others(lines)).toEqual([
-    "   also when (10) fault 1 happens (t1)",
-    "   also when fault 2 happens (t2)",
-    "   also when fault 3 happens (t3)",
+    "   also when (10 in all): fault 1 happens (t1)",
+    "   also when: fault 2 happens (t2)",
+    "   also when: fault 3 happens (t3)",
   ]);
   expect(lines).toContain("   and 7 more: --all");
   expect(others(all)).toHaveLength(10);

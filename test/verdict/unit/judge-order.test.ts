@@ -340,10 +340,11 @@ test.each([
     "the application's own rate limit answered a question about the order with 429",
   ],
 ])("an application whose rate limit answered %s is not assessed", (_what, order, seen) => {
-  const findings = [finding("double-spend", "defect")];
+  const findings = [finding("double-spend", "defect"), finding("callback-rate-limited", "risk")];
 
   expect(judgeOrder({ ...order, findings }, [])).toMatchObject([
     { is: "not assessed", seen: expect.stringContaining(seen) },
+    { is: "risk", id: "callback-rate-limited" },
   ]);
 });
 
