@@ -1,6 +1,6 @@
 import { LEGEND, SIGNS } from "./matrix.ts";
 import type { Report, ReportedProblem, VerdictKind } from "./report.ts";
-import { describeProblem, describeRest, describeRun, listOutcomes } from "./text.ts";
+import { describeProblem, describeRest, describeRun, listOutcomes, type ProblemDetail } from "./text.ts";
 
 /** The most lines of one report, unless all is asked for. */
 const MOST_LINES = 60;
@@ -76,16 +76,17 @@ function problemLines(
 ): string[] {
   const { is, id, sentence } = problem;
   const mark = is === "defect" ? id.replaceAll("-", " ").toUpperCase() : `${is}: ${id}`;
-  const details = describeProblem(problem, report).flatMap(({ label, texts }) => {
-    if (!isAll && label === "assumes") return [];
-    const most = (!isAll && Object.entries(SHOWN).find(([known]) => known === label)?.[1]) || texts.length;
-    const rest = texts.length > most ? [`   and ${texts.length - most} more: --all`] : [];
-    const start = MARKS[label] ?? `   ${label}: `;
-    const [first = "", ...others] = texts.slice(0, most).map((text) => `${start}${text}`);
-    const counted = label === "also when" && others.length > 0 ? first.replace(":", ` (${texts.length} in all):`) : first;
-    return [...[counted, ...others].map(safe), ...rest];
-  });
+  const details = describeProblem(problem, report).flatMap((detail) => detailLines(detail, isAll));
   return [`${paint(COLORS[is], `${number}. ${safe(mark)}:`)} ${safe(sentence)}`, ...details];
+}
+
+function detailLines({ label, texts }: ProblemDetail, isAll: boolean): string[] {
+  if (!isAll && label === "assumes") return [];
+  const most = (!isAll && Object.entries(SHOWN).find(([known]) => known === label)?.[1]) || texts.length;
+  const rest = texts.length > most ? [`   and ${texts.length - most} more: --all`] : [];
+  const start = MARKS[label] ?? `   ${label}: `;
+  const first = label === "also when" && texts.length > 1 ? `   also when (${texts.length} in all): ` : start;
+  return [...texts.slice(0, most).map((text, at) => safe((at === 0 ? first : start) + text)), ...rest];
 }
 
 /** The beginning of the lines that are not simply labelled. */

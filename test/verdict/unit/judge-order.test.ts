@@ -341,11 +341,10 @@ test.each([
   ],
 ])("an application whose rate limit answered %s is not assessed", (_what, order, seen) => {
   const findings = [finding("double-spend", "defect"), finding("callback-rate-limited", "risk")];
+  const [first, ...others] = judgeOrder({ ...order, findings }, []);
 
-  expect(judgeOrder({ ...order, findings }, [])).toMatchObject([
-    { is: "not assessed", seen: expect.stringContaining(seen) },
-    { is: "risk", id: "callback-rate-limited" },
-  ]);
+  expect(first).toMatchObject({ is: "not assessed", seen: expect.stringContaining(seen) });
+  expect(others).toMatchObject([{ is: "risk", id: "callback-rate-limited" }]);
 });
 
 test("a rate limit does not hide what the gateway sold twice", () => {
