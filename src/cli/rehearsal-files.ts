@@ -1,12 +1,13 @@
 import { isPath } from "../gateway/scenario/is-path.ts";
-import { dirname } from "node:path";
+import { basename, dirname } from "node:path";
 import { listShipped, readShipped } from "../gateway/adapters/files/shipped-files.ts";
 import { type AppMap, parseAppMap } from "../verdict/application/app-map.ts";
 import { closestWord } from "../gateway/document/closest-word.ts";
 import { quote } from "../gateway/document/describe-value.ts";
+import { hasKey, readYaml } from "../gateway/document/yaml-source.ts";
 import { formatPath, formatProblem } from "../gateway/document/problem.ts";
 import type { Files } from "../gateway/adapters/files/files-on-disk.ts";
-import { parseRehearsal, type Rehearsal } from "../verdict/rehearsal/rehearsal-schema.ts";
+import { isRehearsal, parseRehearsal, type Rehearsal } from "../verdict/rehearsal/rehearsal-schema.ts";
 import { findScenario } from "../load-scenarios.ts";
 import type { Scenario } from "../gateway/scenario/schema.ts";
 import { CliError, readOrExplain } from "./cli-error.ts";
@@ -44,6 +45,11 @@ export async function findRehearsal(word: string, files: Files): Promise<FoundRe
 
 /** Reads a rehearsal file and the scenarios that it names. */
 export async function readRehearsal(file: string, text: string, files: Files): Promise<FoundRehearsal> {
+  const source = readYaml(text);
+  if (hasKey(source, ["rules", "timeline"]) && !isRehearsal(source))
+    return {
+      problems: [`${file} is a scenario; write a rehearsal with version: 1, name and scenario: ./${basename(file)}`],
+    };
   const parsed = parseRehearsal(text, file);
   if ("problems" in parsed) return { problems: parsed.problems.map(formatProblem) };
   const { rehearsal } = parsed;

@@ -6,9 +6,9 @@ import { IMAGE } from "../../version.ts";
 import { USUAL_NAMES } from "../serve/serve-flags.ts";
 import { CliError, type ExitCode, invalidInput } from "../cli-error.ts";
 import { APP_MAP } from "../rehearsal-files.ts";
-import { APP_MAP_TEXT, COMPOSE_PATH, CONFIG_PATH, initFiles, SCENARIO_PATH } from "../init/init-files.ts";
+import { appMapText, COMPOSE_PATH, CONFIG_PATH, initFiles, SCENARIO_PATH } from "../init/init-files.ts";
 import { probe } from "../init/probe.ts";
-import { JSON_FLAG } from "../target.ts";
+import { JSON_FLAG, readTarget } from "../target.ts";
 import { printLines, type Terminal } from "../terminal.ts";
 import type { Command, ParsedArgs } from "../command.ts";
 import { messageOf } from "../../gateway/domain/message-of.ts";
@@ -44,8 +44,9 @@ export const command: Command = {
     if (flags.has("app")) {
       const path = join(folder, APP_MAP);
       if (flags.has("probe")) return probe(path, args, terminal);
+      const baseUrl = `${(await readTarget(args, terminal)).url}/api/v2`;
       await refuseObstacles([path], [], flags.has("force"));
-      return writeAll([{ path, text: APP_MAP_TEXT }], NEXT_WITH_APP, flags, terminal);
+      return writeAll([{ path, text: appMapText(baseUrl) }], describeNextWithApp(baseUrl), flags, terminal);
     }
     const image = readImage(flags.get("image") ?? IMAGE);
     const files = [...initFiles(image)].map(([path, text]) => ({ path: join(folder, path), text }));
@@ -76,12 +77,14 @@ async function writeAll(
   return 0;
 }
 
-const NEXT_WITH_APP = [
-  `Next, replace the values in ${APP_MAP} with your application's. With it running, and its gateway URL set to`,
-  "http://127.0.0.1:8254/api/v2:",
-  "  npx kredo explore        # every failure at every step of an order, judged",
-  "  npx kredo rehearse       # the shipped rehearsals",
-];
+function describeNextWithApp(baseUrl: string): string[] {
+  return [
+    `Next, replace the values in ${APP_MAP} with your application's. With it running, and its gateway URL set to`,
+    `${baseUrl}:`,
+    "  npx kredo explore        # every failure at every step of an order, judged",
+    "  npx kredo rehearse       # the shipped rehearsals",
+  ];
+}
 
 /** Accepts an image reference, which is then also plain YAML (github.com/distribution/reference). */
 function readImage(text: string): string {

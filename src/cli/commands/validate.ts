@@ -5,7 +5,7 @@ import { isRehearsal } from "../../verdict/rehearsal/rehearsal-schema.ts";
 import { readScenarioFile } from "../../load-scenarios.ts";
 import { parseSource } from "../../gateway/document/parse-document.ts";
 import { formatProblem } from "../../gateway/document/problem.ts";
-import { isEmpty, readYaml, keyText, type YamlSource } from "../../gateway/document/yaml-source.ts";
+import { isEmpty, readYaml, hasKey, type YamlSource } from "../../gateway/document/yaml-source.ts";
 import type { Files } from "../../gateway/adapters/files/files-on-disk.ts";
 import { CliError, readOrExplain } from "../cli-error.ts";
 import { APP_MAP, readRehearsal } from "../rehearsal-files.ts";
@@ -14,7 +14,6 @@ import { JSON_FLAG } from "../target.ts";
 import { printLines } from "../terminal.ts";
 import type { Command } from "../command.ts";
 import { count } from "../output.ts";
-import { isMap } from "yaml";
 
 export const command: Command = {
   name: "validate",
@@ -68,7 +67,7 @@ function checkConfig(path: string, source: YamlSource): readonly string[] {
   if (!("problems" in parsed)) return [];
   const mistakes = parsed.problems.map(formatProblem);
   const isNamed =
-    USUAL_NAMES.includes(basename(path)) || has(Object.keys(configJsonSchema()["properties"] ?? {}), source);
+    USUAL_NAMES.includes(basename(path)) || hasKey(source, Object.keys(configJsonSchema()["properties"] ?? {}));
   const isOther = !isNamed && mistakes.every((mistake) => mistake.endsWith("is not a key; remove it"));
   return isOther ? [`${path}:1:1  ${OF_NO_KIND}`, ...mistakes] : mistakes;
 }
@@ -80,9 +79,9 @@ const OF_NO_KIND =
 function kindOf(path: string, source: YamlSource): "config" | "app map" | "rehearsal" | "scenario" {
   const name = basename(path);
   if (USUAL_NAMES.includes(name)) return "config";
-  if (name === APP_MAP || has(APP_MAP_KEYS, source)) return "app map";
+  if (name === APP_MAP || hasKey(source, APP_MAP_KEYS)) return "app map";
   if (isRehearsal(source)) return "rehearsal";
-  return has(SCENARIO_KEYS, source) ? "scenario" : "config";
+  return hasKey(source, SCENARIO_KEYS) ? "scenario" : "config";
 }
 
 /** Keys that only an app map has. */
@@ -90,8 +89,3 @@ const APP_MAP_KEYS = ["order", "status"];
 
 /** Keys of a scenario that a config file does not have. */
 const SCENARIO_KEYS = ["version", "name", "rules", "setup", "timeline"];
-
-/** Returns whether a document is meant to be of the kind with these keys, even if it is invalid. */
-function has(keys: readonly string[], { document: { contents } }: YamlSource): boolean {
-  return isMap(contents) && contents.items.some(({ key }) => keys.includes(keyText(key)));
-}

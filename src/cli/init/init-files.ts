@@ -1,3 +1,4 @@
+import APP_MAP_TEXT from "./files/kredo.app.yaml?raw";
 import WORKFLOW from "./files/kredo.yml?raw";
 import COMPOSE from "./files/compose.kredo.yaml?raw";
 import CONFIG from "./files/kredo.config.yaml?raw";
@@ -7,10 +8,12 @@ export const CONFIG_PATH = "kredo.config.yaml";
 export const SCENARIO_PATH = "scenarios/weak-network.yaml";
 export const COMPOSE_PATH = "compose.kredo.yaml";
 
-/** The app map that `kredo init --app` writes. */
-export { default as APP_MAP_TEXT } from "./files/kredo.app.yaml?raw";
-
 const PLACEHOLDER = "IMAGE";
+
+/** Returns the app map that `kredo init --app` writes, for an application whose gateway is the sandbox. */
+export function appMapText(baseUrl: string): string {
+  return APP_MAP_TEXT.replace("BASE_URL", baseUrl);
+}
 
 /** Returns the files that `kredo init` writes, by their paths in the project's folder. */
 export function initFiles(image: string): ReadonlyMap<string, string> {

@@ -2,10 +2,13 @@ import { effect } from "@preact/signals";
 import { useEffect, useState } from "preact/hooks";
 import { attempt } from "../parts/notices.tsx";
 
-/** Wall-clock milliseconds between two reads. */
-const BETWEEN_REFRESHES_MILLIS = 1_000;
+/** The least wall-clock milliseconds between two reads. */
+const BETWEEN_REFRESHES_MILLIS = 250;
 
-/** Reads something again on request: at once, then at most once a second. The last request is always served. */
+/** How many times as long as a read takes the sandbox is left alone after it. */
+const RESTS_EACH = 4;
+
+/** Reads something again on request: at once, then after a rest. The last request is always served. */
 export class Refresher {
   readonly #read: () => Promise<unknown>;
   #state: "idle" | "busy" | "asked again" | "stopped" = "idle";
@@ -25,13 +28,15 @@ export class Refresher {
 
   async #readOnce(): Promise<void> {
     this.#state = "busy";
+    const began = performance.now();
     await this.#read();
+    const rest = Math.max(BETWEEN_REFRESHES_MILLIS, RESTS_EACH * (performance.now() - began));
     setTimeout(() => {
       if (this.#state === "stopped") return;
       const wasAsked = this.#state === "asked again";
       this.#state = "idle";
       if (wasAsked) this.ask();
-    }, BETWEEN_REFRESHES_MILLIS);
+    }, rest);
   }
 }
 

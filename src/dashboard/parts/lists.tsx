@@ -44,14 +44,12 @@ interface TableProps {
   /** What the table lists; read aloud, not shown. */
   readonly caption: string;
   readonly heads: readonly string[];
-  /** The heads of columns of numbers, whose cells have the class `number`. */
-  readonly numbers?: readonly string[];
   /** `tr` elements. */
   readonly children: ComponentChildren;
 }
 
 /** A short table, which scrolls sideways if the page is narrow. `TableRows` draws long ones. */
-export function Table({ caption, heads, numbers = [], children }: TableProps): JSX.Element {
+export function Table({ caption, heads, children }: TableProps): JSX.Element {
   return (
     // A scrollable region must be reachable by keyboard.
     <div class="sideways" role="region" aria-label={caption} tabIndex={0}>
@@ -60,7 +58,7 @@ export function Table({ caption, heads, numbers = [], children }: TableProps): J
         <thead>
           <tr>
             {heads.map((head) => (
-              <th key={head} scope="col" class={numbers.includes(head) ? "number" : undefined}>
+              <th key={head} scope="col">
                 {head}
               </th>
             ))}

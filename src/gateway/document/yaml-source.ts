@@ -161,7 +161,12 @@ function childOf(node: Node | undefined, step: string | number): Node | undefine
   return isNode(child) ? child : undefined;
 }
 
-export function keyText(key: unknown): string {
+/** Returns whether a document is a mapping with one of these keys, however wrong it is otherwise. */
+export function hasKey({ document: { contents } }: YamlSource, keys: readonly string[]): boolean {
+  return isMap(contents) && contents.items.some(({ key }) => keys.includes(keyText(key)));
+}
+
+function keyText(key: unknown): string {
   return isScalar(key) ? String(key.value) : String(key);
 }
 

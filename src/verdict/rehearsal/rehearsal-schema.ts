@@ -1,10 +1,9 @@
-import { isMap } from "yaml";
 import * as z from "zod";
 import { fileJsonSchema } from "../../gateway/document/json-schema.ts";
 import { parseSource } from "../../gateway/document/parse-document.ts";
 import type { Problem } from "../../gateway/document/problem.ts";
 import { complain, durationValue, textThat } from "../../gateway/document/values.ts";
-import { keyText, readYaml, type YamlSource } from "../../gateway/document/yaml-source.ts";
+import { hasKey, readYaml, type YamlSource } from "../../gateway/document/yaml-source.ts";
 import { type Scenario, scenarioSchema } from "../../gateway/scenario/schema.ts";
 import { shillingsValue, UNLESS_WRONG } from "../../gateway/scenario/values.ts";
 import { clockValue } from "../../gateway/settings/clock.ts";
@@ -116,8 +115,8 @@ export function parseRehearsal(text: string, file: string): ParsedRehearsal {
 const OWN_KEYS = ["steps", "scenario"];
 
 /** Returns whether a document is meant to be a rehearsal, even if it is invalid. */
-export function isRehearsal({ document: { contents } }: YamlSource): boolean {
-  return isMap(contents) && contents.items.some(({ key }) => OWN_KEYS.includes(keyText(key)));
+export function isRehearsal(source: YamlSource): boolean {
+  return hasKey(source, OWN_KEYS);
 }
 
 export function rehearsalJsonSchema(): Record<string, unknown> {

@@ -217,6 +217,18 @@ test("rehearse says which version a sandbox is whose journal it cannot read", as
   );
 });
 
+test("rehearse says of a scenario's file what it is, and what names it", async () => {
+  const scenario = "version: 1\nname: x\nrules:\n  - then: { refuse: { status: 402 } }\n";
+  const terminal = fakeTerminal({ files: { "./dry/x.yaml": scenario, "kredo.app.yaml": APP_MAP } });
+
+  const exitCode = await run(["rehearse", "./dry/x.yaml"], terminal);
+
+  expect(exitCode).toBe(2);
+  expect(terminal.complained()).toBe(
+    "./dry/x.yaml is a scenario; write a rehearsal with version: 1, name and scenario: ./x.yaml\n",
+  );
+});
+
 test("reset names the account that it reset, whatever its key looks like", async () => {
   await using sandbox = await playSandbox({ "POST /__admin/accounts/a%2Fb/reset": { json: {} } });
   const terminal = fakeTerminal();

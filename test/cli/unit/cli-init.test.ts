@@ -16,7 +16,11 @@ function emptyFolder(): string {
 }
 
 async function kredo(...words: readonly string[]) {
-  const terminal = { ...fakeTerminal(), files: filesOnDisk };
+  return kredoWith({}, ...words);
+}
+
+async function kredoWith(env: Readonly<Record<string, string>>, ...words: readonly string[]) {
+  const terminal = { ...fakeTerminal({ env }), files: filesOnDisk };
   const exitCode = await run(words, terminal);
   return { exitCode, printed: terminal.printed(), complained: terminal.complained() };
 }
@@ -87,6 +91,15 @@ test("--app writes an app map without mistakes, also in what stands behind a com
       settle: 10_000,
     },
   });
+});
+
+test("--app names the base URL of the sandbox where serve would listen", async () => {
+  const folder = emptyFolder();
+
+  const { printed } = await kredoWith({ KREDO_PORT: "9000" }, "init", "--app", "--dir", folder);
+
+  expect(printed).toContain("\nhttp://127.0.0.1:9000/api/v2:\n");
+  expect(readFileSync(join(folder, "kredo.app.yaml"), "utf8")).toContain("sandbox: http://127.0.0.1:9000/api/v2\n");
 });
 
 test("what stands behind a comment sign has no mistakes either", async () => {

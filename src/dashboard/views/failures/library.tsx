@@ -4,7 +4,7 @@ import type { ShippedScenario, ShippedScenarioText } from "../../../control/clie
 import { type Fault, FAULT_GROUPS, FAULTS } from "../../../verdict/faults.ts";
 import { sandbox } from "../../api/sandbox.ts";
 import { ActionButton } from "../../parts/form.tsx";
-import { List, Table } from "../../parts/lists.tsx";
+import { List } from "../../parts/lists.tsx";
 import { attempt } from "../../parts/notices.tsx";
 import { Badge, CopyButton } from "../../parts/parts.tsx";
 import { route, setQuery } from "../../route.ts";
@@ -49,21 +49,12 @@ function Faults({ isFound }: FoundProps): JSX.Element {
     <>
       <h3>Faults</h3>
       <p class="quiet">One failure of one request. An order to its magic number fails in the same way at any time.</p>
-      <Table caption="Faults" heads={["Fault", "What happens", "Magic number", "Use"]}>
+      <List label="Faults">
         {FAULT_GROUPS.flatMap((group) => found.filter((fault) => fault.group === group)).map((fault) => (
-          <tr key={fault.id}>
-            <th scope="row">
-              <code>{fault.id}</code>
-            </th>
-            <td>{fault.words}</td>
-            <td>{numbers.has(fault.id) && <code>{numbers.get(fault.id)}</code>}</td>
-            <td>
-              <FaultButton fault={fault} />
-            </td>
-          </tr>
+          <FaultRow key={fault.id} fault={fault} number={numbers.get(fault.id)} />
         ))}
-      </Table>
-      {found.length === 0 && <p class="quiet">No fault contains all of these words.</p>}
+        {found.length === 0 && <li class="quiet">No fault contains all of these words.</li>}
+      </List>
     </>
   );
 }
@@ -79,17 +70,27 @@ function magicNumbers(): ReadonlyMap<string, string> {
 }
 
 /** A fault of the account has no next request: it happens at once. */
-function FaultButton({ fault }: { readonly fault: Fault }): JSX.Element {
+function FaultRow({ fault, number }: { readonly fault: Fault; readonly number: string | undefined }): JSX.Element {
   const ofRequest = "then" in fault;
   const start = (): Promise<unknown> => startFault(fault.id);
   return (
-    <ActionButton
-      class="button small accent"
-      onAct={start}
-      aria-label={`${ofRequest ? "Fail next request" : "Start"}: ${fault.id}`}
-    >
-      {ofRequest ? "Fail next" : "Start"}
-    </ActionButton>
+    <li class="shipped">
+      <span>
+        <code>{fault.id}</code> <span class="quiet">{fault.words}</span>{" "}
+        {number !== undefined && (
+          <span class="quiet">
+            · <code>{number}</code>
+          </span>
+        )}
+      </span>
+      <ActionButton
+        class="button small accent"
+        onAct={start}
+        aria-label={`${ofRequest ? "Fail next request" : "Start"}: ${fault.id}`}
+      >
+        {ofRequest ? "Fail next" : "Start"}
+      </ActionButton>
+    </li>
   );
 }
 
