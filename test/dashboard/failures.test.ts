@@ -209,7 +209,7 @@ test("two clicks from Requests make the next request fail, and the library names
   await sendAirtime(sandbox, "254712345678", "100");
 
   await expect.poll(async () => (await sandbox.requests.list()).map((one) => one.status_code)).toEqual([429]);
-  await expect(page.getByRole("row", { name: /^reset-after-accept / })).toContainText("254700000602");
+  await expect(page.getByRole("listitem").filter({ hasText: /^reset-after-accept / })).toContainText("254700000602");
 });
 
 test("the text of a shipped scenario is shown, and opened in the editor", async () => {
