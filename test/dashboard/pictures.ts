@@ -15,7 +15,11 @@ export const PICTURES: readonly Picture[] = [
   {
     name: "failures",
     place: "failures",
-    open: (page) => page.getByRole("listitem").filter({ hasText: /^refused-401 / }).waitFor(),
+    open: (page) =>
+      page
+        .getByRole("listitem")
+        .filter({ hasText: /^refused-401 / })
+        .waitFor(),
   },
   { name: "verdict", place: "verdict", open: (page) => page.getByText("How to fix it").first().waitFor() },
   { name: "account", place: "account", open: (page) => page.getByRole("heading", { name: "Sender IDs" }).waitFor() },

@@ -7,9 +7,7 @@ import { carrier } from "./matchers/carrier.ts";
 import { checkCounting, countingShape } from "./matchers/counting.ts";
 import { during } from "./matchers/during.ts";
 import type { Matcher } from "./matchers/matcher.ts";
-import { message } from "./matchers/message.ts";
 import { operation } from "./matchers/operation.ts";
-import { parts } from "./matchers/parts.ts";
 import { phoneNumber } from "./matchers/phone-number.ts";
 import { probability } from "./matchers/probability.ts";
 import { senderId } from "./matchers/sender-id.ts";
@@ -23,10 +21,8 @@ const TABLE = {
   [senderId.key]: senderId,
   [amount.key]: amount,
   [balance.key]: balance,
-  [parts.key]: parts,
   [during.key]: during,
   [between.key]: between,
-  [message.key]: message,
   [probability.key]: probability,
 };
 

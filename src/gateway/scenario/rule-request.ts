@@ -2,7 +2,6 @@ import type { Carrier } from "../domain/carrier.ts";
 import type { Draws } from "../domain/draws.ts";
 import type { Kes } from "../domain/kes.ts";
 import type { Order } from "../domain/order.ts";
-import type { SmsMeasure } from "../domain/sms-parts.ts";
 import type { Instant } from "../domain/time.ts";
 
 /** A valid request in the form that rules match against. */
@@ -21,7 +20,6 @@ export interface Subject {
   readonly operation: Order["operation"];
   readonly order: Order;
   readonly carrier: Carrier;
-  readonly measure?: SmsMeasure;
 }
 
 /** The progress of a running scenario, as matchers see it. */

@@ -29,12 +29,8 @@ test.each([
   ["amount: { lt: 50 }", airtime({ amount: "49.99" }), airtime()],
   ["amount: { lte: 50, gt: 10 }", airtime(), airtime({ amount: "10" })],
   ["amount: { gte: 0 }", airtime(), sms()],
-  ["message: { contains: bari }", sms(), sms({ message: "Hujambo" })],
-  ["message: { contains: bari }", sms(), airtime()],
   ["sender_id: SANDBOX", sms(), sms({ from: "Sandbox" })],
   ["sender_id: [SANDBOX, 20254]", sms({ from: "20254" }), airtime()],
-  ["parts: 2", sms({ parts: 2 }), sms()],
-  ["parts: { gt: 1 }", sms({ parts: 3 }), airtime()],
 ])("%s matches what it says and nothing else", (when, like, unlike) => {
   const active = [running(scenarioWith(`name: r, when: { ${when} }, then: { refuse: 500 }`))];
 
@@ -43,23 +39,19 @@ test.each([
   expect(fired).toEqual([like && 1, unlike && 0]);
 });
 
-test.each([
-  "phone_number: '*'",
-  "carrier: safaricom",
-  "amount: { gte: 0 }",
-  "message: { contains: a }",
-  "sender_id: SANDBOX",
-  "parts: { gte: 0 }",
-])("%s does not match account details, which have none", (when) => {
-  const scenario = scenarioWith(
-    `name: r, when: { operation: [airtime, sms, account-details], ${when} }, then: { refuse: 500 }`,
-  );
+test.each(["phone_number: '*'", "carrier: safaricom", "amount: { gte: 0 }", "sender_id: SANDBOX"])(
+  "%s does not match account details, which have none",
+  (when) => {
+    const scenario = scenarioWith(
+      `name: r, when: { operation: [airtime, sms, account-details], ${when} }, then: { refuse: 500 }`,
+    );
 
-  const { fired, missed } = evaluateAndExplain([running(scenario)], asking(details));
+    const { fired, missed } = evaluateAndExplain([running(scenario)], asking(details));
 
-  expect(fired).toEqual([]);
-  expect(missed?.difference).toBe(`${missed?.matcher} is missing, because this operation has none`);
-});
+    expect(fired).toEqual([]);
+    expect(missed?.difference).toBe(`${missed?.matcher} is missing, because this operation has none`);
+  },
+);
 
 test("a rule without operation leaves account details alone", () => {
   const active = [running(scenarioWith("name: r, then: { refuse: 500 }"))];

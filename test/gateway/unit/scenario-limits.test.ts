@@ -4,8 +4,6 @@ import { parseScenario } from "../../../src/gateway/scenario/parse-scenario.ts";
 test.each([
   ["probability: 0", "probability: -0.1"],
   ["probability: 1", "probability: 1.1"],
-  ["parts: 0", "parts: -1"],
-  ["parts: 255", "parts: 256"],
   ["first: 1000000000", "first: 1000000001"],
   ["every: 1", "every: 0"],
   ["during: { from: 1s, to: 1001ms }", "during: { from: 1s, to: 1s }"],
@@ -16,14 +14,12 @@ test.each([
   ['phone_number: "2547*"', 'phone_number: "+2547*"'],
   ["phone_number: 254112345678", "phone_number: 254212345678"],
   ["phone_number: [254712345678]", "phone_number: []"],
-  ["message: { contains: a }", "message: { contains: '' }"],
-  ["message: { equals: a }", "message: {}"],
   ["not: { carrier: airtel }", "not: {}"],
   ["first: 1, per: account", "per: account"],
   ["first: 1, of: { operation: sms }", "of: { operation: sms }"],
   ["operation: [airtime, sms], first: 1, per: sender_id", "operation: airtime, first: 1, per: sender_id"],
   ["operation: sms, first: 1, per: phone_number", "operation: account-details, first: 1, per: phone_number"],
-  ["operation: [sms, account-details], parts: 1", "operation: [airtime, account-details], parts: 1"],
+  ["operation: [sms, account-details], sender_id: AAA", "operation: [airtime, account-details], sender_id: AAA"],
 ])("a rule may be for %s, not for %s", (most, tooMuch) => {
   const [one, other] = [most, tooMuch].map((when) => isTaken(`when: { ${when} }, then: {}`));
 

@@ -109,15 +109,3 @@ test.each([
 ])("of %i cents, %i hundredths of a percent are %i", (amount, share, cut) => {
   expect(shareOfKes(cents(amount), share)).toBe(cut);
 });
-
-test.each([
-  ["the whole text", "Habari", 1],
-  ["a longer text", "Habari yako", 0],
-  ["other letters", "habari", 0],
-])("message.equals is about %s or not", (_what, message, fired) => {
-  const scenario = scenarioWith("name: r, when: { message: { equals: Habari } }, then: { refuse: 429 }");
-
-  const decision = evaluateAndExplain([running(scenario)], asking(sms({ message })));
-
-  expect(decision.fired).toHaveLength(fired);
-});

@@ -2,7 +2,6 @@ import type { RunningScenario } from "../../../src/gateway/scenario/running-scen
 import type { RuleRequest, Subject } from "../../../src/gateway/scenario/rule-request.ts";
 import { parseKes } from "../../../src/gateway/domain/kes.ts";
 import type { Scenario } from "../../../src/gateway/scenario/schema.ts";
-import type { SmsMeasure } from "../../../src/gateway/domain/sms-parts.ts";
 import { formatProblem } from "../../../src/gateway/document/problem.ts";
 import { parseScenario } from "../../../src/gateway/scenario/parse-scenario.ts";
 import { phone } from "./world.ts";
@@ -50,22 +49,13 @@ interface Sms {
   readonly to?: string;
   readonly message?: string;
   readonly from?: string;
-  readonly encoding?: SmsMeasure["encoding"];
-  readonly parts?: number;
 }
 
-export function sms({
-  to = "254712345678",
-  message = "Habari",
-  from = "SANDBOX",
-  encoding = "GSM-7",
-  parts = 1,
-}: Sms = {}): Subject {
+export function sms({ to = "254712345678", message = "Habari", from = "SANDBOX" }: Sms = {}): Subject {
   return {
     operation: "sms",
     carrier: "safaricom",
     order: { operation: "sms", phoneNumber: phone(to), message, senderId: from },
-    measure: { encoding, characters: message.length, units: message.length, parts },
   };
 }
 

@@ -93,12 +93,7 @@ const anywhere = {
 const orders = { phone_number: oneOrMore(pattern), carrier: oneOrMore(carrier) };
 
 const texts = {
-  message: someOf({
-    equals: text,
-    contains: text,
-  }),
   sender_id: oneOrMore(senderId),
-  parts: comparison(fc.integer({ min: 0, max: 255 })),
 };
 
 const count = fc.integer({ min: 1, max: 12 });

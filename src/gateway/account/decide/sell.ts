@@ -1,7 +1,6 @@
 import { type Carrier, routeTo, type Route } from "../../domain/carrier.ts";
 import { NO_MONEY, available } from "../../domain/kes.ts";
-import { type Order, orderContent, quote, type Quote, type ResultCodes, type RoutedOrder } from "../../domain/order.ts";
-import type { Subject } from "../../scenario/rule-request.ts";
+import { type Order, orderContent, quote, type ResultCodes, type RoutedOrder } from "../../domain/order.ts";
 import type { GatewaySettings } from "../../settings/gateway.ts";
 import { Refused } from "../../domain/refusal.ts";
 import { formatDuration } from "../../domain/time.ts";
@@ -25,36 +24,26 @@ export function sell(
   const { at, gateway } = moment;
   const { content, draws } = identify(state, orderContent(order), moment.random);
   refuseDuplicate(state, content, moment);
-  const quoted = quote(order, gateway.carriers[reached.carrier], gateway);
-  const ruled = applyRules(state, subjectOf(order, reached, quoted), moment, draws);
+  const ruled = applyRules(state, { operation: order.operation, order, carrier: reached.carrier }, moment, draws);
   const requestId = requestIdOf(draws, gateway.request_id);
   const { breakage, rules } = ruled;
   if (breakage !== undefined) return { kind: "cut", at, requestId, content, order, breakage, rules };
   const route = rerouted(reached, ruled.carrier, gateway);
-  const requoted = route === reached ? quoted : quote(order, gateway.carriers[route.carrier], gateway);
-  return accept(state, order, { moment, requestId, content, ruled, route, quoted: requoted });
+  return accept(state, order, { moment, requestId, content, ruled, route });
 }
 
-/** Returns an order in the form that rules match against. */
-function subjectOf(order: Order, { carrier }: Route, quoted: Quote): Subject {
-  const { operation } = order;
-  return quoted.operation === "sms"
-    ? { operation, order, carrier, measure: quoted.measure }
-    : { operation, order, carrier };
-}
-
-interface PricedOrder {
+interface IdentifiedOrder {
   readonly moment: Moment;
   readonly requestId: string;
   readonly content: number;
   readonly ruled: PassedByRules;
   readonly route: Route;
-  readonly quoted: Quote;
 }
 
-function accept(state: AccountState, order: Order, priced: PricedOrder): Accepted {
-  const { moment, requestId, content, ruled, route, quoted } = priced;
+function accept(state: AccountState, order: Order, identified: IdentifiedOrder): Accepted {
+  const { moment, requestId, content, ruled, route } = identified;
   const { at, gateway } = moment;
+  const quoted = quote(order, gateway.carriers[route.carrier], gateway);
   const isAffordable = quoted.price <= available(state.wallet);
   if (!isAffordable && gateway.insufficient_funds === "refuse") throw ruled.refuse(new Refused(402));
   const hold = isAffordable ? quoted.price : NO_MONEY;
