@@ -129,10 +129,10 @@ function SeenLive({ finding }: { readonly finding: FindingJson }): JSX.Element {
       </ul>
       <p class="quiet">
         Seen live {count === 1 ? "once" : `${count.toLocaleString("en")} times`}, {count > 1 && "first "}
-        <Moment at={Date.parse(firstAt)} />
+        <Moment at={Date.parse(firstAt)} isShort />
         {count > 1 && (
           <>
-            , last <Moment at={Date.parse(lastAt)} />
+            , last <Moment at={Date.parse(lastAt)} isShort />
           </>
         )}
       </p>
