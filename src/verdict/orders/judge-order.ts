@@ -242,7 +242,7 @@ function verdict(order: OrderEvidence, is: VerdictKind, seen = describeGateway(o
 
 /** Describes what the gateway did, and what the customer was debited. */
 function describeGateway({ truth: { requests, accepted, delivered, reversed }, debited }: OrderEvidence): string {
-  const taken = reversed === 0 ? "" : `; ${reversed} ${reversed === 1 ? "was" : "were"} delivered, then reversed`;
+  const taken = reversed === 0 ? "" : ` (${reversed} taken back)`;
   const paid = "value" in debited ? `the customer was ${describeDebit(debited.value)}; ` : "";
   return `${paid}the gateway got ${requests.length} ${requests.length === 1 ? "request" : "requests"}, accepted ${accepted} and delivered ${delivered}${taken}`;
 }

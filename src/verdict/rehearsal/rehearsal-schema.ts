@@ -50,10 +50,7 @@ const orderStep = z.union([z.enum(PRODUCTS).transform((operation) => orderMappin
 
 const stepShape = {
   order: orderStep.describe("Orders placed in the application according to its app map.").exactOptional(),
-  advance: z
-    .union([z.literal("all"), durationValue])
-    .describe('Advances a manual clock by this account time; "all" until nothing is pending.')
-    .exactOptional(),
+  advance: durationValue.describe("Advances a manual clock by this account time.").exactOptional(),
   top_up: shillingsValue.describe("Adds KES to the wallet.").exactOptional(),
   wait: durationValue.describe("Wall time to wait, for an application that works on its own.").exactOptional(),
 };

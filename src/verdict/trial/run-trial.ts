@@ -17,7 +17,7 @@ import { LoadMonitor, Pace } from "./pace.ts";
 import { distinct, NOT_YET, Placing } from "./placing.ts";
 import { type Answers, Questions } from "./questions.ts";
 import { trialJournal, type TrialStart } from "./trial-journal.ts";
-import { advanceToTheEnd, isBackWithin, untilQuiet } from "./until-quiet.ts";
+import { isBackWithin, untilQuiet } from "./until-quiet.ts";
 
 /** Orders placed in the application while scenarios play, on a fresh account. */
 export interface Trial extends Omit<TrialStart, "callbacks" | "now"> {
@@ -28,7 +28,7 @@ export interface Trial extends Omit<TrialStart, "callbacks" | "now"> {
 
 export type TrialStep =
   | { readonly place: readonly ApplicationOrder[]; readonly isAtOnce: boolean }
-  | { readonly advance: Millis | "all" }
+  | { readonly advance: Millis }
   | { readonly topUp: Kes }
   | { readonly wait: Millis }
   /** Waits until orders are answered and nothing happens any more. A manual clock stands still. */
@@ -162,14 +162,12 @@ export class TrialRunner {
   }
 
   async #carryOutStep(step: Exclude<TrialStep, { quiet: true }>, placed: Placing, isLast: boolean): Promise<void> {
-    const { environment } = this.#options;
-    const { account, pause, interruption } = environment;
+    const { account, pause, interruption } = this.#options.environment;
     if ("place" in step) await this.#place(step, placed, isLast);
     else if ("topUp" in step) await account.topUp(step.topUp);
     else if ("wait" in step) await pause(step.wait, interruption);
     else if ("held" in step) await this.questions.noteHeld(step.held, this.#balance);
     else if ("restart" in step) await this.#restart(placed);
-    else if (step.advance === "all") await advanceToTheEnd(environment);
     else await account.advance(step.advance);
   }
 

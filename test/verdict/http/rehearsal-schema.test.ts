@@ -13,8 +13,8 @@ test.each([
   ],
   ["scenario: { version: 1, name: x, ruls: [] }\n", 'r.yaml:3:34  scenario.ruls is not a key; did you mean "rules"?'],
   [
-    "steps: [{ advance: all, wait: 1s }]\n",
-    "r.yaml:3:31  steps[0].wait cannot be combined with advance; write a separate step",
+    "steps: [{ advance: 1m, wait: 1s }]\n",
+    "r.yaml:3:30  steps[0].wait cannot be combined with advance; write a separate step",
   ],
   ["steps: [{}]\n", "r.yaml:3:9  steps[0] is empty; write one of order, advance, top_up, wait"],
   [

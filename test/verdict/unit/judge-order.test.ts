@@ -196,7 +196,7 @@ test("a total that is just that of the paid and open orders tells what each was 
 test("says that a delivery was reversed", () => {
   const [verdict] = judgeOrder(evidence(PAID, REVERSED), []);
 
-  expect(verdict?.seen).toBe("the gateway got 1 request, accepted 1 and delivered 0; 1 was delivered, then reversed");
+  expect(verdict?.seen).toBe("the gateway got 1 request, accepted 1 and delivered 0 (1 taken back)");
 });
 
 test("several requests are named as such", () => {

@@ -162,7 +162,6 @@ name: ${nameOf(title)}
 scenario: ${indented(scenario, "  ")}
 steps:
   - order: ${JSON.stringify({ operation: order.operation, phone_number, message, amount: whole })}
-  - advance: all
 `;
 }
 

@@ -1,0 +1,16 @@
+import { expect, test } from "vitest";
+import { cents } from "../../../src/gateway/domain/kes.ts";
+import { debitOf } from "../../../src/verdict/orders/judge-order.ts";
+
+const [BEFORE, AFTER] = [{ value: cents(50_000) }, { value: cents(40_500) }];
+const UNREAD = { missing: "its path names nothing" };
+
+test.each([
+  ["both balances", BEFORE, AFTER, { value: 9_500 }],
+  ["no balance before", undefined, AFTER, { missing: "it was not asked" }],
+  ["no balance after", BEFORE, undefined, { missing: "it was not asked" }],
+  ["an unreadable balance before", UNREAD, AFTER, UNREAD],
+  ["an unreadable balance after", BEFORE, UNREAD, UNREAD],
+])("a debit from %s", (_what, before, after, debit) => {
+  expect(debitOf(before, after)).toEqual(debit);
+});
