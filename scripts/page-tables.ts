@@ -5,8 +5,7 @@ import { CARRIERS, carrierName, parsePhoneNumber, routeTo } from "../src/gateway
 import { FAULTS } from "../src/verdict/faults.ts";
 import { TRAFFIC_CHECKS } from "../src/verdict/checks/all-checks.ts";
 import { ORDER_CHECKS } from "../src/verdict/orders/order-checks.ts";
-import { SEVERITIES } from "../src/verdict/report/report.ts";
-import type { Severity } from "../src/verdict/checks/finding.ts";
+import { SEVERITIES, type Severity } from "../src/verdict/severities.ts";
 import { PROFILES, READINGS } from "../src/gateway/settings/readings.ts";
 import { cell, code } from "./markdown.ts";
 

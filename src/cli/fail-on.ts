@@ -1,5 +1,6 @@
-import type { Severity } from "../verdict/checks/finding.ts";
-import { exitCodeOf, SEVERITIES } from "../verdict/report/report.ts";
+import type { Severity } from "../verdict/severities.ts";
+import { SEVERITIES } from "../verdict/severities.ts";
+import { exitCodeOf } from "../verdict/report/report.ts";
 import type { Flag, ParsedArgs } from "./command.ts";
 import { printLines, type Terminal } from "./terminal.ts";
 

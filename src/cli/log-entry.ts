@@ -19,7 +19,6 @@ import { maskPhoneNumbers } from "../gateway/domain/carrier.ts";
 import { formatInstant } from "../gateway/domain/time.ts";
 import type { AppliedRules } from "../gateway/scenario/applied-rules.ts";
 import { scriptedKeys } from "../gateway/scenario/effects/callback-flags.ts";
-import type { NearMiss } from "../gateway/scenario/effects.ts";
 
 /**
  * Returns the log entry of an event of interest to people: a request, a result, a callback, a change of the account. Never contains secrets
@@ -207,7 +206,9 @@ function ruleWords(rules: Partial<AppliedRules> | undefined, maskPhoneNumbers: b
   const missed = rules?.missed;
   const parts = [
     ...firedRules(rules),
-    ...(missed ? [`not ${missed.scenario}: ${missed.rule}, because ${difference(missed, maskPhoneNumbers)}`] : []),
+    ...(missed
+      ? [`not ${missed.scenario}: ${missed.rule}, because ${quoted(missed.difference, maskPhoneNumbers)}`]
+      : []),
   ];
   return parts.length === 0 ? "" : ` [${parts.join("; ")}]`;
 }
@@ -217,11 +218,6 @@ function ruleFields({ fired, missed, ack }: Partial<AppliedRules> = {}, maskPhon
     rules: fired?.length === 0 ? undefined : fired,
     answer_delay_ms: ack?.delay,
     answered_with: ack?.status,
-    missed: missed && { ...missed, difference: difference(missed, maskPhoneNumbers) },
+    missed: missed && { ...missed, difference: quoted(missed.difference, maskPhoneNumbers) },
   };
-}
-
-/** Message texts are not logged, because they may be private. */
-function difference({ matcher, difference: words }: NearMiss, maskPhoneNumbers: boolean): string {
-  return matcher === "message" ? "message is another" : quoted(words, maskPhoneNumbers);
 }

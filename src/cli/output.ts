@@ -7,11 +7,6 @@ export function formatShillings(amount: number | undefined): string {
   return `KES ${amount === undefined ? "?" : amount.toFixed(2).replace(/\d(?=(?:\d{3})+\.)/g, "$&,")}`;
 }
 
-/** "1 callback", "2 callbacks". */
-export function count(number: number, noun: string): string {
-  return `${number} ${noun}${number === 1 ? "" : "s"}`;
-}
-
 /** Returns external text on one line, without characters that control a terminal. */
 export function printable(text: string): string {
   return escapeBidi(text.replace(/[\p{Cc}\u2028\u2029]+/gu, " "));

@@ -1,3 +1,4 @@
+import { counted } from "../gateway/domain/counted.ts";
 import { computed, signal } from "@preact/signals";
 import { cents, showKes } from "../gateway/domain/kes.ts";
 import { HOUR, type Instant, MINUTE, SECOND } from "../gateway/domain/time.ts";
@@ -67,11 +68,6 @@ const DAYS = 2 * DAY;
 export function phone(number: string): string {
   const [, prefix, a, b, c] = /^(254)(\d{3})(\d{3})(\d{3})$/.exec(number) ?? [];
   return prefix === undefined ? number : `+${prefix} ${a} ${b} ${c}`;
-}
-
-/** "1 request", "1,234 requests". */
-export function counted(count: number, one: string, many = `${one}s`): string {
-  return `${count.toLocaleString("en")} ${count === 1 ? one : many}`;
 }
 
 /** "3 of 24 requests", "24 requests" */

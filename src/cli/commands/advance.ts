@@ -6,7 +6,8 @@ import { askControl, clientFor, expectSuccess, report } from "../client.ts";
 import type { Command, ParsedArgs } from "../command.ts";
 import { readDuration } from "../flag-values.ts";
 import { listAt, numberAt, textAt, valueAt } from "../json-view.ts";
-import { count, formatTable, paint, printable } from "../output.ts";
+import { counted } from "../../gateway/domain/counted.ts";
+import { formatTable, paint, printable } from "../output.ts";
 import { CONTROL_FLAGS } from "../target.ts";
 import { printLines } from "../terminal.ts";
 
@@ -87,5 +88,5 @@ function summarize({ json }: ControlAnswer): string {
   const pending = numberAt(json, "pending", "total") ?? 0;
   const rest =
     pending === 0 ? "nothing is pending" : `${pending} pending${next === undefined ? "" : `, the next at ${next}`}`;
-  return `Now ${textAt(json, "now") ?? "?"}: ${count(numberAt(json, "fired_total") ?? 0, "callback")} sent, ${rest}.`;
+  return `Now ${textAt(json, "now") ?? "?"}: ${counted(numberAt(json, "fired_total") ?? 0, "callback")} sent, ${rest}.`;
 }

@@ -7,7 +7,8 @@ import { redactedFile } from "../calibrate/redacted-file.ts";
 import { type WrittenSettings, writeSettings } from "../calibrate/write-settings.ts";
 import { CliError, invalidInput } from "../cli-error.ts";
 import type { Command, ParsedArgs } from "../command.ts";
-import { count, formatTable } from "../output.ts";
+import { counted } from "../../gateway/domain/counted.ts";
+import { formatTable } from "../output.ts";
 import { INLINE_VARIABLE, SERVE_FLAGS, USUAL_NAMES } from "../serve/serve-flags.ts";
 import { expectServeOptions, type GoodOptions } from "../serve/serve-options.ts";
 import { JSON_FLAG } from "../target.ts";
@@ -91,7 +92,7 @@ function warnOfBroken({ exchanges, others, broken, problems }: ReadFiles, termin
   const more = broken - problems.length;
   const lines = [...problems, ...(more > 0 ? [`and ${more} more`] : [])];
   if (exchanges > 0) return printWarnings(terminal, lines);
-  const why = others > 0 ? `, only ${count(others, "other value")}` : broken === 0 ? ": no JSON object is in it" : "";
+  const why = others > 0 ? `, only ${counted(others, "other value")}` : broken === 0 ? ": no JSON object is in it" : "";
   const repair = "write a HAR, JSON lines or bodies, as `kredo docs calibrate` shows";
   throw new CliError(2, [...lines, `There is no exchange with the gateway${why}; ${repair}`].join("\n"));
 }
@@ -108,13 +109,13 @@ function describe(read: ReadFiles, { rows, notSeen, unfittedPairs }: Calibration
   return [
     ...formatTable(["GUESS", "VERDICT", "KREDO", "OBSERVED"], table, terminal),
     [
-      `${count(read.exchanges, "exchange")}: ${count(differences, "difference")}`,
+      `${counted(read.exchanges, "exchange")}: ${counted(differences, "difference")}`,
       ...(contradictory > 0 ? [`${contradictory} contradictory`] : []),
       `${notSeen.length} guesses not seen.`,
     ].join(", "),
-    ...(read.others > 0 ? [`Left out, as no exchange with the gateway: ${count(read.others, "value")}.`] : []),
+    ...(read.others > 0 ? [`Left out, as no exchange with the gateway: ${counted(read.others, "value")}.`] : []),
     ...(unfittedPairs > 0
-      ? [`latency: ${count(unfittedPairs, "pair")} of an acknowledgment and its callback; a carrier needs 20.`]
+      ? [`latency: ${counted(unfittedPairs, "pair")} of an acknowledgment and its callback; a carrier needs 20.`]
       : []),
   ];
 }

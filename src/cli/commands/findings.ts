@@ -1,6 +1,7 @@
 import type { FindingJson } from "../../verdict/shapes.ts";
 import { controlCommand } from "../client.ts";
-import { count, printable } from "../output.ts";
+import { counted } from "../../gateway/domain/counted.ts";
+import { printable } from "../output.ts";
 
 export const command = controlCommand<{ readonly items: readonly FindingJson[] }>({
   name: "findings",
@@ -23,10 +24,10 @@ export const command = controlCommand<{ readonly items: readonly FindingJson[] }
   },
   describe: ({ items }) => [
     ...items.flatMap(({ severity, title, id, seen, repair, count: times }) => [
-      `${severity}  ${title} (${id}), ${count(times, "time")}`,
+      `${severity}  ${title} (${id}), ${counted(times, "time")}`,
       `  ${printable(seen)}`,
       `  ${printable(repair)}`,
     ]),
-    `${count(items.length, "finding")}.`,
+    `${counted(items.length, "finding")}.`,
   ],
 });

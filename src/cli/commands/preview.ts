@@ -16,7 +16,8 @@ import type { Command, CommandGroup } from "../command.ts";
 import { readMessage } from "./send.ts";
 import { CONFIG_FLAG, JSON_FLAG, readServedConfig } from "../target.ts";
 import { printLines } from "../terminal.ts";
-import { count, formatShillings } from "../output.ts";
+import { counted } from "../../gateway/domain/counted.ts";
+import { formatShillings } from "../output.ts";
 
 const sms: Command = {
   name: "sms",
@@ -108,5 +109,5 @@ function cheaperSpelling(message: string, costly: readonly CostlyCharacter[]): s
 function describeCheaper(cheaper: string | undefined, gateway: GatewaySettings): string[] {
   if (cheaper === undefined || cheaper === "") return [];
   const measure = measureSms(cheaper, gateway.ucs2_concatenated);
-  return [`spelled like this, it is ${count(measure.parts, "part")} at ${sayPrice(cheaper, gateway)}`];
+  return [`spelled like this, it is ${counted(measure.parts, "part")} at ${sayPrice(cheaper, gateway)}`];
 }

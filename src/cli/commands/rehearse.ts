@@ -12,7 +12,8 @@ import { type ExitCode, CliError } from "../cli-error.ts";
 import type { Command, ParsedArgs } from "../command.ts";
 import { exitCodeFor, FAIL_ON_FLAG } from "../fail-on.ts";
 import { numberFlag } from "../flag-values.ts";
-import { count, printable, progressOn } from "../output.ts";
+import { counted } from "../../gateway/domain/counted.ts";
+import { printable, progressOn } from "../output.ts";
 import { APP_MAP, findRehearsal, type LoadedRehearsal, readAppMap, shippedRehearsals } from "../rehearsal-files.ts";
 import {
   connect,
@@ -85,11 +86,11 @@ async function rehearseAll(loaded: readonly LoadedRehearsal[], run: RehearsalRun
   const trials: TrialReport[] = [];
   const progress = progressOn(terminal);
   const effect = run.isOwnSandbox ? "" : ", whose wallet and journal are reset";
-  progress.say(`Rehearsing ${count(loaded.length, "file")} with the sandbox at ${shared.gateway.url}${effect}`);
+  progress.say(`Rehearsing ${counted(loaded.length, "file")} with the sandbox at ${shared.gateway.url}${effect}`);
   const shown = new ShownReport(shared.client);
   const tell = (progressed: Partial<Report> = {}): Report =>
     createReport({
-      name: count(loaded.length, "rehearsal"),
+      name: counted(loaded.length, "rehearsal"),
       application: (shared.application ?? map.application).replace(/\/+$/, ""),
       started_at: formatInstant(startedAt),
       duration_ms: Math.round(shared.clock.now() - startedAt),

@@ -13,7 +13,7 @@ import type { RunningSandbox, StartOptions } from "../../sandbox.ts";
 import type { ExitCode } from "../cli-error.ts";
 import type { Command } from "../command.ts";
 import { type EventLog, eventLog, explainTlsFailure } from "../event-log.ts";
-import { count } from "../output.ts";
+import { counted } from "../../gateway/domain/counted.ts";
 import { type OpenSandbox, openSandbox, type TlsPort } from "../serve/open-sandbox.ts";
 import { INLINE_VARIABLE, SERVE_FLAGS, SERVE_SETTINGS } from "../serve/serve-flags.ts";
 import { expectServeOptions, type GoodOptions } from "../serve/serve-options.ts";
@@ -179,7 +179,7 @@ async function stop({ running, ports }: OpenSandbox, log: EventLog): Promise<voi
   const ownText =
     left === 0
       ? "Stopped; every callback was delivered or given up."
-      : `Stopped with ${count(left, "callback")} undelivered.`;
+      : `Stopped with ${counted(left, "callback")} undelivered.`;
   const text = running.ownership === undefined ? ownText : "Stopped; the accounts are left to the other replicas.";
   log.notice("info", text, { undelivered: left });
   log.flush();

@@ -1,7 +1,8 @@
 import { describeParts, MISTOLD } from "../../gateway/account/readings/describe-order.ts";
 import type { TransactionJson } from "../../control/client/shapes.ts";
 import { controlCommand } from "../client.ts";
-import { count, formatShillings, formatTable } from "../output.ts";
+import { counted } from "../../gateway/domain/counted.ts";
+import { formatShillings, formatTable } from "../output.ts";
 
 export const command = controlCommand<{ readonly items: readonly TransactionJson[]; readonly total: number }>({
   name: "transactions",
@@ -28,7 +29,9 @@ export const command = controlCommand<{ readonly items: readonly TransactionJson
   },
   describe: ({ items, total }, _, { terminal }) => [
     ...formatTable(HEADINGS, items.map(cellsOf), terminal),
-    items.length === total ? `${count(total, "transaction")}.` : `${items.length} of ${count(total, "transaction")}.`,
+    items.length === total
+      ? `${counted(total, "transaction")}.`
+      : `${items.length} of ${counted(total, "transaction")}.`,
   ],
 });
 

@@ -13,7 +13,7 @@ import { USUAL_NAMES } from "../serve/serve-flags.ts";
 import { JSON_FLAG } from "../target.ts";
 import { printLines } from "../terminal.ts";
 import type { Command } from "../command.ts";
-import { count } from "../output.ts";
+import { counted } from "../../gateway/domain/counted.ts";
 
 export const command: Command = {
   name: "validate",
@@ -33,8 +33,8 @@ export const command: Command = {
     if (!flags.has("json")) printLines(stdout, checked.flatMap(describeFile));
     else if (wrong.length === 0) printLines(stdout, [JSON.stringify(checked)]);
     if (wrong.length === 0) return 0;
-    const mistakes = count(wrong.flatMap((file) => file.mistakes).length, "mistake");
-    throw new CliError(2, `${mistakes} in ${count(wrong.length, "file")}`, checked);
+    const mistakes = counted(wrong.flatMap((file) => file.mistakes).length, "mistake");
+    throw new CliError(2, `${mistakes} in ${counted(wrong.length, "file")}`, checked);
   },
 };
 

@@ -3,7 +3,7 @@ import type { JSX } from "preact";
 import type { AccountJson } from "../../control/client/shapes.ts";
 import { asCurl } from "../api/curl.ts";
 import { sandbox } from "../api/sandbox.ts";
-import { counted } from "../format.ts";
+import { counted } from "../../gateway/domain/counted.ts";
 import { TEST_ORDER, bodyOf } from "../header/send/draft.ts";
 import { sendOrder } from "../header/send/send-order.ts";
 import type { Row } from "../live/account-reading.ts";

@@ -1,6 +1,7 @@
 import type { AccountEvent } from "../../gateway/account/account-event.ts";
 import type { RateLimit } from "../../gateway/settings/account-settings.ts";
-import type { Check, ExchangeReference, Severity } from "./finding.ts";
+import type { Check, ExchangeReference } from "./finding.ts";
+import type { Severity } from "../severities.ts";
 
 /** Watches one thing in the events of one account, on behalf of one or several checks. */
 export interface Watcher {

@@ -1,7 +1,5 @@
 import type { Instant } from "../../gateway/domain/time.ts";
-
-/** A `defect` loses money or messages, a `risk` may, a `cost` wastes money or messages, a `hint` is worth knowing. */
-export type Severity = "defect" | "risk" | "cost" | "hint";
+import type { Severity } from "../severities.ts";
 
 /** Something that can be wrong with a backend, in the words that its developer reads. */
 export interface Check {

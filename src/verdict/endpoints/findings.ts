@@ -3,7 +3,8 @@ import type { RunningAccount } from "../../gateway/engine/account.ts";
 import type { LiveFindings } from "../live-findings.ts";
 import { TRAFFIC_CHECK_IDS } from "../checks/all-checks.ts";
 import type { Finding } from "../checks/finding.ts";
-import { exchangeShape, SEVERITIES } from "../report/report.ts";
+import { SEVERITIES } from "../severities.ts";
+import { exchangeShape } from "../report/report.ts";
 import { type ControlRoute, route } from "../../control/route.ts";
 import { moment, type ReadingOf } from "../../control/to-json.ts";
 

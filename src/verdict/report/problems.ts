@@ -1,14 +1,8 @@
+import { SEVERITIES } from "../severities.ts";
 import { moneyRank, ORDER_CHECK_IDS } from "../orders/order-checks.ts";
 import { conditionOf } from "../exploration/readings.ts";
 import { matrixOf } from "./matrix.ts";
-import {
-  type Report,
-  type ReportedEntry,
-  type ReportedProblem,
-  SEVERITIES,
-  type TrialReport,
-  type Verdict,
-} from "./report.ts";
+import { type Report, type ReportedEntry, type ReportedProblem, type TrialReport, type Verdict } from "./report.ts";
 import { summarize } from "./text.ts";
 
 /** Completes a report with its problems and its matrix, both of which follow from its trials. Only an exploration has progress. */

@@ -1,9 +1,6 @@
 import * as z from "zod";
-import type { Severity } from "../checks/finding.ts";
+import { SEVERITIES, type Severity } from "../severities.ts";
 import { PRODUCTS } from "../../gateway/domain/order.ts";
-
-/** Most severe first. */
-export const SEVERITIES = ["defect", "risk", "cost", "hint"] as const satisfies readonly Severity[];
 
 const verdictKind = z
   .enum(["right", "open", "not assessed", ...SEVERITIES])

@@ -1,5 +1,7 @@
 import { formatDuration, type Millis, SECOND } from "../../gateway/domain/time.ts";
-import { exitCodeOf, isUntried, type Report, type ReportedProblem, SEVERITIES, type TrialReport } from "./report.ts";
+import { counted } from "../../gateway/domain/counted.ts";
+import { countBySeverity, countProblems } from "../severities.ts";
+import { exitCodeOf, isUntried, type Report, type ReportedProblem, type TrialReport } from "./report.ts";
 
 /** "No defect"; "1 defect, 2 risks"; once it is over and too little is known, "No verdict: 53 of 53 faults not tried". */
 export function summarize({
@@ -7,12 +9,8 @@ export function summarize({
   trials,
   is_over: isOver,
 }: Pick<Report, "problems" | "trials" | "is_over">): string {
-  const counts = SEVERITIES.flatMap((severity) => {
-    const number = problems.filter(({ is }) => is === severity).length;
-    return number === 0 ? [] : [plural(number, severity)];
-  });
-  if (isOver && exitCodeOf({ trials }) === 3) return [describeUnknown(trials), ...counts].join("; ");
-  return problems[0]?.is === "defect" ? counts.join(", ") : ["No defect", ...counts].join(", ");
+  if (isOver && exitCodeOf({ trials }) === 3) return [describeUnknown(trials), ...countBySeverity(problems)].join("; ");
+  return countProblems(problems);
 }
 
 /** The baseline of an exploration is none of its faults. */
@@ -23,7 +21,7 @@ function describeUnknown(trials: readonly TrialReport[]): string {
   const untried = unknown.filter(isUntried).length;
   const reason = unknown[0]?.verdicts.find(({ is }) => is === "not assessed")?.seen;
   if (planned.length <= 1 && untried === 0) return `No verdict: ${reason ?? "nothing was tried"}`;
-  const of = `of ${plural(planned.length, noun)} not`;
+  const of = `of ${counted(planned.length, noun)} not`;
   if (untried === 0) return `No verdict: ${count(unknown.length)} ${of} assessed`;
   const judged = unknown.length === untried ? "" : `, ${count(unknown.length - untried)} not assessed`;
   return `No verdict: ${count(untried)} ${of} tried${judged}`;
@@ -33,12 +31,12 @@ function describeUnknown(trials: readonly TrialReport[]): string {
 export function describeRun(report: Report): string {
   const { total, runs, redundant, seed, duration_ms: millis } = report;
   const skipped = redundant === 0 ? "" : ` (${count(redundant)} redundant ones skipped)`;
-  const explored = `${describeTried(report)} in ${plural(runs, "run")}${skipped}`;
-  return `${total === 0 ? plural(report.trials.length, "trial") : explored}, seed ${seed}, took ${formatShort(millis)}`;
+  const explored = `${describeTried(report)} in ${counted(runs, "run")}${skipped}`;
+  return `${total === 0 ? counted(report.trials.length, "trial") : explored}, seed ${seed}, took ${formatShort(millis)}`;
 }
 
 function describeTried({ done, total }: Report): string {
-  return `${count(done)} of ${plural(total, "fault")} tried`;
+  return `${count(done)} of ${counted(total, "fault")} tried`;
 }
 
 /** The current activity, what is left, and an estimate: "the connection is reset: 12 of 48 faults tried, 1 defect, about 40 s left". */
@@ -46,7 +44,7 @@ export function describeProgress(report: Report): string {
   const { doing, done, total, duration_ms: millis, problems } = report;
   const left = done > 0 && done < total ? `, about ${formatShort((millis / done) * (total - done))} left` : "";
   const defects = problems.filter(({ is }) => is === "defect").length;
-  return `${doing}: ${describeTried(report)}, ${plural(defects, "defect")}${left}`;
+  return `${doing}: ${describeTried(report)}, ${counted(defects, "defect")}${left}`;
 }
 
 /** Everything after the problems: what is rightly open, what was not assessed, not tried, or not looked at. */
@@ -56,7 +54,7 @@ export function describeRest(report: Report): string[] {
   const open = verdicts.filter(({ is }) => is === "open").length;
   const reasons = new Map<string, number>();
   for (const { is, seen } of verdicts) if (is === "not assessed") reasons.set(seen, (reasons.get(seen) ?? 0) + 1);
-  const isLeft = `Correct: ${plural(open, "order")} left open for review, because nobody could know the outcome.`;
+  const isLeft = `Correct: ${counted(open, "order")} left open for review, because nobody could know the outcome.`;
   return [
     ...(open === 0 ? [] : [isLeft]),
     ...[...reasons].map(([reason, number]) => `Not assessed: ${number} (${reason})`),
@@ -73,7 +71,7 @@ export function describeRest(report: Report): string[] {
 function describeStop({ stopped, done, total }: Pick<Report, "stopped" | "done" | "total">): string {
   return total === 0
     ? `Not everything was tried: ${stopped}.`
-    : `Stopped after ${count(done)} of ${plural(total, "fault")}: ${stopped}.`;
+    : `Stopped after ${count(done)} of ${counted(total, "fault")}: ${stopped}.`;
 }
 
 export function listOutcomes({ trials, total }: Pick<Report, "trials" | "total">): string[] {
@@ -117,11 +115,6 @@ export function describeProblem(problem: ReportedProblem, { trials }: Pick<Repor
 /** Formats a duration for people: "40ms", "2.1s". */
 export function formatShort(duration: Millis): string {
   return duration < SECOND ? formatDuration(Math.round(duration)) : `${(duration / SECOND).toFixed(1)}s`;
-}
-
-/** "1 defect", "1,830 defects". */
-function plural(number: number, noun: string): string {
-  return `${count(number)} ${noun}${number === 1 ? "" : "s"}`;
 }
 
 function count(number: number): string {

@@ -93,12 +93,9 @@ test("prints one line of JSON for each request, result and callback", async () =
   });
 });
 
-test.each([
-  ["{ phone_number: '25470*' }", "not s: r, because phone_number is 254712***678, not 25470*]"],
-  ["{ message: { contains: OTP 0815 } }", "not s: r, because message is another]"],
-])("says which rule nearly fired, and no secret: %s", async (when, told) => {
+test("says which rule nearly fired, and no secret", async () => {
   const printed = await logged({ format: "pretty" }, async (sandbox) => {
-    await script(sandbox.account, rule(`when: ${when}, then: { refuse: 500 }`));
+    await script(sandbox.account, rule("when: { phone_number: '25470*' }, then: { refuse: 500 }"));
     await callGateway(sandbox, {
       path: "/api/v2/sms",
       headers: {
@@ -110,7 +107,7 @@ test.each([
     });
   });
 
-  expect(printed).toContain(told);
+  expect(printed).toContain("not s: r, because phone_number is 254712***678, not 25470*]");
   expect(printed).not.toMatch(/254712345678|4711|hush/);
 });
 

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { AccountEvent } from "../../../src/gateway/account/account-event.ts";
 import type { Watcher } from "../../../src/verdict/checks/check.ts";
-import type { Severity } from "../../../src/verdict/checks/finding.ts";
+import type { Severity } from "../../../src/verdict/severities.ts";
 import { listen, type TestControl, testControl } from "../../support/control.ts";
 import { buyAirtime, refuseRequest } from "../../support/gateway/world.ts";
 

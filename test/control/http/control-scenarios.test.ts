@@ -101,13 +101,13 @@ test.each([
 test("says which requests a rule is about as its file does", async () => {
   const { call } = testControl();
   const rule =
-    "{ name: r, when: { operation: sms, message: { contains: 'a: b' }, first: 2, per: phone_number }, then: {} }";
+    "{ name: r, when: { operation: sms, sender_id: '20254', during: { from: 5s }, first: 2, per: phone_number }, then: {} }";
   await call("POST", CALLED, `version: 1\nname: s\nrules: [${rule}]`, AS_YAML);
 
   const { body } = await call("GET", CALLED);
 
   expect(body.items[0].rules[0].when).toBe(
-    'operation: sms, message: { contains: "a: b" }, first: 2, per: phone_number',
+    'operation: sms, sender_id: "20254", during: { from: 5s }, first: 2, per: phone_number',
   );
 });
 

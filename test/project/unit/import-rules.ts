@@ -6,7 +6,14 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
   control: ["gateway", "version.ts"],
   verdict: ["control", "gateway"],
   // It runs in a browser: the client of the control API, the shapes of its answers, and what is pure in the gateway and the judge.
-  dashboard: ["control/client", "verdict/shapes.ts", "verdict/faults.ts", "gateway", "version.ts"],
+  dashboard: [
+    "control/client",
+    "verdict/shapes.ts",
+    "verdict/faults.ts",
+    "verdict/severities.ts",
+    "gateway",
+    "version.ts",
+  ],
   cli: [
     "gateway",
     "storage",

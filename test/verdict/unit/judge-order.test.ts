@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { cents, NO_MONEY } from "../../../src/gateway/domain/kes.ts";
 import type { Claimed, PlacedOrder } from "../../../src/verdict/application/application.ts";
-import type { Finding, Severity } from "../../../src/verdict/checks/finding.ts";
+import type { Finding } from "../../../src/verdict/checks/finding.ts";
 import { judgeOrder, judgeTotal, type OrderEvidence, shareTotal } from "../../../src/verdict/orders/judge-order.ts";
 import type { OrderTruth } from "../../../src/verdict/orders/order-truth.ts";
 import { accepted, answered, attempted, callback, refused, request, settled } from "../../support/finding-events.ts";
@@ -482,7 +482,7 @@ test("names the orders that raced on one balance, and what proves it", () => {
   expect(verdict?.truths).toBeUndefined();
 });
 
-function finding(id: string, severity: Severity): Finding {
+function finding(id: string, severity: Finding["severity"]): Finding {
   return {
     id,
     severity,

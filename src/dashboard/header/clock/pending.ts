@@ -2,7 +2,8 @@ import { everythingDue, type Due } from "../../../gateway/engine/agenda.ts";
 import type { AccountState } from "../../../gateway/account/state.ts";
 import type { Attempt } from "../../../control/client/shapes.ts";
 import { DAY, HOUR, type Instant, type Millis, MINUTE, parseInstant, SECOND } from "../../../gateway/domain/time.ts";
-import { clockTime, counted, phone } from "../../format.ts";
+import { counted } from "../../../gateway/domain/counted.ts";
+import { clockTime, phone } from "../../format.ts";
 
 /** A moment at which something is due, with what happens then. */
 export interface Tick {

@@ -7,7 +7,7 @@ import { ActionButton } from "../../parts/form.tsx";
 import { attempt } from "../../parts/notices.tsx";
 import { goTo, hrefOf } from "../../route.ts";
 import { accountKey, accounts, listAccounts } from "../../store.ts";
-import { counted } from "../../format.ts";
+import { counted } from "../../../gateway/domain/counted.ts";
 
 export function Accounts(): JSX.Element {
   const isAsking = useSignal(false);

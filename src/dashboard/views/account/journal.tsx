@@ -7,7 +7,7 @@ import { ActionButton } from "../../parts/form.tsx";
 import { attempt } from "../../parts/notices.tsx";
 import { accountKey, account } from "../../store.ts";
 import { readJsonFile } from "./read-input.ts";
-import { counted } from "../../format.ts";
+import { counted } from "../../../gateway/domain/counted.ts";
 
 export function Journal(): JSX.Element {
   const { state, version = 0 } = account.value?.reading ?? {};

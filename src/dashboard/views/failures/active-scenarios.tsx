@@ -2,7 +2,7 @@ import type { JSX } from "preact";
 import { useId } from "preact/hooks";
 import type { ActiveScenarioJson, ActiveScenarios as ActiveScenarioList } from "../../../control/client/shapes.ts";
 import { accountClient } from "../../api/sandbox.ts";
-import { counted } from "../../format.ts";
+import { counted } from "../../../gateway/domain/counted.ts";
 import type { Row } from "../../live/account-reading.ts";
 import { useFollowed } from "../../live/refresher.ts";
 import { ActionButton } from "../../parts/form.tsx";

@@ -9,7 +9,7 @@ import { accountKey, account } from "../../store.ts";
 import { draft, judgement, keepDraft, STARTER } from "./draft.ts";
 import { mistakeOf, mistakesOf, stretchOf } from "./mistakes.ts";
 import { ChangeList } from "./start-and-end.tsx";
-import { counted } from "../../format.ts";
+import { counted } from "../../../gateway/domain/counted.ts";
 
 export function EditorView(): JSX.Element {
   const field = useRef<HTMLTextAreaElement>(null);

@@ -2,7 +2,7 @@ import { useSignalEffect } from "@preact/signals";
 import type { JSX, TargetedKeyboardEvent } from "preact";
 import { useState } from "preact/hooks";
 import { carrierName, CARRIERS } from "../../../gateway/domain/carrier.ts";
-import { counted } from "../../format.ts";
+import { counted } from "../../../gateway/domain/counted.ts";
 import { Pills, Select } from "../../parts/controls.tsx";
 import { setQuery } from "../../route.ts";
 import { isFiltering, readFilter } from "./filter.ts";

@@ -1,7 +1,8 @@
 import type { JSX } from "preact";
 import { showKes } from "../../../gateway/domain/kes.ts";
 import { saveFile } from "../../api/sandbox.ts";
-import { counted, countedOf } from "../../format.ts";
+import { counted } from "../../../gateway/domain/counted.ts";
+import { countedOf } from "../../format.ts";
 import { ActionButton } from "../../parts/form.tsx";
 import { ShareButton } from "../../parts/parts.tsx";
 import { hrefOf, route } from "../../route.ts";

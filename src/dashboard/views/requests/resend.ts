@@ -4,7 +4,7 @@ import { SECOND } from "../../../gateway/domain/time.ts";
 import type { Attempted } from "../../../gateway/account/events.ts";
 import { isUnresolved } from "../../../gateway/account/transaction.ts";
 import { accountClient } from "../../api/sandbox.ts";
-import { counted } from "../../format.ts";
+import { counted } from "../../../gateway/domain/counted.ts";
 import { tell } from "../../parts/notices.tsx";
 import { account, accountKey } from "../../store.ts";
 

@@ -1,6 +1,6 @@
 import type { JSX } from "preact";
 import type { ReportJson, TrialReport } from "../../../verdict/shapes.ts";
-import { counted } from "../../format.ts";
+import { counted } from "../../../gateway/domain/counted.ts";
 import { useClosed } from "../../parts/focus.ts";
 import type { Tone } from "../../parts/parts.tsx";
 import { hrefOf, replaceItem, route } from "../../route.ts";

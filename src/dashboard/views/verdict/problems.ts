@@ -1,5 +1,4 @@
 import type { FindingJson, ReportedProblem } from "../../../verdict/shapes.ts";
-import { counted } from "../../format.ts";
 import type { Tone } from "../../parts/parts.tsx";
 
 /** The severities from worst to least. */
@@ -41,13 +40,4 @@ export function listProblems(findings: readonly FindingJson[], reported: readonl
 
 function rank({ is, id }: ListedProblem): number {
   return Object.keys(SEVERITIES).indexOf(is) * 2 + Number(id !== "sold-twice" && id !== "double-spend");
-}
-
-/** "1 defect, 2 hints", "No defect". */
-export function countProblems(problems: readonly ListedProblem[]): string {
-  const counts = Object.keys(SEVERITIES).flatMap((severity) => {
-    const count = problems.filter(({ is }) => is === severity).length;
-    return count === 0 ? [] : [counted(count, severity)];
-  });
-  return problems[0]?.is === "defect" ? counts.join(", ") : ["No defect", ...counts].join(", ");
 }

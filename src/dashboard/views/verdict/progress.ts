@@ -1,8 +1,9 @@
 import type { ExplorationProgress, ReportJson } from "../../../verdict/shapes.ts";
 import { MINUTE } from "../../../gateway/domain/time.ts";
-import { counted } from "../../format.ts";
+import { counted } from "../../../gateway/domain/counted.ts";
 import { wallNow } from "../../store.ts";
-import { countProblems, type ListedProblem } from "./problems.ts";
+import { countProblems } from "../../../verdict/severities.ts";
+import { type ListedProblem } from "./problems.ts";
 
 /** An exploration that reports nothing for this long counts as over. The slowest run waits half a minute for a client. */
 const SILENT = 2 * MINUTE;

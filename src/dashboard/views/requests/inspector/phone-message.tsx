@@ -5,7 +5,7 @@ import { hasArrived } from "../../../../gateway/account/readings/order.ts";
 import type { Transaction } from "../../../../gateway/account/transaction.ts";
 import { carrierName } from "../../../../gateway/domain/carrier.ts";
 import { kesAsNumber, showKes } from "../../../../gateway/domain/kes.ts";
-import { counted } from "../../../format.ts";
+import { counted } from "../../../../gateway/domain/counted.ts";
 import { Badge, Moment } from "../../../parts/parts.tsx";
 import { SmsParts } from "../../../parts/sms-parts.tsx";
 
