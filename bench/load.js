@@ -74,7 +74,7 @@ function rowsOf({ node, hono, fair, kredo }) {
       what: "memory idle to bare node:http's",
       ...against(node, (of) => megabytes(of.idle)),
       ratio: kredo.idle / node.idle,
-      most: 1.5,
+      most: 1.25,
     },
     {
       what: `memory after ${kredo.requests} requests to bare node:http's`,

@@ -22,7 +22,7 @@ export async function measureRules({ quick, command }) {
     kredo: `${micros.toFixed(1)} µs`,
     other: `${none.micros.toFixed(1)} µs`,
     ratio: none.micros / micros,
-    ...(rules === 100 && { least: 0.6 }),
+    ...(rules === 100 && { least: 0.75 }),
   }));
 }
 

@@ -1,6 +1,5 @@
 import { spawn } from "node:child_process";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import module from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
@@ -77,31 +76,27 @@ function best(seen) {
   return { wall: Math.min(...seen.map(({ wall }) => wall)), cpu: Math.min(...seen.map(({ cpu }) => cpu)) };
 }
 
-/** Node 22.8 and newer cache compiled code between starts. */
-const MOST = "enableCompileCache" in module ? 2 : 2.7;
-
 function rowsOf({ node, hono, plain, kredo, killed, built }) {
   const row = (what, one, other) => ({ what, kredo: both(one), other: both(other), ratio: one.wall / other.wall });
   return [
     {
       ...row("spawn to first 200 (processor time), config and scenario, packed, to bare node:http", kredo, node),
-      most: MOST,
+      most: 1.9,
     },
     {
       what: "the same in processor time",
       kredo: both(kredo),
       other: both(node),
       ratio: kredo.cpu / node.cpu,
-      most: MOST,
     },
     {
       ...row("packed, with both, its only earlier start killed after 5 s, to bare node:http", killed, node),
-      most: MOST,
+      most: 2,
     },
     row("packed, without a config file, to bare node:http", plain, node),
     {
       ...row("built with all its packages, as in the image, config and scenario, to bare node:http", built, node),
-      most: MOST,
+      most: 2,
     },
     row("packed, with both, to bare Hono, not bundled", kredo, hono),
   ];

@@ -107,7 +107,7 @@ function rowsOf({ usual, ...strains }) {
       kredo: told(strained),
       other: told(before),
       ratio,
-      most: 2,
+      most: 1.5,
     };
   });
 }
