@@ -76,7 +76,10 @@ export class SmallShop {
     };
     const body = JSON.stringify({ phone_number: order.phoneNumber, amount: String(order.amount) });
     try {
-      const signal = AbortSignal.any([AbortSignal.timeout(1_000), this.#life.signal]);
+      const late = new AbortController();
+      // A timeout's signal that only another follows may be collected, and would then never fire (github.com/nodejs/node/issues/57736).
+      AbortSignal.timeout(1_000).addEventListener("abort", () => late.abort());
+      const signal = AbortSignal.any([late.signal, this.#life.signal]);
       const response = await fetch(`${url}/api/v2/airtime`, { method: "POST", headers, body, signal });
       const answer: { status_code?: number; request_id?: string } = JSON.parse(await response.text());
       if (answer.status_code === 200 && answer.request_id !== undefined) this.acknowledge(order, answer.request_id);
