@@ -3,10 +3,20 @@ import { describe as describeEvent } from "../../../src/gateway/account/readings
 import { describeKnown, describeMistold } from "../../../src/gateway/account/readings/describe-order.ts";
 import { cents, NO_MONEY } from "../../../src/gateway/domain/kes.ts";
 import type { OrderReading } from "../../../src/gateway/account/readings/order.ts";
-import { cut } from "../../support/finding-events.ts";
+import type { ConnectionCut } from "../../../src/gateway/account/events.ts";
+import { airtime, NOW } from "../../support/gateway/ask.ts";
+
+const CUT: ConnectionCut = {
+  kind: "cut",
+  at: NOW,
+  requestId: "one",
+  content: 1,
+  breakage: "reset",
+  rules: { fired: [], counters: [], breakage: "reset" },
+};
 
 test("a connection that broke is about the order that it carried", () => {
-  expect(describeEvent(cut("one", 0), 3_000)).toEqual({
+  expect(describeEvent({ ...CUT, order: airtime().order }, 3_000)).toEqual({
     title: "airtime 254712345678 KES 50.00",
     status: "cut",
     outcome: "the connection broke before acceptance (reset)",
@@ -16,9 +26,7 @@ test("a connection that broke is about the order that it carried", () => {
 });
 
 test("a connection that broke without an order asked for the account's details", () => {
-  const { order: _order, ...withoutOrder } = cut("one", 0);
-
-  expect(describeEvent(withoutOrder, 3_000).title).toBe("account-details");
+  expect(describeEvent(CUT, 3_000).title).toBe("account-details");
 });
 
 test.each<[OrderReading["told"], string]>([
