@@ -123,3 +123,14 @@ export function View({ title, children }: ViewProps): JSX.Element {
     </section>
   );
 }
+
+/** Where the gateway listens. A narrow page breaks it before its path. */
+export function BaseUrl(): JSX.Element {
+  return (
+    <>
+      {location.origin}
+      <wbr />
+      /api/v2
+    </>
+  );
+}

@@ -11,7 +11,7 @@ import { CallbackTestResult, CallbackUrlForm } from "../parts/callback-url-form.
 import { ActionButton } from "../parts/form.tsx";
 import { Facts, List } from "../parts/lists.tsx";
 import { Notice, problemOf } from "../parts/notices.tsx";
-import { Copyable, CopyButton, Moment } from "../parts/parts.tsx";
+import { BaseUrl, Copyable, CopyButton, Moment } from "../parts/parts.tsx";
 import { goTo, hrefOf } from "../route.ts";
 import { account, accountKey, caller, listAccounts, unclaimed, wallNow, settingsInForce } from "../store.ts";
 import { PRODUCTS } from "../../gateway/domain/order.ts";
@@ -57,7 +57,7 @@ function FirstSteps(): JSX.Element {
         <Facts
           as="row"
           of={[
-            ["Base URL", <code>{`${origin}/api/v2`}</code>],
+            ["Base URL", <code><BaseUrl /></code>],
             ["Key", <code>{consumerKey}</code>],
             ["Secret", <code>{consumerSecret}</code>],
             [".env", <CopyButton text={environment} label=".env with base URL, key and secret" />],

@@ -1,9 +1,9 @@
 import { useSignal } from "@preact/signals";
-import type { JSX } from "preact";
+import type { ComponentChildren, JSX } from "preact";
 import { formatDuration } from "../../../gateway/domain/time.ts";
 import { CallbackUrlForm } from "../../parts/callback-url-form.tsx";
 import { Facts } from "../../parts/lists.tsx";
-import { CopyButton, View } from "../../parts/parts.tsx";
+import { BaseUrl, CopyButton, View } from "../../parts/parts.tsx";
 import { OPERATION_WORDS } from "../requests/words.ts";
 import { PRODUCTS } from "../../../gateway/domain/order.ts";
 import { caller, settingsInForce } from "../../store.ts";
@@ -70,7 +70,7 @@ function Credentials(): JSX.Element {
       <h2 id="account-credentials">Credentials</h2>
       <Facts
         of={[
-          ["Base URL", <Copied key="" name="base URL" text={`${origin}/api/v2`} />],
+          ["Base URL", <Copied key="" name="base URL" text={`${origin}/api/v2`} shown={<BaseUrl />} />],
           ["Consumer key", <Copied key="" name="consumer key" text={consumerKey} />],
           [
             "Consumer secret",
@@ -101,7 +101,7 @@ interface CopiedProps {
   readonly name: string;
   readonly text: string;
   /** In place of the text. */
-  readonly shown?: string | undefined;
+  readonly shown?: ComponentChildren;
 }
 
 function Copied({ name, text, shown = text }: CopiedProps): JSX.Element {
