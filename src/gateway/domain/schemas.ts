@@ -2,18 +2,21 @@ import * as z from "zod";
 import { CARRIERS, type PhoneNumber } from "./carrier.ts";
 import type { Kes } from "./kes.ts";
 import { isSenderId } from "./sender-id.ts";
-import { LONGEST_DURATION } from "./time.ts";
+import { LAST_MOMENT, LONGEST_DURATION } from "./time.ts";
 
 // The domain's values as events and snapshots keep them. Apart from the functions on them, because the dashboard bundles those without zod.
 
-/** Since 1970 and before a date can no longer be written, with room for what is planned after it. */
-export const moment = z.number().min(0).max(8e15);
+/** At most a thousand deliveries, each the longest duration after the one before. */
+const LONGEST_SPAN = 2_000 * LONGEST_DURATION;
 
-/** Time that was drawn, planned or measured: at most a thousand deliveries, each the longest duration after the one before. */
-export const span = z
+/** Time that was drawn, planned or measured. */
+export const span = z.number().min(0).max(LONGEST_SPAN);
+
+/** Since 1970, and as far as a clock may go, with room for what is planned after it. */
+export const moment = z
   .number()
   .min(0)
-  .max(2_000 * LONGEST_DURATION);
+  .max(LAST_MOMENT + LONGEST_SPAN);
 
 /** A duration as a setting. */
 export const duration = z.number().min(0).max(LONGEST_DURATION);

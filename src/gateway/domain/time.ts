@@ -9,6 +9,9 @@ export const MINUTE: Millis = 60 * SECOND;
 export const HOUR: Millis = 60 * MINUTE;
 export const DAY: Millis = 24 * HOUR;
 
+/** The last moment that a clock may show: the year of a later one has more than four digits. */
+export const LAST_MOMENT: Instant = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
+
 /** Longer durations are mistakes: timers and dates stay exact well beyond a year. */
 export const LONGEST_DURATION: Millis = 366 * DAY;
 
@@ -43,6 +46,12 @@ const MOMENT = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,3})?)?(Z|[+-]\d\d:\d\d)$
 
 /** Parses a date since 1970 with time and zone: "2025-01-06T09:00:00+03:00". */
 export function parseInstant(text: string): Instant | undefined {
-  const at = MOMENT.test(text) ? Date.parse(text) : Number.NaN;
-  return at >= 0 ? at : undefined;
+  const at = MOMENT.test(text) && isDayOfCalendar(text.slice(0, 10)) ? Date.parse(text) : Number.NaN;
+  return at >= 0 && at <= LAST_MOMENT ? at : undefined;
+}
+
+/** `Date.parse` takes the 30th of February for the 2nd of March. */
+function isDayOfCalendar(day: string): boolean {
+  const at = Date.parse(day);
+  return !Number.isNaN(at) && formatInstant(at).startsWith(day);
 }

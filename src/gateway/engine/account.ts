@@ -17,6 +17,7 @@ import { type Advanced, Advancer, type ClockTarget } from "./advance.ts";
 import type { Due } from "./agenda.ts";
 import {
   type JournalStart,
+  isAhead,
   openingOf,
   resumeClock,
   resumeJournal,
@@ -137,11 +138,16 @@ export class RunningAccount {
     return this.#journal.secured();
   }
 
-  /** Resumes the work that an earlier process left. Its clock resumes too, unless replicas share the account: then it never stopped. */
+  /**
+   * Resumes the work that an earlier process left. Its clock resumes too, unless replicas share the account: then it never stopped. If the
+   * earlier process had a clock that was ahead, its whole journal moves back.
+   */
   wake(isShared = false): void {
     if (!this.#isAsleep) return;
     this.#isAsleep = false;
-    if (!isShared) this.append((state) => resumeClock(state, this.wall.now()));
+    const now = this.wall.now();
+    if (isAhead(this.state, now)) return this.import(this.#sinceBeginning());
+    if (!isShared) this.append((state) => resumeClock(state, now));
     this.#timekeeper.resume();
   }
 
@@ -227,7 +233,7 @@ export class RunningAccount {
     });
   }
 
-  /** Starts over with another journal, whose clock continues from where it stopped. */
+  /** Starts over with another journal, whose clock continues. */
   import(events: readonly AccountEvent[]): void {
     const resumed = resumeJournal(events, this.wall.now());
     this.append(() => resumed);
@@ -259,6 +265,11 @@ export class RunningAccount {
   drop(): void {
     this.close();
     this.#journal.drop();
+  }
+
+  #sinceBeginning(): AccountEvent[] {
+    const { event, later } = startOfStored(this.read());
+    return [event, ...later];
   }
 
   #follow(event: AccountEvent, state: AccountState): void {

@@ -1,7 +1,7 @@
 import type { Attempted, Settled } from "../account/events.ts";
 import type { AccountState } from "../account/state.ts";
 import type { Instant, Millis } from "../domain/time.ts";
-import { formatInstant } from "../domain/time.ts";
+import { formatInstant, LAST_MOMENT } from "../domain/time.ts";
 import { NotTheOwner, OwnerLost } from "../ports/journal-store.ts";
 import type { WallClock } from "../ports/wall-clock.ts";
 import { EngineError } from "./engine-error.ts";
@@ -120,6 +120,12 @@ export class Advancer {
     const now = this.#with.journal.now();
     const to = "by" in target ? now + target.by : target.to;
     if (to === "next") return Math.max(now, this.#with.timekeeper.next()?.at ?? now);
+    if (to > LAST_MOMENT)
+      throw new EngineError(
+        "invalid",
+        `the clock would go beyond ${formatInstant(LAST_MOMENT)}, the last moment that it can show`,
+        "name an earlier moment",
+      );
     if (to >= now) return to;
     throw new EngineError(
       "invalid",

@@ -1,11 +1,12 @@
 import { foldJournal } from "../account/apply.ts";
 import { accountTime, startClock } from "../account/account-time.ts";
+import { moveJournalBack } from "../account/move-journal.ts";
 import { isBeginning } from "../account/event-guards.ts";
 import type { AccountSetup, ClockChanged, Opened } from "../account/events.ts";
 import type { Snapshot, AccountEvent } from "../account/account-event.ts";
 import type { AccountState } from "../account/state.ts";
 import type { AccountSettings } from "../settings/account-settings.ts";
-import type { Instant } from "../domain/time.ts";
+import { type Instant, type Millis, SECOND } from "../domain/time.ts";
 import type { JournalSlice } from "../account/readings/journal-slice.ts";
 
 /** The start of a journal: its first event, or what an earlier process stored. */
@@ -41,10 +42,19 @@ export function resumeClock({ clock, latest }: Pick<AccountState, "clock" | "lat
   return [{ kind: "clock-changed", at: latest, clock: { ...clock, from: latest, wallFrom: wall } }];
 }
 
-/** Returns an imported journal, whose clock continues from where it stopped. */
+/** Returns an imported journal, whose clock continues from where it stopped; a real one, at the current time. */
 export function resumeJournal(events: readonly AccountEvent[], wall: Instant): AccountEvent[] {
   const left = foldJournal(events);
-  return left === undefined ? [...events] : [...events, ...resumeClock(left, wall)];
+  if (left === undefined) return [...events];
+  return isAhead(left, wall) ? moveJournalBack(events, left.latest - wall) : [...events, ...resumeClock(left, wall)];
+}
+
+/** Machines' clocks differ by less, if they are set by the network. A real clock stands still until such a difference is over. */
+const USUAL_DIFFERENCE: Millis = SECOND;
+
+/** Returns whether a journal was written by a machine whose clock was ahead of this one's, so that a real clock would stand still. */
+export function isAhead({ clock, latest }: Pick<AccountState, "clock" | "latest">, wall: Instant): boolean {
+  return clock.mode === "real" && latest - wall > USUAL_DIFFERENCE;
 }
 
 /** Returns the URLs that the account has from this machine's owner, those that a reset restores included. They may name public hosts. */

@@ -118,6 +118,7 @@ const TOPPED_UP = { kind: "topped-up", at: 1, amount: 100 };
 test.each<[string, (first: Journalled, accepted: Journalled) => object[], string]>([
   ["a moment that no date can show", (first) => [first, { ...TOPPED_UP, at: 1e20 }], "events[1]"],
   ["a moment at the end of all dates", (first) => [first, { ...TOPPED_UP, at: 8.64e15 }], "events[1]"],
+  ["a moment far beyond any clock", (first) => [first, { ...TOPPED_UP, at: 1e15 }], "events[1]"],
   ["a moment before 1970", (first) => [first, { ...TOPPED_UP, at: -1 }], "events[1]"],
   [
     "a clock that begins before 1970",

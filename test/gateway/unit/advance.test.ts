@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import type { Attempted } from "../../../src/gateway/account/events.ts";
 import { cents } from "../../../src/gateway/domain/kes.ts";
+import { LAST_MOMENT } from "../../../src/gateway/domain/time.ts";
 import type { Advanced } from "../../../src/gateway/engine/advance.ts";
 import { resend, setClock, settleNow } from "../../../src/gateway/engine/commands.ts";
 import { allReady } from "../../support/gateway/turns.ts";
@@ -25,6 +26,15 @@ test("advances by a length of time and delivers what falls due on the way, in or
   ]);
   expect(advanced.now).toBe(WALL_START + 5_400);
   expect(sandbox.account.now()).toBe(WALL_START + 5_400);
+});
+
+test("refuses to go beyond the last moment that a clock can show", async () => {
+  const sandbox = testWorld();
+  await setClock(sandbox.account, { mode: "manual", start: LAST_MOMENT - 1_000 }, 0);
+
+  const advancing = sandbox.account.advance({ by: 2_000 }, 1_000);
+
+  await expect(advancing).rejects.toThrow("the clock would go beyond 9999-12-31T23:59:59.999Z");
 });
 
 test("stands still by itself, however much wall time passes", async () => {
