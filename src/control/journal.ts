@@ -2,6 +2,7 @@ import * as z from "zod";
 import { isRequestEvent } from "../gateway/account/event-guards.ts";
 import { importJournal } from "./import-journal.ts";
 import { accountEvent, type AccountEvent } from "../gateway/account/account-event.ts";
+import { consumerKeyValue } from "../gateway/settings/account.ts";
 import { complain } from "../gateway/document/values.ts";
 import { messageOf } from "../gateway/domain/message-of.ts";
 import { VERSION } from "../version.ts";
@@ -12,7 +13,7 @@ import { type ControlRoute, route } from "./route.ts";
 /** An account as one document: the result of an export and the input of an import. */
 export const journalDocument = z.strictObject({
   kredo: z.string().describe("The version that wrote it."),
-  consumer_key: z.string().describe("The account that it came from; the importing account keeps its own key."),
+  consumer_key: consumerKeyValue.describe("The account that it came from; the importing account keeps its own key."),
   number: z.int().min(1).describe("The number of the first event when it was exported."),
   events: z
     .array(z.custom<AccountEvent>().meta({ type: "object" }))

@@ -6,6 +6,7 @@ import type { GatewaySettings } from "./settings/gateway.ts";
 import type { MockSettings } from "./settings/mock.ts";
 import type { Swap } from "./account/decide/scenarios.ts";
 import { contentKey, type Random } from "./domain/draws.ts";
+import { CONSUMER_KEY_FORM, isConsumerKey } from "./domain/consumer-key.ts";
 import { matchesGlob } from "./domain/glob.ts";
 import type { Scenario } from "./scenario/schema.ts";
 import type { RunningAccount } from "./engine/account.ts";
@@ -57,7 +58,7 @@ export function accountOpener(
     accountSettings(written, { clock, trusted, ...(seed === undefined ? {} : { seed }) });
   const matches = (key: string): boolean => autoAccounts.some((pattern) => matchesGlob(pattern, key));
   const isFull = (): boolean => world.size + opening.size >= most;
-  const opensFor = (key: string): boolean => matches(key) && (opening.has(key) || !isFull());
+  const opensFor = (key: string): boolean => matches(key) && isConsumerKey(key) && (opening.has(key) || !isFull());
   return {
     openReserved,
     openWritten: async (written, trusted) => {
@@ -74,10 +75,14 @@ export function accountOpener(
       for (const account of world.list()) swapOnAccount(account, swap);
     },
     opensFor,
-    reasonNotOpened: (key) =>
-      matches(key) && isFull()
+    reasonNotOpened: (key) => {
+      if (!matches(key)) return undefined;
+      if (!isConsumerKey(key))
+        return `auto_accounts opens none for what is not a consumer key; ${CONSUMER_KEY_FORM.repair}`;
+      return isFull()
         ? `auto_accounts opens no more than ${most} accounts; delete some, or raise max_auto_accounts`
-        : undefined,
+        : undefined;
+    },
     openUnknown: (key) => {
       if (!opensFor(key)) return undefined;
       const template = resolve({ ...accountValue.parse({}), consumer_key: key }, true);

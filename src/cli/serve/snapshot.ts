@@ -1,7 +1,6 @@
 import { rename, writeFile } from "node:fs/promises";
 import * as z from "zod";
 import { importJournal } from "../../control/import-journal.ts";
-import { accountValue } from "../../gateway/settings/account.ts";
 import { quote } from "../../gateway/document/describe-value.ts";
 import { explainIssues } from "../../gateway/document/explain-issues.ts";
 import { formatMistake, formatPath } from "../../gateway/document/problem.ts";
@@ -17,12 +16,9 @@ import { valueAt } from "../json-view.ts";
 import type { NamedFile } from "./state-files.ts";
 import { messageOf } from "../../gateway/domain/message-of.ts";
 
-/** An account as exported by the control API, with a valid consumer key. */
-const accountDocument = journalDocument.extend({ consumer_key: accountValue.shape.consumer_key.unwrap() });
-
 const snapshotDocument = z.strictObject({
   kredo: z.string(),
-  accounts: z.array(accountDocument).superRefine((accounts, context) => {
+  accounts: z.array(journalDocument).superRefine((accounts, context) => {
     const keys = accounts.map((account) => account.consumer_key);
     for (const [index, key] of keys.entries()) if (keys.indexOf(key) < index) complainOfTwice(context, key, index);
   }),
@@ -36,7 +32,7 @@ export function readSnapshot({ path, place }: NamedFile, files: Files): AccountJ
   const json = "text" in content ? readJson(content.text) : undefined;
   if (json === undefined)
     throw invalidInput(place, { problem, repair: "write the path of a snapshot, or of an account's export" });
-  if (valueAt(json, "events") !== undefined) return [accountOf(parse(accountDocument, json, path), `${path}  events`)];
+  if (valueAt(json, "events") !== undefined) return [accountOf(parse(journalDocument, json, path), `${path}  events`)];
   const { accounts } = parse(snapshotDocument, json, path);
   return accounts.map((account, index) => accountOf(account, `${path}  accounts[${index}].events`));
 }
@@ -51,7 +47,7 @@ function parse<Schema extends z.ZodType>(schema: Schema, json: unknown, file: st
 
 /** Trusted, because whoever names the file owns this machine. */
 function accountOf(
-  { consumer_key: consumerKey, events }: z.output<typeof accountDocument>,
+  { consumer_key: consumerKey, events }: z.output<typeof journalDocument>,
   place: string,
 ): AccountJournal {
   try {

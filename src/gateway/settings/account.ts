@@ -10,13 +10,15 @@ import {
   textThat,
   textWithout,
 } from "../document/values.ts";
+import { quote } from "../document/describe-value.ts";
 import { CARRIERS } from "../domain/carrier.ts";
+import { CONSUMER_KEY_FORM, isConsumerKey } from "../domain/consumer-key.ts";
 import type { AccountSettings, Organization } from "./account-settings.ts";
 import { callbackSettings, callbacksValue } from "./callbacks.ts";
 import { type ClockSettings, clockValue } from "./clock.ts";
 import { CONSUMER_KEY, CONSUMER_SECRET } from "./defaults.ts";
 
-const consumerKeyValue = textWithout(findKeyFaults);
+export const consumerKeyValue = textWithout(findKeyFaults);
 
 const consumerSecretValue = textWithout(findSecretFaults);
 
@@ -85,7 +87,7 @@ export const accountValue = z.strictObject({
   consumer_key: consumerKeyValue
     .exactOptional()
     .describe(
-      "The user name of Basic authentication, without a colon. Default: sandbox-key for the first account; required for all others.",
+      "The user name of Basic authentication: 1 to 128 printable ASCII characters without a colon. Default: sandbox-key for the first account; required for all others.",
     ),
   consumer_secret: consumerSecretValue
     .exactOptional()
@@ -171,23 +173,13 @@ function isInternational(text: string): boolean {
 /** The control API's name for the first account. */
 const RESERVED_KEY = "default";
 
-/** Basic authentication ends the user-id at a colon and forbids control characters (RFC 7617 §2). */
 function findKeyFaults(key: string): ValueProblem[] {
-  const found: ValueProblem[] = [];
-  if (key === "") found.push({ problem: "is empty", repair: "write a key or remove it" });
-  if (key.includes(":"))
-    found.push({
-      problem: `${JSON.stringify(key)} has a colon, which ends the key in Basic authentication`,
-      repair: "remove the colon",
-    });
-  if (hasControlCharacter(key))
-    found.push({ problem: "has a control character", repair: "use printable characters only" });
+  if (isConsumerKey(key)) return [];
   if (key === RESERVED_KEY)
-    found.push({
-      problem: `"${RESERVED_KEY}" is what the control API calls the first account`,
-      repair: "write another key",
-    });
-  return found;
+    return [
+      { problem: `"${RESERVED_KEY}" is what the control API calls the first account`, repair: "write another key" },
+    ];
+  return [{ problem: `${quote(key)} is not ${CONSUMER_KEY_FORM.what}`, repair: CONSUMER_KEY_FORM.repair }];
 }
 
 /** A secret is never quoted in a message. */
