@@ -77,11 +77,8 @@ export function accountOpener(
     opensFor,
     reasonNotOpened: (key) => {
       if (!matches(key)) return undefined;
-      if (!isConsumerKey(key))
-        return `auto_accounts opens none for what is not a consumer key; ${CONSUMER_KEY_FORM.repair}`;
-      return isFull()
-        ? `auto_accounts opens no more than ${most} accounts; delete some, or raise max_auto_accounts`
-        : undefined;
+      if (!isConsumerKey(key)) return NOT_A_KEY;
+      return isFull() ? tooMany(most) : undefined;
     },
     openUnknown: (key) => {
       if (!opensFor(key)) return undefined;
@@ -91,6 +88,12 @@ export function accountOpener(
       return begun;
     },
   };
+}
+
+const NOT_A_KEY = `auto_accounts opens none for what is not a consumer key; ${CONSUMER_KEY_FORM.repair}`;
+
+function tooMany(most: number): string {
+  return `auto_accounts opens no more than ${most} accounts; delete some, or raise max_auto_accounts`;
 }
 
 async function openWith(
