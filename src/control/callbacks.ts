@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { inForce } from "../gateway/account/state.ts";
 import { isBeginning } from "../gateway/account/event-guards.ts";
+import { shownEvents } from "../gateway/account/readings/journal-slice.ts";
 import type { Attempted } from "../gateway/account/events.ts";
 import type { RunningAccount } from "../gateway/engine/account.ts";
 import {
@@ -107,7 +108,7 @@ export const CALLBACK_ROUTES: readonly ControlRoute[] = [
 function listAttempts(account: RunningAccount, limit: number, to?: string) {
   const isListed = (attempt: Attempted): boolean =>
     to === undefined || attempt.url === to || copyOf(account.state, attempt)?.url === to;
-  const { events } = account.read();
+  const events = shownEvents(account.read()).map(({ event }) => event);
   const attempts = events
     .slice(Math.max(events.findLastIndex(isBeginning), 0))
     .filter((event) => event.kind === "attempted")

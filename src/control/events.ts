@@ -232,7 +232,8 @@ function firstOf(events: readonly Numbered[]): Frame[] {
   const frames: Frame[] = [];
   let length = 0;
   for (const { number, event } of events.slice(0, AT_ONCE)) {
-    const text = `id: ${number}\nevent: ${event.kind}\ndata: ${JSON.stringify(event)}\n\n`;
+    const streamed = event.kind === "snapshot" ? { ...event, earlier: undefined } : event;
+    const text = `id: ${number}\nevent: ${event.kind}\ndata: ${JSON.stringify(streamed)}\n\n`;
     length += text.length;
     if (length > MOST_UNSENT && frames.length > 0) break;
     frames.push({ number, text });

@@ -90,11 +90,15 @@ const encodedState = z.object({
   reordered: z.array(requestId),
 });
 
+const folded = z.object({ kind: z.literal("snapshot"), at: moment, state: encodedState });
+
 /** All earlier events folded into a state: the first entry of a journal whose beginning was evicted. */
-const snapshot = z.object({
-  kind: z.literal("snapshot"),
-  at: moment,
-  state: encodedState,
+const snapshot = folded.extend({
+  /** Events before it that readings still show: those of orders, when refusals were evicted. The first is a beginning. */
+  earlier: z
+    .array(z.object({ number: z.int(), event: z.discriminatedUnion("kind", [...eventSchemas, folded]) }))
+    .min(1)
+    .exactOptional(),
 });
 export type Snapshot = Immutable<z.output<typeof snapshot>>;
 

@@ -1,7 +1,7 @@
-import { addKes, type Kes, NO_MONEY } from "../domain/kes.ts";
+import { addKes, type Kes, NO_MONEY, type Wallet } from "../domain/kes.ts";
 import { messageOf } from "../domain/message-of.ts";
-import type { AccountEvent } from "./account-event.ts";
-import { apply } from "./apply.ts";
+import type { AccountEvent, Snapshot } from "./account-event.ts";
+import { apply, foldJournal } from "./apply.ts";
 import type { AccountState } from "./state.ts";
 import { isPending, isUnresolved } from "./transaction.ts";
 
@@ -30,6 +30,14 @@ function checkUnique(event: AccountEvent, state: AccountState | undefined): void
     if (known.has(accepted.requestId)) throw new Error(`the snapshot has the order ${accepted.requestId} twice`);
     known.add(accepted.requestId);
   }
+  if (event.earlier !== undefined) checkEarlier(event.earlier, event.state.wallet);
+}
+
+/** What a snapshot keeps from before has every movement of money. */
+function checkEarlier(earlier: NonNullable<Snapshot["earlier"]>, { balance, held }: Wallet): void {
+  const wallet = foldJournal(earlier.map(({ event }) => event))?.wallet;
+  if (wallet?.balance !== balance || wallet.held !== held)
+    throw new Error("the orders before the snapshot do not lead to its wallet");
 }
 
 function checkSums({ wallet, transactions, pending, stuck, requests }: AccountState): void {

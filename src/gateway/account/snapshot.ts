@@ -1,7 +1,7 @@
 import type { AccountEvent, Snapshot } from "./account-event.ts";
 import { isRequestEvent } from "./event-guards.ts";
 import type { AccountState } from "./state.ts";
-import { isEvictable } from "./transaction.ts";
+import { isEvictable, type Transaction, withoutResends } from "./transaction.ts";
 
 /** A copy of a state, without the transactions that may be evicted, and without its contents, which may be many. */
 export type Checkpoint = Snapshot["state"];
@@ -21,10 +21,43 @@ export function checkpointOf(state: AccountState): Checkpoint {
   };
 }
 
-/** Returns the snapshot at a checkpoint. Its contents are counted back from the live state by the events between them. */
-export function snapshotOf(checkpoint: Checkpoint, live: AccountState, later: readonly AccountEvent[]): Snapshot {
+/**
+ * Returns the snapshot at a checkpoint, with the transactions that the checkpoint left out but the live state still has. These, and its
+ * contents, are counted back from the live state by the events between them. `count` is the number of transactions before it.
+ */
+export function snapshotOf(
+  checkpoint: Checkpoint,
+  live: AccountState,
+  { later, count }: { readonly later: readonly AccountEvent[]; readonly count: number },
+): Snapshot {
   const contents = [...contentsBefore(live.contents, later)];
-  return { kind: "snapshot", at: checkpoint.latest, state: { ...checkpoint, contents } };
+  const transactions = transactionsBefore(checkpoint, firstEntries(live.transactions.values(), count), later);
+  return { kind: "snapshot", at: checkpoint.latest, state: { ...checkpoint, contents, transactions } };
+}
+
+function transactionsBefore(
+  { transactions }: Checkpoint,
+  kept: readonly Transaction[],
+  later: readonly AccountEvent[],
+): Transaction[] {
+  const copies = new Map(transactions.map((copy) => [copy.accepted.requestId, copy]));
+  const resends = new Map<string, number>();
+  for (const event of later)
+    if (event.kind === "resend-requested") resends.set(event.requestId, (resends.get(event.requestId) ?? 0) + 1);
+  return kept.map((transaction) => {
+    const { requestId } = transaction.accepted;
+    return copies.get(requestId) ?? withoutResends(transaction, resends.get(requestId) ?? 0);
+  });
+}
+
+/** Maps are in the order of insertion. */
+export function firstEntries<Value>(values: Iterable<Value>, count: number): Value[] {
+  const first: Value[] = [];
+  for (const value of values) {
+    if (first.length >= count) break;
+    first.push(value);
+  }
+  return first;
 }
 
 function contentsBefore(contents: AccountState["contents"], later: readonly AccountEvent[]): Map<number, number> {

@@ -114,6 +114,15 @@ export function addResend(resolved: Resolved, requested: ResendRequested): Resol
   return withDeliveries(resolved, [...resolved.deliveries, delivery]);
 }
 
+/** Returns a transaction as it was before its last resends were requested. Until then, nothing of it was still to come. */
+export function withoutResends(transaction: Transaction, count: number): Transaction {
+  const { progress } = transaction;
+  if (count === 0 || isUnresolved(progress)) return { ...transaction };
+  const deliveries = progress.deliveries.slice(0, -count);
+  const attempts = progress.attempts.filter(({ delivery }) => delivery <= deliveries.length);
+  return { ...transaction, progress: withDeliveries(progress, deliveries, attempts) };
+}
+
 /** Returns whether one of the transaction's callbacks is waiting for later ones to go first. */
 export function isReordered({ progress }: Transaction): boolean {
   return !isUnresolved(progress) && progress.deliveries.some(waitsForLater);

@@ -1,7 +1,11 @@
 import type { AccountEvent } from "../account/account-event.ts";
-import type { RequestRefused } from "../account/events.ts";
+import type { Snapshot } from "../account/account-event.ts";
+import { apply } from "../account/apply.ts";
+import { isTransactionEvent } from "../account/event-guards.ts";
+import type { Opened, RequestRefused } from "../account/events.ts";
+import { type Numbered, numbered } from "../account/readings/journal-slice.ts";
 import type { RequestTraits } from "../account/request-traits.ts";
-import { type Checkpoint, checkpointOf, snapshotOf } from "../account/snapshot.ts";
+import { type Checkpoint, checkpointOf, firstEntries, snapshotOf } from "../account/snapshot.ts";
 import type { AccountState } from "../account/state.ts";
 import { isPending, type Transaction } from "../account/transaction.ts";
 import type { Order } from "../domain/order.ts";
@@ -11,9 +15,9 @@ import type { RunningScenario } from "../scenario/running-scenario.ts";
 import type { Scenario } from "../scenario/schema.ts";
 
 export interface JournalBounds {
-  /** How many of the latest requests, and of the latest settled transactions, are stored. */
+  /** How many of the latest requests, and of the latest transactions, are stored. */
   readonly max_transactions: number;
-  /** The most bytes that these may take. Fewer are stored if they take more. */
+  /** The most bytes that each of the two may take. Fewer are stored if they take more. */
   readonly max_bytes: number;
 }
 
@@ -25,15 +29,26 @@ const SHARE = 1 / 8;
 interface Beginning {
   /** The number of the last event before it. */
   readonly through: number;
-  /** The bytes of all events before it, and the number of their transactions. */
+  /** The bytes of all events before it, those of orders and money alone, and the number of their transactions. */
   readonly bytes: number;
+  readonly shownBytes: number;
   readonly transactions: number;
   readonly state: Checkpoint;
 }
 
+/** The orders from one beginning to the next, when all else between them is evicted. */
+interface Orders {
+  readonly start: Beginning;
+  readonly events: readonly Numbered<Folded>[];
+}
+
+/** An event that the part of a snapshot for readings may contain. */
+type Folded = NonNullable<Snapshot["earlier"]>[number]["event"];
+
 /**
  * Keeps a journal within its bounds, from one reset to the next. Copies the live state now and then. When enough events have followed a
- * copy, it becomes the snapshot that replaces the events before it.
+ * copy, it becomes the snapshot that replaces the events before it. If these were refusals above all, the snapshot keeps the orders before it:
+ * orders have the same bounds, and refusals do not count towards them.
  */
 export class JournalCompactor {
   readonly #account: string;
@@ -42,28 +57,43 @@ export class JournalCompactor {
   #first: Beginning;
   /** Where the journal may begin later, earliest first. */
   readonly #checkpoints: Beginning[] = [];
+  /** The orders before the first event, earliest first. */
+  #orders: Orders[] = [];
+  /** The event with which the journal began. */
+  readonly #start: Numbered<Folded>;
   #bytes = 0;
+  #shownBytes = 0;
   /** How many transactions were evicted. */
   #forgotten = 0;
   /** A scenario is shared by all events that refer to it. */
   readonly #weighed: WeakSet<Scenario>;
 
-  constructor(account: string, store: JournalStore, bounds: JournalBounds, through: number, live: AccountState) {
+  constructor(
+    { account, store, bounds }: { account: string; store: JournalStore; bounds: JournalBounds },
+    beginning: Numbered<Opened | Snapshot>,
+    live: AccountState,
+  ) {
     this.#account = account;
     this.#store = store;
     this.#bounds = bounds;
-    this.#first = this.#beginningAt(through, live);
+    this.#first = this.#beginningAt(beginning.number, live);
     this.#weighed = new WeakSet(live.scenarios.map(({ scenario }) => scenario));
+    const [start, ...events] = (beginning.event.kind === "snapshot" && beginning.event.earlier) || [beginning];
+    this.#start = start ?? beginning;
+    if (events.length > 0) this.#orders.push({ start: this.#beginningBefore(this.#start, events), events });
   }
 
   /** The number of requests evicted since the account was opened or reset. */
   get evicted(): number {
-    return this.#first.state.requests;
+    const kept = this.#orders.flatMap(({ events }) => events).filter(({ event }) => event.kind === "accepted");
+    return this.#first.state.requests - kept.length;
   }
 
   /** Counts an event that was just appended and applied. */
   count(event: AccountEvent, number: number, live: AccountState): void {
-    this.#bytes += sizeOf(event) + (event.kind === "scenarios-changed" ? this.#weigh(event.active) : 0);
+    const size = sizeOf(event);
+    this.#bytes += size + (event.kind === "scenarios-changed" ? this.#weigh(event.active) : 0);
+    if (isShown(event, live)) this.#shownBytes += size;
     if (this.#isCheckpointDue(number)) this.#checkpoints.push(this.#beginningAt(number, live));
   }
 
@@ -95,36 +125,70 @@ export class JournalCompactor {
 
   #beginningAt(through: number, live: AccountState): Beginning {
     const transactions = this.#forgotten + live.transactions.size;
-    return { through, bytes: this.#bytes, transactions, state: checkpointOf(live) };
+    return { through, bytes: this.#bytes, shownBytes: this.#shownBytes, transactions, state: checkpointOf(live) };
+  }
+
+  /** Returns the beginning of the orders that a snapshot kept. */
+  #beginningBefore({ number, event }: Numbered<Folded>, events: readonly Numbered<Folded>[]): Beginning {
+    const state = checkpointOf(apply(undefined, event));
+    const shownBytes = -events.reduce((bytes, shown) => bytes + sizeOf(shown.event), 0);
+    return { through: number, bytes: 0, shownBytes, transactions: state.transactions.length, state };
+  }
+
+  /** Evicts the events before a checkpoint; of orders and money, only what is too old. */
+  #beginAt(next: Beginning, live: AccountState): void {
+    const { through: after } = this.#first;
+    const starts = [...this.#orders.map(({ start }) => start), this.#first, next];
+    const oldest = this.#forget(starts, live);
+    if (starts.indexOf(oldest) < starts.length - 1) {
+      const { events } = this.#store.read(this.#account, after);
+      const before = numbered({ first: after + 1, events: events.slice(0, next.through - after) });
+      this.#orders.push({ start: this.#first, events: before.filter(({ event }) => isShown(event, live)) });
+    }
+    this.#orders = this.#orders.slice(Math.min(starts.indexOf(oldest), this.#orders.length));
+    this.#first = next;
+    this.#replaceBefore(next, live);
   }
 
   /**
-   * Evicts the events before a checkpoint, and the transactions that it left out. If one of these is being sent again, only a later checkpoint
-   * has it.
+   * Forgets the transactions before the latest beginning that enough orders have followed, and returns that. If one of them is being sent
+   * again, only a later beginning has it.
    */
-  #beginAt(checkpoint: Beginning, live: AccountState): void {
-    const { through, state } = checkpoint;
-    const leftOut = this.#leftOutOf(checkpoint, live);
-    if (leftOut.some(isPending)) return;
+  #forget(starts: readonly Beginning[], live: AccountState): Beginning {
+    const [oldest = this.#first] = starts;
+    const wanted = starts.findLast((start) => this.#isEnoughAfter(start, live)) ?? oldest;
+    const leftOut = this.#leftOutOf(wanted, live);
+    if (leftOut.some(isPending)) return oldest;
     for (const { accepted } of leftOut) live.transactions.delete(accepted.requestId);
     this.#forgotten += leftOut.length;
-    this.#first = checkpoint;
-    this.#store.trim(this.#account, through, () =>
-      snapshotOf(state, live, this.#store.read(this.#account, through).events),
-    );
+    return wanted;
   }
 
-  /** Maps are in the order of insertion, so the transactions before the checkpoint come first. */
+  #isEnoughAfter({ transactions, shownBytes, state }: Beginning, live: AccountState): boolean {
+    const orders = Math.max(
+      this.#forgotten + live.transactions.size - transactions,
+      live.settlements - state.settlements,
+    );
+    return orders >= this.#bounds.max_transactions || this.#shownBytes - shownBytes >= this.#bounds.max_bytes;
+  }
+
+  /** Returns the transactions before a beginning that were over then, and are not forgotten yet. */
   #leftOutOf({ transactions, state }: Beginning, live: AccountState): Transaction[] {
     const kept = new Set(state.transactions.map(({ accepted }) => accepted.requestId));
-    const leftOut: Transaction[] = [];
-    let left = transactions - this.#forgotten;
-    for (const transaction of live.transactions.values()) {
-      if (left === 0) break;
-      left -= 1;
-      if (!kept.has(transaction.accepted.requestId)) leftOut.push(transaction);
-    }
-    return leftOut;
+    const before = firstEntries(live.transactions.values(), transactions - this.#forgotten);
+    return before.filter(({ accepted }) => !kept.has(accepted.requestId));
+  }
+
+  #replaceBefore({ through, state, transactions }: Beginning, live: AccountState): void {
+    const count = transactions - this.#forgotten;
+    const earlier = this.#orders.flatMap(({ events }) => events);
+    const [oldest] = this.#orders;
+    const start = oldest && (oldest.start.through === this.#start.number ? this.#start : startAt(oldest.start));
+    this.#store.trim(this.#account, through, () => {
+      const { events: later } = this.#store.read(this.#account, through);
+      const snapshot = snapshotOf(state, live, { later, count });
+      return start === undefined ? snapshot : { ...snapshot, earlier: [start, ...earlier] };
+    });
   }
 
   /** Returns the bytes of the scenarios that no earlier event refers to. */
@@ -133,6 +197,16 @@ export class JournalCompactor {
     for (const scenario of added) this.#weighed.add(scenario);
     return added.reduce((bytes, scenario) => bytes + JSON.stringify(scenario).length * BYTES_PER_CHARACTER, 0);
   }
+}
+
+function startAt({ through, state }: Beginning): Numbered<Folded> {
+  return { number: through, event: { kind: "snapshot", at: state.latest, state } };
+}
+
+/** Returns whether readings show an event although all before it was folded: what belongs to an order that is kept, or moves money. */
+function isShown(event: AccountEvent, { transactions }: AccountState): event is Exclude<Folded, { kind: "snapshot" }> {
+  if (isTransactionEvent(event)) return transactions.has(event.requestId);
+  return event.kind === "topped-up" || event.kind === "wallet-set" || event.kind === "sender-id-submitted";
 }
 
 /** The bytes of a scenario as written, read and compiled, per character of its JSON. Measured with 3,000 scenarios of 6.5 KB. */

@@ -57,7 +57,7 @@ export class LiveJournal {
     this.#bounds = bounds;
     this.#state = apply(undefined, start.event);
     this.#version = start.kind === "stored" ? start.number : 0;
-    this.#compactor = this.#newCompactor();
+    this.#compactor = this.#newCompactor(start.event);
     if (start.kind === "opened") this.append(() => [start.event]);
     else this.#continue(start);
   }
@@ -167,12 +167,14 @@ export class LiveJournal {
 
   #startOver(beginning: Opened | Snapshot): void {
     this.#reached = Number.NEGATIVE_INFINITY;
-    this.#compactor = this.#newCompactor();
+    this.#compactor = this.#newCompactor(beginning);
     this.#compact(() => this.#store.trim(this.account, this.#version, () => beginning));
   }
 
-  #newCompactor(): JournalCompactor {
-    return new JournalCompactor(this.account, this.#store, this.#bounds, this.#version, this.#state);
+  #newCompactor(event: Opened | Snapshot): JournalCompactor {
+    const { account } = this;
+    const limits = { account, store: this.#store, bounds: this.#bounds };
+    return new JournalCompactor(limits, { number: this.#version, event }, this.#state);
   }
 
   /** The events are already appended, so an error here fails no command. The next compaction catches up. */

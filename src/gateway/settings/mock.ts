@@ -21,12 +21,16 @@ const journal = z.lazy(() =>
       .int()
       .min(1)
       .default(10_000)
-      .describe("The number of resolved transactions that an account keeps. Default 10000."),
+      .describe(
+        "The number of resolved transactions that an account keeps, and of its latest requests. Refusals push out no transactions. Default 10000.",
+      ),
     max_bytes: z
       .int()
       .min(1)
       .default(16 * 1024 * 1024)
-      .describe("The number of bytes of events, with the scenarios in them, that an account keeps. Default 16777216."),
+      .describe(
+        "The number of bytes of events, with the scenarios in them, that the latest requests of an account may take, and its transactions. Default 16777216.",
+      ),
   }),
 );
 

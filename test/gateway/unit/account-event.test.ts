@@ -17,7 +17,10 @@ test("whatever happens to an account can be exported, imported and checked", asy
   const { account } = testWorld({ store: lastingStore(), account: { callbacks, balance: cents(100_000_000) } });
   await live(account);
   const { events } = account.read();
-  const snapshot = snapshotOf(checkpointOf(account.state), account.state, []);
+  const snapshot = snapshotOf(checkpointOf(account.state), account.state, {
+    later: [],
+    count: account.state.transactions.size,
+  });
 
   const exported = throughJson([...events, snapshot]);
   const problems = exported.flatMap((event) => accountEvent.safeParse(event).error?.issues ?? []);

@@ -5,6 +5,7 @@ import type { CallbackOutcome } from "../../../src/gateway/domain/callback-outco
 import type { RunningAccount } from "../../../src/gateway/engine/account.ts";
 import { beginScenarios, resend, setRule } from "../../../src/gateway/engine/commands.ts";
 import type { JournalStore } from "../../../src/gateway/ports/journal-store.ts";
+import { lastingStore, restarted } from "../../support/gateway/restart.ts";
 import { allReady } from "../../support/gateway/turns.ts";
 import { buyAirtime, callbacksTo, refuseRequest, sendSms, testWorld } from "../../support/gateway/world.ts";
 
@@ -13,15 +14,103 @@ const callbacks = callbacksTo("http://receiver.test/hook");
 test("forgets a transaction that is over, and says how many requests it no longer has", async () => {
   const { account } = testWorld({ bounds: { max_transactions: 5 } });
   const { requestId } = buyAirtime(account, 10);
-  await account.advance({ by: 1_000 }, 0);
+  for (const shillings of Array.from({ length: 300 }, () => 5)) buyAirtime(account, shillings);
 
-  await refuseMany(account, 300);
+  await account.advance({ by: 1_000 }, 1_000);
 
   expect(account.state.transactions.has(requestId)).toBe(false);
   expect(account.evicted).toBeGreaterThan(250);
   expect(() => resend(account, [requestId])).toThrow(
     expect.objectContaining({ kind: "not-found", repair: expect.stringContaining("evicted") }),
   );
+});
+
+test("evicts refusals, however many, before the orders that were paid, with their ledger, callbacks and messages", async () => {
+  const { account } = testWorld({ bounds: { max_transactions: 100 }, account: { callbacks } });
+  for (const shillings of Array.from({ length: 40 }, () => 10)) buyAirtime(account, shillings);
+  sendSms(account, "Habari");
+  await account.advance({ by: 1_000 }, 5_000);
+  const before = { ledger: [...account.index.ledger], messages: [...account.index.messages] };
+
+  await refuseMany(account, 3_000);
+
+  const { requests, ledger, messages } = account.index;
+  const codes = requests.map(({ statusCode }) => statusCode);
+  expect({ ledger, messages }).toEqual(before);
+  expect(codes.filter((code) => code === 200)).toHaveLength(41);
+  expect(codes.filter((code) => code === 422).length).toBeLessThan(100 + 2 * 256);
+  expect(account.evicted + requests.length).toBe(3_041);
+  expect(account.index.eventsOf(requests[0]?.requestId ?? "").map(({ kind }) => kind)).toEqual([
+    "accepted",
+    "settled",
+    "attempted",
+  ]);
+  expect(foldJournal(account.read().events)).toEqual(account.state);
+});
+
+test("keeps no more orders than it may while refusals are evicted, and a ledger that adds up", async () => {
+  const { account } = testWorld({ bounds: { max_transactions: 100 } });
+
+  for (let round = 0; round < 12; round += 1) {
+    for (const shillings of Array.from({ length: 30 }, () => 5)) buyAirtime(account, shillings);
+    await account.advance({ by: 1_000 }, 5_000);
+    await refuseMany(account, 300);
+  }
+
+  const { ledger, requests } = account.index;
+  const [opening, ...entries] = ledger;
+  const paid = requests.filter(({ statusCode }) => statusCode === 200);
+  const charges = entries.filter(({ kind }) => kind === "charge").reduce((sum, { amount }) => sum + amount, 0);
+  expect(paid.length).toBeGreaterThanOrEqual(100);
+  expect(paid.length).toBeLessThan(100 + 2 * 60);
+  expect((opening?.balance ?? 0) + charges).toBe(account.state.wallet.balance);
+  expect(account.state.transactions.size).toBe(paid.length);
+  expect(foldJournal(account.read().events)).toEqual(account.state);
+});
+
+test("refusals that take many bytes push out no orders", async () => {
+  const { account } = testWorld({ bounds: { max_bytes: 100_000 } });
+  for (const shillings of Array.from({ length: 20 }, () => 5)) buyAirtime(account, shillings);
+  await account.advance({ by: 1_000 }, 5_000);
+
+  await refuseMany(account, 2_000);
+
+  expect(account.state.transactions.size).toBe(20);
+  expect(account.read().events.length).toBeLessThan(800);
+});
+
+test.each<[string, (account: RunningAccount, store: JournalStore) => RunningAccount]>([
+  ["a restart", (_account, store) => restarted(store, { bounds: { max_transactions: 100 } }).account],
+  [
+    "an import",
+    (before) => {
+      const { account } = testWorld({ bounds: { max_transactions: 100 } });
+      account.import(structuredClone(before.read().events));
+      return account;
+    },
+  ],
+])("orders kept from before refusals outlast %s, and leave when enough others follow", async (_way, next) => {
+  const store = lastingStore();
+  const before = testWorld({ store, bounds: { max_transactions: 100 } }).account;
+  for (const shillings of Array.from({ length: 40 }, () => 5)) buyAirtime(before, shillings);
+  await before.advance({ by: 1_000 }, 5_000);
+  await refuseMany(before, 1_000);
+
+  const account = next(before, store);
+  const { evicted } = account;
+  const kept = account.index.requests.length;
+  const numbers = account.index.requests.map(({ number }) => number);
+  const first = account.index.requests[0]?.requestId ?? "";
+  const isKept = account.state.transactions.has(first);
+  for (let round = 0; round < 4; round += 1) {
+    for (const shillings of Array.from({ length: 100 }, () => 5)) buyAirtime(account, shillings);
+    await account.advance({ by: 1_000 }, 5_000);
+  }
+
+  expect({ evicted, kept }).toEqual({ evicted: before.evicted, kept: 1_040 - before.evicted });
+  expect(numbers).toEqual([...new Set(numbers)].toSorted((one, other) => one - other));
+  expect({ isKept, after: account.state.transactions.has(first) }).toEqual({ isKept: true, after: false });
+  expect(foldJournal(account.read().events)).toEqual(account.state);
 });
 
 test("keeps no more transactions that are over than it may, also when a burst is over long after it came", async () => {
@@ -56,20 +145,19 @@ test("keeps a transaction that was over when its callback is being sent again", 
   const { account } = testWorld({
     bounds: { max_transactions: 100 },
     account: { callbacks },
-    answer: () => answers.shift() ?? { kind: "reset" },
+    answer: () => answers.shift() ?? { kind: "answered", status: 200, body: "" },
   });
   const { requestId } = buyAirtime(account, 10);
   await account.advance({ by: 1_000 }, 0);
   await refuseMany(account, 260);
   resend(account, [requestId]);
-
   await refuseMany(account, 150);
-  const before = account.evicted;
-  await refuseMany(account, 250);
 
   const { events } = account.read();
-  expect({ before, after: account.evicted }).toEqual({ before: 0, after: expect.toSatisfy((now) => now > 300) });
-  expect(account.state.transactions.has(requestId)).toBe(true);
+  const [snapshot] = events;
+  const atSnapshot = foldJournal(events.slice(0, 1))?.transactions.get(requestId);
+  expect(snapshot?.kind).toBe("snapshot");
+  expect(atSnapshot?.progress).toMatchObject({ deliveries: [{ number: 1, next: "none" }], attempts: [{ attempt: 1 }] });
   expect(foldJournal(events)).toEqual(account.state);
 });
 

@@ -1,7 +1,7 @@
 import { isBeginning, isRequestEvent, isTransactionEvent } from "../event-guards.ts";
 import type { TransactionEvent } from "../events.ts";
 import type { JournalSlice, Numbered } from "./journal-slice.ts";
-import { numbered } from "./journal-slice.ts";
+import { shownEvents } from "./journal-slice.ts";
 import { LedgerBook, type LedgerLine } from "./ledger.ts";
 import { Inbox, type DeliveredMessage } from "./messages.ts";
 import { type RequestRow, rowOf } from "./requests.ts";
@@ -28,7 +28,7 @@ export class JournalIndex {
   }
 
   take(kept: JournalSlice): void {
-    for (const { number, event } of numbered(kept)) {
+    for (const { number, event } of shownEvents(kept)) {
       if (isBeginning(event)) this.#startOver();
       if (isRequestEvent(event)) this.requests.push(rowOf(number, event));
       if (isTransactionEvent(event)) this.#note({ number, event });

@@ -14,7 +14,7 @@ import type { Instant } from "../../domain/time.ts";
 import type { Settled } from "../events.ts";
 import type { Snapshot, AccountEvent } from "../account-event.ts";
 import { isUnresolved } from "../transaction.ts";
-import { type JournalSlice, numbered } from "./journal-slice.ts";
+import { type JournalSlice, shownEvents } from "./journal-slice.ts";
 
 /**
  * One movement of money. The signed amount of a hold or release applies to the available balance, that of any other entry to the balance.
@@ -47,7 +47,7 @@ export type EntryKind = (typeof ENTRY_KINDS)[number];
 /** Reads the ledger from a journal, oldest entry first. If events were evicted, it starts with a `brought_forward` entry. */
 export function readLedger(kept: JournalSlice): LedgerLine[] {
   const book = new LedgerBook();
-  for (const { number, event } of numbered(kept)) book.enter(number, event);
+  for (const { number, event } of shownEvents(kept)) book.enter(number, event);
   return book.entries;
 }
 

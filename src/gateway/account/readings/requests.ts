@@ -4,7 +4,7 @@ import type { Instant } from "../../domain/time.ts";
 import type { AppliedRules } from "../../scenario/applied-rules.ts";
 import { isBeginning, isRequestEvent } from "../event-guards.ts";
 import type { RequestEvent, RequestRefused } from "../events.ts";
-import { type JournalSlice, numbered } from "./journal-slice.ts";
+import { type JournalSlice, shownEvents } from "./journal-slice.ts";
 
 /** One request to the gateway and its response. */
 export interface RequestRow {
@@ -35,8 +35,9 @@ export interface RequestRow {
 
 /** Reads the requests from a journal, oldest first. */
 export function readRequests(kept: JournalSlice): RequestRow[] {
-  const begin = kept.events.findLastIndex(isBeginning);
-  return numbered(kept)
+  const shown = shownEvents(kept);
+  const begin = shown.findLastIndex(({ event }) => isBeginning(event));
+  return shown
     .slice(Math.max(begin, 0))
     .flatMap(({ number, event }) => (isRequestEvent(event) ? [rowOf(number, event)] : []));
 }
