@@ -1,9 +1,8 @@
 import * as z from "zod";
 import type { Moment } from "../gateway/account/decide/apply-rules.ts";
 import { sell } from "../gateway/account/decide/sell.ts";
-import { isRegistered } from "../gateway/account/outages.ts";
 import { checkRateLimit } from "../gateway/account/rate-limit.ts";
-import type { AccountState } from "../gateway/account/state.ts";
+import { type AccountState, isRegistered } from "../gateway/account/state.ts";
 import { readOrder } from "../gateway/contract/order.ts";
 import { type Carrier, CARRIERS, parsePhoneNumber, routeTo } from "../gateway/domain/carrier.ts";
 import { type Operation, type Order, PRODUCTS, quote } from "../gateway/domain/order.ts";

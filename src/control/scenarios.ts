@@ -106,7 +106,7 @@ export const SCENARIO_ROUTES: readonly ControlRoute[] = [
   }),
   route("PUT", "/accounts/{account}/scenarios/{name}", {
     summary:
-      "Replace an active scenario while it runs: its time, its counters, its switched-off rules and the account stay; the new setup is applied at the next reset",
+      "Replace an active scenario while it runs: its time, its counters, its switched-off rules and the wallet stay; whatever else the new version would have set by now is in force at once",
     body: scenarioSchema,
     parsesText: true,
     answer: scenarioShape,

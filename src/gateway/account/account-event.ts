@@ -1,6 +1,6 @@
 import * as z from "zod";
 import type { Immutable } from "../domain/immutable.ts";
-import { carrier, kes, moment, requestId } from "../domain/schemas.ts";
+import { kes, moment, requestId } from "../domain/schemas.ts";
 import { scriptedCallback } from "../scenario/effects/plan.ts";
 import { runningScenario } from "../scenario/running-scenario.ts";
 import { senderIdGrant, settings } from "../settings/account-settings.ts";
@@ -49,13 +49,6 @@ export const progress = z.discriminatedUnion("state", [
   z.object({ state: z.literal("reversed"), ...resolved, reversed }),
 ]);
 
-/** Something made unavailable by a scenario. */
-export const outage = z.discriminatedUnion("kind", [
-  z.object({ scenario: z.string(), kind: z.literal("credentials") }),
-  z.object({ scenario: z.string(), kind: z.literal("sender-id"), senderId: z.string() }),
-  z.object({ scenario: z.string(), kind: z.literal("carrier"), carrier }),
-]);
-
 /** One submission of a sender ID. */
 export const registration = z.object({ submitted: senderIdSubmitted, decided: senderIdDecided.exactOptional() });
 
@@ -84,7 +77,7 @@ const encodedState = z.object({
   scenarios: z.array(runningScenario),
   counters: z.array(z.tuple([z.string(), z.number()])),
   stepped: z.array(z.object({ scenario: z.string(), step: z.int(), at: moment })),
-  outages: z.array(outage),
+  starts: z.int().min(0),
   settlements: z.int(),
   stuck: z.int(),
   reordered: z.array(requestId),

@@ -213,7 +213,7 @@ function changeOverlays<Key extends keyof Overlay>(
   change: (laid: NonNullable<Overlay[Key]>) => Overlay[Key],
 ): void {
   state.scenarios = state.scenarios.map((one) => {
-    const laid = one.overlay?.[key];
+    const laid = one.overlay[key];
     return laid === undefined || laid === null ? one : { ...one, overlay: { ...one.overlay, [key]: change(laid) } };
   });
 }

@@ -6,7 +6,7 @@ import { NO_MONEY, type Wallet } from "../domain/kes.ts";
 import type { AccountSettings, Overlay, SenderIdGrant } from "../settings/account-settings.ts";
 import type { Instant } from "../domain/time.ts";
 import type { ClockState } from "../settings/clock.ts";
-import type { outage, registration } from "./account-event.ts";
+import type { registration } from "./account-event.ts";
 import type { AccountSetup, Opened } from "./events.ts";
 import type { Transaction } from "./transaction.ts";
 
@@ -44,8 +44,8 @@ export interface AccountState {
   readonly counters: Map<string, number>;
   /** The timeline steps carried out so far, with the last time of each. */
   stepped: readonly { readonly scenario: string; readonly step: number; readonly at: Instant }[];
-  /** What timelines have taken away and not yet restored. */
-  outages: readonly Outage[];
+  /** The number of starts of scenarios. */
+  starts: number;
   /** The number of settled transactions. */
   settlements: number;
   /** The number of transactions that never settle by themselves. They are not pending. */
@@ -53,8 +53,6 @@ export interface AccountState {
   /** Transactions with a callback that is waiting for later ones to go first. */
   readonly reordered: Set<string>;
 }
-
-export type Outage = Immutable<z.output<typeof outage>>;
 
 export type Registration = Immutable<z.output<typeof registration>>;
 
@@ -79,27 +77,34 @@ export function openState(opened: Opened): AccountState {
     scenarios: [],
     counters: new Map(),
     stepped: [],
-    outages: [],
+    starts: 0,
     settlements: 0,
     stuck: 0,
     reordered: new Set(),
   };
 }
 
-/** Returns the settings in force: the account's own under what scenarios set. The scenario that started last wins. */
-export function inForce({ settings, senderIds, scenarios }: AccountState): AccountSettings {
+/** An account's own settings under what its scenarios set. */
+export interface SettingsInForce extends AccountSettings, Pick<Overlay, "ported"> {
+  /** The scenario that has set the rate limit; undefined if it is the account's own. */
+  readonly limitedBy?: string;
+  /** The scenario that has revoked the credentials. */
+  readonly revokedBy?: string;
+  /** What scenarios say of carriers. */
+  readonly carrier: NonNullable<Overlay["carrier"]>;
+}
+
+/** Returns the settings in force: the account's own under the overlays of the scenarios. The scenario that started last wins. */
+export function inForce({ settings, senderIds, scenarios }: AccountState): SettingsInForce {
   const known = laid.get(scenarios);
   if (known?.settings === settings && known.senderIds === senderIds) return known.inForce;
-  const made = inOrderOfStart(scenarios).reduce<AccountSettings>(
-    (below, { overlay }) => (overlay === undefined ? below : lay(overlay, below)),
-    { ...settings, sender_ids: senderIds },
-  );
+  const made = layAll({ ...settings, sender_ids: senderIds }, scenarios);
   laid.set(scenarios, { settings, senderIds, inForce: made });
   return made;
 }
 
 interface Laid extends Pick<AccountState, "settings" | "senderIds"> {
-  readonly inForce: AccountSettings;
+  readonly inForce: SettingsInForce;
 }
 
 /** By the list of scenarios, for a request asks several times, and attempts share their headers while the settings are the same object. */
@@ -110,16 +115,41 @@ export function carriersOf(state: AccountState, senderId: string): readonly Carr
   return inForce(state).sender_ids.find(({ sender_id: known }) => known === senderId)?.carriers ?? [];
 }
 
-/** Scenarios that started at one moment keep their order. */
-export function inOrderOfStart(scenarios: readonly RunningScenario[]): readonly RunningScenario[] {
-  return scenarios.toSorted((one, other) => one.since - other.since);
+/** Returns whether a sender ID is currently usable with at least one carrier. */
+export function isRegistered(state: AccountState, senderId: string): boolean {
+  return carriersOf(state, senderId).length > 0;
 }
 
-function lay({ urls, rate_limit, sender_ids }: Overlay, below: AccountSettings): AccountSettings {
+export function isCarrierDown(state: AccountState, carrier: Carrier): boolean {
+  return inForce(state).carrier[carrier] === "down";
+}
+
+export function inOrderOfStart(scenarios: readonly RunningScenario[]): readonly RunningScenario[] {
+  return scenarios.toSorted((one, other) => one.start - other.start);
+}
+
+/** The settings below an overlay, with what was said of sender IDs since they were listed. */
+type Below = SettingsInForce & Required<Pick<Overlay, "sender_id">>;
+
+function layAll(own: AccountSettings, scenarios: readonly RunningScenario[]): SettingsInForce {
+  const { sender_id: said, ...settings } = inOrderOfStart(scenarios).reduce<Below>(lay, {
+    ...own,
+    carrier: {},
+    sender_id: {},
+  });
+  return { ...settings, sender_ids: settings.sender_ids.filter(({ sender_id: id }) => said[id] !== "revoked") };
+}
+
+function lay(below: Below, { scenario: { name }, overlay }: RunningScenario): Below {
+  const { urls, rate_limit: limit, sender_ids, ported, credentials, sender_id, carrier } = overlay;
   return {
     ...below,
-    callbacks: urls ? { ...below.callbacks, urls: { ...below.callbacks.urls, ...urls } } : below.callbacks,
-    rate_limit: rate_limit === undefined ? below.rate_limit : (rate_limit ?? undefined),
+    ...(urls && { callbacks: { ...below.callbacks, urls: { ...below.callbacks.urls, ...urls } } }),
+    ...(limit !== undefined && { rate_limit: limit ?? undefined, limitedBy: name }),
+    ...(credentials && { revokedBy: credentials === "revoked" ? name : undefined }),
+    ...(ported && { ported: { ...below.ported, ...ported } }),
+    carrier: { ...below.carrier, ...carrier },
     sender_ids: sender_ids ?? below.sender_ids,
+    sender_id: sender_ids ? { ...sender_id } : { ...below.sender_id, ...sender_id },
   };
 }

@@ -118,7 +118,7 @@ export class RunningAccount {
   moment(at: Instant): Moment {
     return {
       at,
-      gateway: portAsScripted(this.gateway, this.state.scenarios),
+      gateway: portAsScripted(this.gateway, this.state),
       random: this.#dependencies.random,
     };
   }

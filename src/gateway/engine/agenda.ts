@@ -1,6 +1,5 @@
 import TinyQueue from "tinyqueue";
-import { isCarrierDown } from "../account/outages.ts";
-import type { AccountState } from "../account/state.ts";
+import { type AccountState, isCarrierDown } from "../account/state.ts";
 import { isUnresolved, reversalAt, type Transaction } from "../account/transaction.ts";
 import type { Carrier } from "../domain/carrier.ts";
 import type { RunningScenario } from "../scenario/running-scenario.ts";
@@ -133,7 +132,7 @@ function isResultAhead(state: AccountState, task: Extract<Task, { requestId: str
 
 /** Returns the carrier that keeps a result back. */
 function carrierDown(state: AccountState, { task }: Due): Carrier | undefined {
-  if (task.kind !== "settle" || state.outages.length === 0) return undefined;
+  if (task.kind !== "settle") return undefined;
   const carrier = state.transactions.get(task.requestId)?.accepted.carrier;
   return carrier !== undefined && isCarrierDown(state, carrier) ? carrier : undefined;
 }

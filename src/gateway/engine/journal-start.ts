@@ -66,7 +66,7 @@ export function trustedUrls({
   return setups
     .flatMap(({ settings, scenarios }) => [
       settings.callbacks.urls,
-      ...scenarios.map(({ overlay }) => overlay?.urls ?? {}),
+      ...scenarios.map(({ overlay }) => overlay.urls ?? {}),
     ])
     .flatMap((urls) => Object.values(urls))
     .flatMap(({ url, trusted }) => (trusted ? [url] : []));

@@ -1,4 +1,5 @@
 import { isSameSecret } from "./same-secret.ts";
+import { inForce } from "../account/state.ts";
 import type { RunningAccount } from "../engine/account.ts";
 import type { World } from "../engine/world.ts";
 import { CHALLENGE, Refused } from "../domain/refusal.ts";
@@ -68,9 +69,9 @@ function hasSecret({ state }: RunningAccount, presented: string): boolean {
 }
 
 function refuseRevoked(account: RunningAccount): RunningAccount {
-  const revoked = account.state.outages.find(({ kind }) => kind === "credentials");
-  if (revoked === undefined) return account;
-  throw new Unauthenticated(`the scenario ${revoked.scenario} has revoked these credentials`);
+  const { revokedBy } = inForce(account.state);
+  if (revokedBy === undefined) return account;
+  throw new Unauthenticated(`the scenario ${revokedBy} has revoked these credentials`);
 }
 
 const BASIC = /^basic +([^ ]*) *$/i;

@@ -1,10 +1,9 @@
 import type { Context, Hono, MiddlewareHandler } from "hono";
 import { playScenario, type Moment } from "../account/decide/apply-rules.ts";
 import { queryDetails, sell } from "../account/decide/sell.ts";
-import { isRegistered } from "../account/outages.ts";
 import { checkRateLimit } from "../account/rate-limit.ts";
 import { type CheckedRequest, recordRequest } from "../account/decide/record-request.ts";
-import type { AccountState } from "../account/state.ts";
+import { type AccountState, isRegistered } from "../account/state.ts";
 import { readOrder, type ReadOrder } from "../contract/order.ts";
 import { type Endpoint, GATEWAY_PATHS, PRODUCTS } from "../domain/order.ts";
 import { Refused } from "../domain/refusal.ts";

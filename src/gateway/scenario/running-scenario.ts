@@ -13,11 +13,13 @@ export const runningScenario = z.object({
   }),
   /** When it started, on the account's clock. */
   since: moment,
+  /** How many starts of scenarios came before in this journal. What a later start sets wins. */
+  start: z.int().min(0),
   /** The names of rules that are switched off. */
   off: z.array(z.string()),
   /** Whether this machine's owner loaded it, so that its setup's callback URLs may name public hosts. */
   trusted: z.boolean().exactOptional(),
-  /** What its setup and its timeline set, until it ends. */
-  overlay: overlay.exactOptional(),
+  /** What it has set so far, in force until it ends. */
+  overlay,
 });
 export type RunningScenario = Immutable<z.output<typeof runningScenario>>;

@@ -15,6 +15,14 @@ export function nextMoment(step: Timing, since: Instant, last: Instant | undefin
   return first + (Math.floor((last - first) / every) + 1) * every;
 }
 
+/** Returns when a step was last due by a moment; undefined if it was not. */
+export function lastMoment(step: Timing, since: Instant, by: Instant): Instant | undefined {
+  const first = firstMoment(step, since);
+  if (first > by) return undefined;
+  const every = parseDuration(step.every ?? "0s") ?? 0;
+  return every === 0 ? first : first + Math.floor((by - first) / every) * every;
+}
+
 /** Returns when a step runs for the first time. */
 export function firstMoment({ at, every = "0s" }: Timing, since: Instant): Instant {
   const timeOfDay = at === undefined ? undefined : parseTimeOfDay(at);

@@ -41,11 +41,15 @@ export const settings = z.object({
 });
 export type AccountSettings = Immutable<z.output<typeof settings>>;
 
-/** What an active scenario lays over the account's own settings. */
+/** What a running scenario lays over the account's own settings, by its setup and by the steps of its timeline. */
 export const overlay = z.object({
   urls: callbackUrls.exactOptional(),
   /** `null` lifts the limit. */
   rate_limit: rateLimit.nullable().exactOptional(),
   sender_ids: z.array(senderIdGrant).exactOptional(),
+  ported: z.record(z.string(), carrier).exactOptional(),
+  credentials: z.enum(["revoked", "restored"]).exactOptional(),
+  sender_id: z.record(senderId, z.enum(["revoked", "restored"])).exactOptional(),
+  carrier: z.partialRecord(carrier, z.enum(["down", "up"])).exactOptional(),
 });
 export type Overlay = Immutable<z.output<typeof overlay>>;

@@ -226,7 +226,8 @@ test.each([
   const { call, account } = testControl();
   const exported = await call("GET", "/accounts/default/export");
   const scenario = { version: 1, name: "s", ...parts };
-  const changed = { kind: "scenarios-changed", at: 0, active: [{ scenario, since: 0, off: [] }], begun: ["s"] };
+  const active = [{ scenario, since: 0, start: 0, off: [], overlay: {} }];
+  const changed = { kind: "scenarios-changed", at: 0, active, begun: ["s"] };
   const version = account.version;
 
   const answer = await call("PUT", "/accounts/default/import", {

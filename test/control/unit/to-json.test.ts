@@ -67,7 +67,12 @@ describe("user data stays as it is", () => {
       rules: [{ name: "r", then: { ack: { content_type: "text/plain" } } }],
     };
     const events: AccountEvent[] = [
-      { kind: "scenarios-changed", at: 0, active: [{ scenario, since: 0, off: [] }], begun: ["s"] },
+      {
+        kind: "scenarios-changed",
+        at: 0,
+        active: [{ scenario, since: 0, start: 0, off: [], overlay: {} }],
+        begun: ["s"],
+      },
     ];
 
     const json = toJson(journalDocument, { kredo: "0", consumerKey: "k", number: 1, events });

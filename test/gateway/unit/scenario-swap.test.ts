@@ -1,4 +1,6 @@
 import { expect, test } from "vitest";
+import { CARRIERS } from "../../../src/gateway/domain/carrier.ts";
+import { inForce } from "../../../src/gateway/account/state.ts";
 import { available, cents } from "../../../src/gateway/domain/kes.ts";
 import type { RunningAccount } from "../../../src/gateway/engine/account.ts";
 import { setRule, swapOnAccount } from "../../../src/gateway/engine/commands.ts";
@@ -27,9 +29,9 @@ test("a scenario that was edited goes on in its time: what is past counts as don
   expect(available(account.state.wallet)).toBe(100_600);
 });
 
-test("a scenario that was edited keeps its outages, and its first switched-off rules that it still has", async () => {
+test("a scenario that was edited keeps those of its switched-off rules that it still has", async () => {
   const { account } = testWorld();
-  await script(account, `timeline: [{ at: 0s, do: { carrier: { airtel: down } } }]\n${RULES}`);
+  await script(account, RULES);
   await script(account, RULES, "other");
   setRule(account, { scenario: "s", rule: "a", is: "off" });
   setRule(account, { scenario: "s", rule: "b", is: "off" });
@@ -41,7 +43,66 @@ test("a scenario that was edited keeps its outages, and its first switched-off r
     ["s", ["b"]],
     ["other", ["a"]],
   ]);
-  expect(account.state.outages).toHaveLength(1);
+});
+
+const DOWN = "timeline: [{ at: 1s, do: { carrier: { airtel: down } } }, { at: 1m, do: { carrier: { airtel: up } } }]";
+
+test.each([
+  ["an outage that it still has goes on, also under another name", DOWN, "new", { carrier: { airtel: "down" } }],
+  ["an outage edited away ends", "rules: []", "s", {}],
+  [
+    "an outage edited into its past begins, and one in its future does not",
+    "timeline: [{ at: 2s, do: { carrier: { telkom: down } } }, { at: 20s, do: { carrier: { airtel: down } } }]",
+    "s",
+    { carrier: { telkom: "down" } },
+  ],
+  [
+    "of two past steps the one that was due last decides, wherever it stands and however often it repeats",
+    `timeline:
+  - { at: 8s, do: { rate_limit: { requests: 8, per: 1s } } }
+  - { every: 3s, do: { rate_limit: { requests: 3, per: 1s } } }
+  - { at: 7s, do: { rate_limit: none } }`,
+    "s",
+    { rate_limit: { requests: 3, per: 1_000 } },
+  ],
+  [
+    "its setup is in force at once: rate limit, callback URL, sender IDs and ported numbers",
+    `setup:
+  rate_limit: { requests: 1, per: 1s }
+  callbacks: { sms: "http://receiver.test/sms" }
+  sender_ids: [MFANO]
+  numbers: { ported: { "254712345678": airtel } }`,
+    "s",
+    {
+      rate_limit: { requests: 1, per: 1_000 },
+      urls: { sms: { url: "http://receiver.test/sms", trusted: true } },
+      sender_ids: [{ sender_id: "MFANO", carriers: CARRIERS }],
+      ported: { "254712345678": "airtel" },
+    },
+  ],
+])("of a scenario that was edited, %s", async (_what, edited, name, expected) => {
+  const { account } = testWorld();
+  await script(account, DOWN);
+  await account.advance({ by: 10_000 }, 0);
+
+  swap(account, edited, name);
+
+  const { carrier, rate_limit, callbacks, sender_ids, ported } = inForce(account.state);
+  expect({ carrier, rate_limit, urls: callbacks.urls, sender_ids, ported }).toEqual({
+    carrier: {},
+    urls: {},
+    sender_ids: account.state.senderIds,
+    ...expected,
+  });
+});
+
+test("editing a scenario leaves the money, whatever the new setup says of the wallet", async () => {
+  const { account } = testWorld({ account: { balance: cents(700) } });
+  await script(account, RULES);
+
+  swap(account, 'setup: { wallet: { balance: "1.00" } }');
+
+  expect(available(account.state.wallet)).toBe(700);
 });
 
 test("a scenario that was edited may change its name, but not to that of another", async () => {

@@ -201,6 +201,7 @@ function flushContract(open: () => Promise<SharedEngine>): void {
         {
           scenario: { version: 1, name: 'ü 🙂 "\\\n\0\ud800{,}NULL' },
           since: 0,
+          start: 0,
           off: [],
           trusted: true,
           overlay: { rate_limit: null },

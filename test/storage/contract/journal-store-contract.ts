@@ -63,6 +63,7 @@ export function journalStoreContract(name: string, open: () => Promise<OpenStore
           {
             scenario: { version: 1, name: 'ü 🙂 "\\\n' },
             since: 0,
+            start: 0,
             off: [],
             trusted: true,
             overlay: { rate_limit: null },

@@ -22,7 +22,7 @@ export function scenarioWith(...rules: readonly string[]): Scenario {
 }
 
 export function running(scenario: Scenario, changes: Partial<RunningScenario> = {}): RunningScenario {
-  return { scenario, since: NOW, off: [], ...changes };
+  return { scenario, since: NOW, start: 0, off: [], overlay: {}, ...changes };
 }
 
 export function shillings(text: string): RuleRequest["available"] {

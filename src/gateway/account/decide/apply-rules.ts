@@ -18,7 +18,7 @@ import type { GatewaySettings } from "../../settings/gateway.ts";
 import type { ScenarioLibrary } from "../../scenario/scenario-library.ts";
 import type { AccountEvent } from "../account-event.ts";
 import type { RequestEvent } from "../events.ts";
-import { type AccountState, inOrderOfStart } from "../state.ts";
+import { type AccountState, inForce } from "../state.ts";
 
 /** Everything that a decision may depend on besides the account's state. */
 export interface Moment {
@@ -34,7 +34,7 @@ const HEADER = "x-kredo-scenario";
 
 /** Returns the moment of a request, with the scenario that it selects. Throws `Refused` 422 for an unknown name. */
 export function playScenario(
-  { scenarios }: AccountState,
+  { scenarios, starts }: AccountState,
   moment: Moment,
   name: string | undefined,
   shipped: ScenarioLibrary,
@@ -43,7 +43,8 @@ export function playScenario(
   const active = scenarios.find(({ scenario }) => scenario.name === name);
   if (active !== undefined) return { ...moment, played: active };
   const scenario = shipped.find(name);
-  if (scenario !== undefined) return { ...moment, played: { scenario, since: moment.at, off: [] } };
+  if (scenario !== undefined)
+    return { ...moment, played: { scenario, since: moment.at, start: starts, off: [], overlay: {} } };
   const meant = closestWord(name, [...scenarios.map((one) => one.scenario.name), ...shipped.names()]);
   const repair = meant === undefined ? "kredo list shows the shipped ones" : `did you mean ${meant}?`;
   const sentence = `No scenario, active or shipped, is called ${quote(name)}.`;
@@ -123,24 +124,22 @@ export function walletSetByRule({ held }: Wallet, event: RequestEvent, balance: 
   return { kind: "wallet-set", at: event.at, available: smallerKes(balance, cents(LARGEST - held - hold)) };
 }
 
-/** Returns the gateway settings with the numbers that scenarios ported, as `inForce` lays the rest of their setups over an account. */
-export function portAsScripted(gateway: GatewaySettings, scenarios: readonly RunningScenario[]): GatewaySettings {
-  if (scenarios.length === 0) return gateway;
-  const known = madeFrom.get(scenarios);
-  if (known !== undefined) return known;
-  const made = ported(gateway, scenarios);
-  madeFrom.set(scenarios, made);
+/** Returns the gateway settings with the numbers that scenarios ported. */
+export function portAsScripted(gateway: GatewaySettings, state: AccountState): GatewaySettings {
+  const { ported } = inForce(state);
+  if (ported === undefined) return gateway;
+  const known = madeFrom.get(ported);
+  if (known?.gateway === gateway) return known.made;
+  const { numbers } = gateway;
+  const made = { ...gateway, numbers: { ...numbers, ported: { ...numbers.ported, ...ported } } };
+  madeFrom.set(ported, { gateway, made });
   return made;
 }
 
-/** Lists of scenarios are never shared between sandboxes, so the list alone can be the key. */
-const madeFrom = new WeakMap<readonly RunningScenario[], GatewaySettings>();
-
-function ported(gateway: GatewaySettings, scenarios: readonly RunningScenario[]): GatewaySettings {
-  const overrides = inOrderOfStart(scenarios)
-    .map(({ scenario }) => scenario.setup?.numbers?.ported)
-    .filter((one) => one !== undefined);
-  if (overrides.length === 0) return gateway;
-  const { numbers: numbering } = gateway;
-  return { ...gateway, numbers: { ...numbering, ported: Object.assign({}, numbering.ported, ...overrides) } };
+interface Made {
+  readonly gateway: GatewaySettings;
+  readonly made: GatewaySettings;
 }
+
+/** By the ported numbers, for every request asks. */
+const madeFrom = new WeakMap<object, Made>();

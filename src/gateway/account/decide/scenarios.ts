@@ -3,18 +3,18 @@ import { DEFAULT_SCENARIO } from "../../settings/defaults.ts";
 import { cents, LARGEST, type Kes, smallerKes, subtractKes, available, credit } from "../../domain/kes.ts";
 import { readScenario } from "../../scenario/read-scenario.ts";
 import type { Scenario } from "../../scenario/schema.ts";
-import { firstMoment } from "../../scenario/step-moments.ts";
+import { firstMoment, lastMoment } from "../../scenario/step-moments.ts";
 import type { TimelineAction } from "../../scenario/timeline-steps.ts";
 import type { Instant } from "../../domain/time.ts";
-import { switched } from "../apply-scenarios.ts";
+import { afterStep, switchedRule } from "../apply-scenarios.ts";
 import type { Opened, ScenariosChanged } from "../events.ts";
 import type { AccountEvent } from "../account-event.ts";
-import { type AccountState, openState } from "../state.ts";
+import { type AccountState, inOrderOfStart, openState } from "../state.ts";
 import type { Overlay } from "../../settings/account-settings.ts";
 import { withTrust } from "../../settings/callbacks.ts";
 
 /** What starting and ending a scenario depends on. */
-type StartingState = Pick<AccountState, "scenarios" | "wallet">;
+type StartingState = Pick<AccountState, "scenarios" | "wallet" | "starts">;
 
 /** A scenario to start, and whether it comes from this machine's owner. */
 export interface ScenarioToStart {
@@ -27,29 +27,41 @@ export interface ScenarioToStart {
 /** Starts scenarios: each replaces the active one of the same name, goes first if requested, and otherwise follows the active ones. */
 export function loadScenarios(state: StartingState, loaded: readonly ScenarioToStart[], at: Instant): AccountEvent[] {
   const active = loaded.reduce(
-    (others, { scenario, trusted, first }) => placed(others, started(scenario, trusted, at), first),
+    (others, { scenario, trusted, first }, index) =>
+      placed(others, started(scenario, trusted, { at, start: state.starts + index }), first),
     state.scenarios,
   );
   return begin(state, { active, begun: loaded.map(({ scenario }) => scenario) }, at);
 }
 
-/** Starts the scenarios of an account again that has just been opened. */
+/** Starts the scenarios of an account again that has just been opened, in the order in which they started before. */
 export function restartScenarios(opened: Opened, scenarios: readonly RunningScenario[]): AccountEvent[] {
   if (scenarios.length === 0) return [];
-  const active = scenarios.map(({ scenario, trusted = false }) => started(scenario, trusted, opened.at));
-  return begin(openState(opened), { active, begun: active.map(({ scenario }) => scenario) }, opened.at);
+  const inOrder = inOrderOfStart(scenarios);
+  const active = scenarios.map((one) =>
+    started(one.scenario, one.trusted ?? false, { at: opened.at, start: inOrder.indexOf(one) }),
+  );
+  return begin(openState(opened), { active, begun: inOrder.map(({ scenario }) => scenario) }, opened.at);
+}
+
+interface Start {
+  readonly at: Instant;
+  readonly start: number;
 }
 
 /** Returns a scenario as it runs from its start, with what its setup lays over the account's settings. */
-function started(scenario: Scenario, trusted: boolean, at: Instant): RunningScenario {
-  const { callbacks, rate_limit, sender_ids } = readScenario(scenario).setup;
-  const overlay: Overlay = {
+function started(scenario: Scenario, trusted: boolean, { at, start }: Start): RunningScenario {
+  return { scenario, since: at, start, off: [], trusted, overlay: setupOverlay(scenario, trusted) };
+}
+
+function setupOverlay(scenario: Scenario, trusted: boolean): Overlay {
+  const { callbacks, rate_limit, sender_ids, numbers } = readScenario(scenario).setup;
+  return {
     ...(callbacks && { urls: withTrust(callbacks, trusted) }),
     ...(rate_limit && { rate_limit }),
     ...(sender_ids && { sender_ids }),
+    ...(numbers?.ported && { ported: numbers.ported }),
   };
-  const running = { scenario, since: at, off: [], trusted };
-  return Object.keys(overlay).length === 0 ? running : { ...running, overlay };
 }
 
 /** Stops a scenario, or all of them if no name is given. Returns no events if there is none of that name. */
@@ -79,7 +91,7 @@ export function switchRule(
   );
   if (!isThere) return undefined;
   const active = scenarios.map((one) =>
-    one.scenario.name === name ? { ...one, off: switched(one.off, rule, is) } : one,
+    one.scenario.name === name ? { ...one, off: switchedRule(one.off, rule, is) } : one,
   );
   return { kind: "scenarios-changed", at, active, begun: [] };
 }
@@ -93,23 +105,38 @@ export interface Swap {
 }
 
 /**
- * Replaces a scenario with its new version; its time, its counters and the money stay. Returns undefined if it is not active, or if the new
- * name is taken.
+ * Replaces a scenario with its new version; its time, its counters and the money stay. Whatever else the new version would have set by now
+ * is in force at once. Returns undefined if it is not active, or if the new name is taken.
  */
 export function swapScenario(
   { scenarios }: StartingState,
-  { was, scenario, ...from }: Swap,
+  { was, ...version }: Swap,
   at: Instant,
 ): ScenariosChanged | undefined {
-  const isTaken = scenario.name !== was && scenarios.some((one) => one.scenario.name === scenario.name);
+  const { name } = version.scenario;
+  const isTaken = name !== was && scenarios.some((one) => one.scenario.name === name);
   if (isTaken || !scenarios.some((one) => one.scenario.name === was)) return undefined;
+  const active = scenarios.map((one) => (one.scenario.name === was ? swapped(one, version, at) : one));
+  return { kind: "scenarios-changed", at, active, begun: [], swapped: [name] };
+}
+
+function swapped(
+  before: RunningScenario,
+  { scenario, trusted = before.trusted ?? false }: Omit<Swap, "was">,
+  at: Instant,
+): RunningScenario {
   const names = scenario.rules?.map(({ name }) => name) ?? [];
-  const active = scenarios.map((one) =>
-    one.scenario.name === was
-      ? { ...one, ...from, scenario, off: one.off.filter((rule) => names.includes(rule)) }
-      : one,
-  );
-  return { kind: "scenarios-changed", at, active, begun: [], swapped: [scenario.name] };
+  const overlay = overlayAt(scenario, trusted, before.since, at);
+  return { ...before, scenario, trusted, off: before.off.filter((rule) => names.includes(rule)), overlay };
+}
+
+/** Returns what a scenario has set by a moment: by its setup and by the steps that were due, the latest last. */
+function overlayAt(scenario: Scenario, trusted: boolean, since: Instant, at: Instant): Overlay {
+  return readScenario(scenario)
+    .timeline.map((step) => ({ action: step.do, last: lastMoment(step, since, at) ?? Number.POSITIVE_INFINITY }))
+    .filter(({ last }) => last <= at)
+    .toSorted((one, other) => one.last - other.last)
+    .reduce((overlay, { action }) => afterStep(overlay, action, limitSetBy(action)), setupOverlay(scenario, trusted));
 }
 
 /** Carries out a timeline step. Returns no events if the step is already done or its scenario no longer exists. */
@@ -171,17 +198,23 @@ interface Step {
 }
 
 function stepEvents(state: StartingState, { scenario, step, action }: Step, at: Instant): AccountEvent[] {
-  const { wallet, rate_limit: limit } = action;
+  const { wallet } = action;
+  const limit = limitSetBy(action);
   return [
     {
       kind: "timeline-stepped",
       at,
       scenario,
       step,
-      ...(limit !== undefined && { rate_limit: limit === "none" ? null : limit }),
+      ...(limit !== undefined && { rate_limit: limit }),
     },
     ...(wallet === undefined ? [] : [walletSet(state, changedBalance(state, wallet), at)]),
   ];
+}
+
+/** Returns what a step makes of the rate limit; `null` lifts it. */
+function limitSetBy({ rate_limit: limit }: TimelineAction): Overlay["rate_limit"] {
+  return limit === "none" ? null : limit;
 }
 
 /** Returns the available balance after a change. */
