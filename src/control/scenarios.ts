@@ -34,13 +34,17 @@ export const scenarioShape = z.object({
   restores: z.array(changeShape).describe("The settings that change when it ends: what it set, apart from the wallet."),
 });
 
-export const scenarioList = z.object({ items: z.array(scenarioShape), total: z.int() });
+export const scenarioList = z.object({
+  items: z.array(scenarioShape),
+  total: z.int(),
+  restores: z.array(changeShape).describe("The settings that change when all of them end."),
+});
 
 export const previewShape = z.object({
   problems: z
     .array(z.object({ path: z.string(), line: z.int(), column: z.int(), problem: z.string(), repair: z.string() }))
     .describe("The mistakes because of which it would be refused."),
-  changes: z.array(changeShape).describe("What its setup would change in the account."),
+  changes: z.array(changeShape).describe("What starting it would change in the account at once."),
 });
 
 const textShape = z.object({ name: z.string(), text: z.string().describe("The scenario as a file in YAML.") });
@@ -191,7 +195,7 @@ function findActive({ scenarios }: RunningAccount["state"], name: string): Runni
 
 function listScenarios({ state }: RunningAccount): ReadingOf<typeof scenarioList> {
   const items = state.scenarios.map((one) => readActive(one, state));
-  return { items, total: items.length };
+  return { items, total: items.length, restores: restoringChanges(state) };
 }
 
 function readActive(

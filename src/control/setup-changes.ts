@@ -1,16 +1,35 @@
 import * as z from "zod";
 import { apply } from "../gateway/account/apply.ts";
 import { checkpointOf, decodeState } from "../gateway/account/snapshot.ts";
+import { CARRIERS } from "../gateway/domain/carrier.ts";
 import { PRODUCTS } from "../gateway/domain/order.ts";
 import { loadScenarios, type ScenarioToStart } from "../gateway/account/decide/scenarios.ts";
-import type { RateLimit, SenderIdGrant } from "../gateway/settings/account-settings.ts";
 import { showKes, available } from "../gateway/domain/kes.ts";
 import { formatDuration, type Instant } from "../gateway/domain/time.ts";
 import { type AccountState, inForce } from "../gateway/account/state.ts";
 
+type Show = (state: AccountState) => string | null;
+
+/** Everything that scenarios set in an account, as people read it. */
+const SETTINGS: readonly (readonly [setting: string, show: Show])[] = [
+  ["wallet.balance", ({ wallet }) => showKes(available(wallet))],
+  ...PRODUCTS.map((product): readonly [string, Show] => [
+    `callbacks.${product}`,
+    (state) => inForce(state).callbacks.urls[product]?.url ?? null,
+  ]),
+  ["rate_limit", limitText],
+  ["sender_ids", idsText],
+  ["numbers.ported", portedText],
+  ["credentials", (state) => (inForce(state).revokedBy === undefined ? "valid" : "revoked")],
+  ...CARRIERS.map((carrier): readonly [string, Show] => [
+    `carrier.${carrier}`,
+    (state) => inForce(state).carrier[carrier] ?? "up",
+  ]),
+];
+
 /** A change of one account setting. */
 export const changeShape = z.object({
-  setting: z.enum(["wallet.balance", "callbacks.airtime", "callbacks.sms", "rate_limit", "sender_ids"]),
+  setting: z.enum(SETTINGS.map(([setting]) => setting)),
   from: z.string().nullable().describe("null if there is none."),
   to: z.string().nullable(),
 });
@@ -20,37 +39,34 @@ type Change = z.output<typeof changeShape>;
 /** Returns what starting a scenario would change at once. */
 export function setupChanges(state: AccountState, scenario: ScenarioToStart, at: Instant): Change[] {
   const after = loadScenarios(state, [scenario], at).reduce<AccountState>(apply, decodeState(checkpointOf(state)));
-  const [from, to] = [showKes(available(state.wallet)), showKes(available(after.wallet))];
-  return differing([{ setting: "wallet.balance", from, to }, ...settingsChanges(state, after)]);
+  return changesBetween(state, after);
 }
 
-/** Returns what ending a scenario restores. */
-export function restoringChanges(state: AccountState, name: string): Change[] {
-  const scenarios = state.scenarios.filter(({ scenario }) => scenario.name !== name);
-  return differing(settingsChanges(state, { ...state, scenarios }));
+/** Returns what ending a scenario restores, or ending all of them if no name is given. */
+export function restoringChanges(state: AccountState, name?: string): Change[] {
+  const scenarios = state.scenarios.filter(({ scenario }) => name !== undefined && scenario.name !== name);
+  return changesBetween(state, { ...state, scenarios });
 }
 
-function differing(changes: readonly Change[]): Change[] {
-  return changes.filter(({ from, to }) => from !== to);
+function changesBetween(before: AccountState, after: AccountState): Change[] {
+  return SETTINGS.map(([setting, show]) => ({ setting, from: show(before), to: show(after) })).filter(
+    ({ from, to }) => from !== to,
+  );
 }
 
-function settingsChanges(state: AccountState, after: AccountState): Change[] {
-  const [from, to] = [inForce(state), inForce(after)];
-  return [
-    ...PRODUCTS.map((product) => ({
-      setting: `callbacks.${product}` as const,
-      from: from.callbacks.urls[product]?.url ?? null,
-      to: to.callbacks.urls[product]?.url ?? null,
-    })),
-    { setting: "rate_limit", from: limitText(from.rate_limit), to: limitText(to.rate_limit) },
-    { setting: "sender_ids", from: idsText(from.sender_ids), to: idsText(to.sender_ids) },
-  ];
-}
-
-function limitText(limit: RateLimit | undefined): string | null {
+function limitText(state: AccountState): string | null {
+  const limit = inForce(state).rate_limit;
   return limit === undefined ? null : `${limit.requests} per ${formatDuration(limit.per)}`;
 }
 
-function idsText(grants: readonly SenderIdGrant[]): string {
-  return grants.map(({ sender_id }) => sender_id).join(", ");
+function idsText(state: AccountState): string | null {
+  const ids = inForce(state).sender_ids.map(({ sender_id: id, carriers }) =>
+    carriers.length === CARRIERS.length ? id : `${id} (${carriers.join(", ")})`,
+  );
+  return ids.join(", ") || null;
+}
+
+function portedText(state: AccountState): string | null {
+  const ported = Object.entries(inForce(state).ported ?? {}).map(([number, carrier]) => `${number}: ${carrier}`);
+  return ported.join(", ") || null;
 }

@@ -35,7 +35,7 @@ test("begins a scenario in YAML, shows it and lists it", async () => {
     restores: [],
   };
   expect(begun).toMatchObject({ status: 201, body: shown });
-  expect(listed.body).toEqual({ items: [shown], total: 1 });
+  expect(listed.body).toEqual({ items: [shown], total: 1, restores: [] });
 });
 
 test("refuses a scenario with every mistake, its line and its column, and changes nothing", async () => {
@@ -229,8 +229,8 @@ test("says what beginning a scenario again would change beside one that began at
   const asked = await call("POST", `${CALLED}?dry_run=true`, limited("a", 9), AS_YAML);
   await call("POST", CALLED, limited("a", 9), AS_YAML);
 
-  expect(asked.body.changes).toEqual([]);
-  expect((await call("GET", "/accounts/default")).body.rate_limit).toEqual({ requests: 7, per: "1s" });
+  expect(asked.body.changes).toEqual([{ setting: "rate_limit", from: "7 per 1s", to: "9 per 1s" }]);
+  expect((await call("GET", "/accounts/default")).body.rate_limit).toEqual({ requests: 9, per: "1s" });
 });
 
 test("says what a step at the beginning would change, too", async () => {
@@ -275,6 +275,55 @@ test("ending a scenario takes back what its setup had replaced, apart from the w
   expect(account.state).toMatchObject({ senderIds, scenarios: [], wallet: { balance: 500 } });
   expect(account.state.settings).toEqual(settings);
 });
+
+test.each([
+  ["rate_limit", "setup: { rate_limit: { requests: 3, per: 1s } }", null, "3 per 1s"],
+  ["callbacks.sms", 'setup: { callbacks: { sms: "kredo:sink" } }', null, "kredo:sink"],
+  [
+    "sender_ids",
+    "setup: { sender_ids: [SANDBOX, { sender_id: '20254', carriers: [airtel] }] }",
+    ...ids("20254 (airtel)"),
+  ],
+  ["sender_ids", "timeline: [{ at: 0s, do: { sender_id: { '20254': revoked } } }]", ...ids()],
+  [
+    "numbers.ported",
+    "setup: { numbers: { ported: { '254722000111': airtel, '254733000111': telkom } } }",
+    null,
+    "254722000111: airtel, 254733000111: telkom",
+  ],
+  ["credentials", "timeline: [{ at: 0s, do: { credentials: revoked } }]", "valid", "revoked"],
+  ["carrier.airtel", "timeline: [{ at: 0s, do: { carrier: { airtel: down, telkom: up } } }]", "up", "down"],
+])(
+  "says before the start of a scenario that %s changes, and then that its end restores it: %s",
+  async (setting, rest, from, to) => {
+    const { call } = testControl();
+    const text = `version: 1\nname: s\n${rest}`;
+
+    const asked = await call("POST", `${CALLED}?dry_run=true`, text, AS_YAML);
+    const started = await call("POST", CALLED, text, AS_YAML);
+
+    expect(asked.body.changes).toEqual([{ setting, from, to }]);
+    expect(started.body.restores).toEqual([{ setting, from: to, to: from }]);
+  },
+);
+
+test("where two scenarios take a carrier down, ending one restores nothing, and ending all brings it up", async () => {
+  const { call } = testControl();
+  const down = (name: string): string =>
+    `version: 1\nname: ${name}\ntimeline: [{ at: 0s, do: { carrier: { airtel: down } } }]`;
+  await call("POST", CALLED, down("a"), AS_YAML);
+  await call("POST", CALLED, down("b"), AS_YAML);
+
+  const { body } = await call("GET", CALLED);
+
+  expect(body.items).toMatchObject([{ restores: [] }, { restores: [] }]);
+  expect(body.restores).toEqual([{ setting: "carrier.airtel", from: "down", to: "up" }]);
+});
+
+/** The account's sender IDs, and what becomes of the second one. */
+function ids(second?: string): [from: string, to: string] {
+  return ["SANDBOX, 20254", ["SANDBOX", second ?? []].flat().join(", ")];
+}
 
 test("ending a scenario leaves the callback URL that somebody has registered since it started", async () => {
   const { call, account } = testControl();

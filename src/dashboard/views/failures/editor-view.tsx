@@ -118,8 +118,9 @@ function pathOf(name: string): string {
 function Edited({ name }: { readonly name: string }): JSX.Element {
   return (
     <p>
-      You edit <strong dir="auto">{name}</strong>, which runs. Replacing it leaves its time, its counters and the
-      wallet as they are; whatever else the new version would have set by now is in force at once. <a href={hrefOf({ view: "failures", item: "editor" })}>Edit as a new scenario</a>
+      You edit <strong dir="auto">{name}</strong>, which runs. Replacing it leaves its time, its counters and the wallet
+      as they are; whatever else the new version would have set by now is in force at once.{" "}
+      <a href={hrefOf({ view: "failures", item: "editor" })}>Edit as a new scenario</a>
     </p>
   );
 }

@@ -20,10 +20,8 @@ interface EndButtonProps {
 export function EndButton({ consumerKey, name }: EndButtonProps): JSX.Element {
   const client = accountClient(consumerKey);
   const findChanges = async (): Promise<Changes> => {
-    const { items } = await client.get<ActiveScenarios>("scenarios");
-    const all = items.filter((one) => name === undefined || one.name === name).flatMap(({ restores }) => restores);
-    // If several scenarios changed a setting, the first one decides, because it is restored last.
-    return all.filter(({ setting }, index) => all.findIndex((other) => other.setting === setting) === index);
+    const all = await client.get<ActiveScenarios>("scenarios");
+    return name === undefined ? all.restores : all.items.flatMap((one) => (one.name === name ? one.restores : []));
   };
   const end = async (): Promise<void> => {
     await client.delete(name === undefined ? "scenarios" : `scenarios/${encodeURIComponent(name)}`);
@@ -46,7 +44,7 @@ interface StartButtonProps {
   readonly word: "Start" | "Start again";
 }
 
-/** Starts a shipped scenario. If its setup changes the account, lists the changes first. */
+/** Starts a shipped scenario. If that changes the account, lists the changes first. */
 export function StartButton({ name, word }: StartButtonProps): JSX.Element {
   const client = accountClient(accountKey.value ?? "default");
   const start = async (): Promise<void> => {
