@@ -1,3 +1,4 @@
+import { inForce } from "../gateway/account/state.ts";
 import { CALLBACK_URLS } from "../gateway/domain/callback-outcome.ts";
 import { forEachProduct } from "../gateway/domain/order.ts";
 import type { AccountEvent } from "../gateway/account/account-event.ts";
@@ -40,7 +41,7 @@ export function changeEntry(event: AccountEvent, context: LogContext): LogEntry 
     case "wallet-set":
       return changed("wallet", `set to KES ${now} available`, { available: kesAsNumber(event.available) });
     case "callbacks-changed":
-      return callbacksEntry(event.callbacks.urls, context);
+      return callbacksEntry(inForce(context.state).callbacks.urls, context);
     case "sender-id-submitted": {
       const { senderId, carrier, fee } = event;
       const text = `${senderId} submitted to ${carrier} for KES ${showKes(fee)}`;

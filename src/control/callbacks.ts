@@ -123,7 +123,8 @@ export function readCallbacks(settings: CallbackSettings) {
 
 function changeCallbacks({ account, body, isTrusted, reasonNeverSent }: AccountCall<unknown, Change>) {
   const trusts = (url: string): boolean => isTrusted || account.isOwnersUrl(url);
-  setCallbacks(account, changed(inForce(account.state).callbacks, body, trusts));
+  const registered = CALLBACK_URLS.filter((key) => body[key] !== undefined);
+  setCallbacks(account, changed(account.state.settings.callbacks, body, trusts), registered);
   const { callbacks } = inForce(account.state);
   const set = CALLBACK_URLS.filter((key) => typeof body[key] === "string");
   return {

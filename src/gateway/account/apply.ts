@@ -2,6 +2,7 @@ import { available, credit, debit, hold, release, subtractKes } from "../domain/
 import type {
   Accepted,
   Attempted,
+  CallbacksChanged,
   ClientLeft,
   DeliveryEvent,
   RequestEvent,
@@ -10,9 +11,7 @@ import type {
   SenderIdSubmitted,
   Settled,
 } from "./events.ts";
-import type { Overlay, SenderIdGrant } from "../settings/account-settings.ts";
-import { type UrlUse, urlsFrom } from "../domain/callback-outcome.ts";
-import type { CallbackSettings } from "../settings/callbacks.ts";
+import type { SenderIdGrant } from "../settings/account-settings.ts";
 import type { AccountEvent } from "./account-event.ts";
 import { countsForRateLimit, rateWindow } from "./rate-limit.ts";
 import { decodeState } from "./snapshot.ts";
@@ -85,7 +84,7 @@ function applyTo(
       state.wallet = credit(state.wallet, subtractKes(event.available, available(state.wallet)));
       return;
     case "callbacks-changed":
-      return applyCallbacks(state, event.callbacks);
+      return applyCallbacks(state, event);
     case "sender-id-submitted":
       return applySubmitted(state, event);
     case "sender-id-decided":
@@ -193,29 +192,13 @@ function advance(state: AccountState, transaction: Transaction, next: Resolved):
   else state.reordered.delete(transaction.accepted.requestId);
 }
 
-/** A URL that differs from the one in force takes its place, also above scenarios; any other stays where it was set. */
-function applyCallbacks(state: AccountState, callbacks: CallbackSettings): void {
-  const { urls: before } = inForce(state).callbacks;
-  const isChanged = (key: UrlUse): boolean => {
-    const [one, other] = [callbacks.urls[key], before[key]];
-    return one?.url !== other?.url || one?.trusted !== other?.trusted;
-  };
-  const { urls: own } = state.settings.callbacks;
-  const urls = urlsFrom((key) => (isChanged(key) ? callbacks.urls : own)[key]);
-  state.settings = { ...state.settings, callbacks: { ...callbacks, urls } };
-  changeOverlays(state, "urls", (laid) => urlsFrom((key) => (isChanged(key) ? undefined : laid[key])));
-}
-
-/** Changes what active scenarios laid over one setting. */
-function changeOverlays<Key extends keyof Overlay>(
-  state: AccountState,
-  key: Key,
-  change: (laid: NonNullable<Overlay[Key]>) => Overlay[Key],
-): void {
-  state.scenarios = state.scenarios.map((one) => {
-    const laid = one.overlay[key];
-    return laid === undefined || laid === null ? one : { ...one, overlay: { ...one.overlay, [key]: change(laid) } };
-  });
+function applyCallbacks(state: AccountState, { callbacks, registered }: CallbacksChanged): void {
+  state.settings = { ...state.settings, callbacks };
+  if (registered.length > 0)
+    state.scenarios = state.scenarios.map((one) => ({
+      ...one,
+      registered: [...new Set([...(one.registered ?? []), ...registered])],
+    }));
 }
 
 function applySubmitted(state: AccountState, event: SenderIdSubmitted): void {
@@ -230,7 +213,10 @@ function applyDecided(state: AccountState, event: SenderIdDecided): void {
   if (event.verdict === "rejected") return;
   const grant = (grants: readonly SenderIdGrant[]): SenderIdGrant[] => granted(grants, registration.submitted);
   state.senderIds = grant(state.senderIds);
-  changeOverlays(state, "sender_ids", grant);
+  state.scenarios = state.scenarios.map((one) => {
+    const { sender_ids: listed } = one.overlay;
+    return listed === undefined ? one : { ...one, overlay: { ...one.overlay, sender_ids: grant(listed) } };
+  });
 }
 
 function granted(grants: readonly SenderIdGrant[], { senderId, carrier }: SenderIdSubmitted): SenderIdGrant[] {

@@ -1,4 +1,5 @@
 import type * as z from "zod";
+import { urlsFrom } from "../domain/callback-outcome.ts";
 import type { Carrier } from "../domain/carrier.ts";
 import type { RunningScenario } from "../scenario/running-scenario.ts";
 import type { Immutable } from "../domain/immutable.ts";
@@ -140,11 +141,12 @@ function layAll(own: AccountSettings, scenarios: readonly RunningScenario[]): Se
   return { ...settings, sender_ids: settings.sender_ids.filter(({ sender_id: id }) => said[id] !== "revoked") };
 }
 
-function lay(below: Below, { scenario: { name }, overlay }: RunningScenario): Below {
-  const { urls, rate_limit: limit, sender_ids, ported, credentials, sender_id, carrier } = overlay;
+function lay(below: Below, { scenario: { name }, registered = [], overlay }: RunningScenario): Below {
+  const { urls: set = {}, rate_limit: limit, sender_ids, ported, credentials, sender_id, carrier } = overlay;
+  const urls = urlsFrom((key) => (registered.includes(key) ? undefined : set[key]) ?? below.callbacks.urls[key]);
   return {
     ...below,
-    ...(urls && { callbacks: { ...below.callbacks, urls: { ...below.callbacks.urls, ...urls } } }),
+    callbacks: { ...below.callbacks, urls },
     ...(limit !== undefined && { rate_limit: limit ?? undefined, limitedBy: name }),
     ...(credentials && { revokedBy: credentials === "revoked" ? name : undefined }),
     ...(ported && { ported: { ...below.ported, ...ported } }),

@@ -8,6 +8,7 @@ import { isUnresolved, type Transaction } from "../account/transaction.ts";
 import { isCharged } from "../domain/order.ts";
 import { showKes, type Kes, LARGEST, NO_MONEY, subtractKes } from "../domain/kes.ts";
 import type { ScriptedCallback } from "../scenario/effects/callback-flags.ts";
+import { CALLBACK_URLS, type UrlUse } from "../domain/callback-outcome.ts";
 import type { CallbackSettings } from "../settings/callbacks.ts";
 import { formatInstant, type Instant } from "../domain/time.ts";
 import type { RunningAccount } from "./account.ts";
@@ -48,8 +49,13 @@ function refuseUnlessKept(amount: Kes, besides: Kes): void {
   );
 }
 
-export function setCallbacks(account: RunningAccount, callbacks: CallbackSettings): void {
-  append(account, { kind: "callbacks-changed", callbacks });
+/** Changes the account's own callback settings. The `registered` URLs also take the place of those that scenarios have set. */
+export function setCallbacks(
+  account: RunningAccount,
+  callbacks: CallbackSettings,
+  registered: readonly UrlUse[] = CALLBACK_URLS,
+): void {
+  append(account, { kind: "callbacks-changed", callbacks, registered });
 }
 
 /** Changes the account's clock. Setting a manual clock forward advances it. Throws an `EngineError` (invalid) for a time in the past. */

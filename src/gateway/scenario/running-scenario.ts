@@ -1,5 +1,6 @@
 import * as z from "zod";
 import type { Immutable } from "../domain/immutable.ts";
+import { CALLBACK_URLS } from "../domain/callback-outcome.ts";
 import { moment } from "../domain/schemas.ts";
 import { overlay } from "../settings/account-settings.ts";
 import { wrongInScenario } from "./read-scenario.ts";
@@ -19,6 +20,8 @@ export const runningScenario = z.object({
   off: z.array(z.string()),
   /** Whether this machine's owner loaded it, so that its setup's callback URLs may name public hosts. */
   trusted: z.boolean().exactOptional(),
+  /** The callback URLs that somebody registered or removed since it was started by hand: its own are not in force. */
+  registered: z.array(z.enum(CALLBACK_URLS)).exactOptional(),
   /** What it has set so far, in force until it ends. */
   overlay,
 });

@@ -7,6 +7,7 @@ import {
   endScenarios,
   registerSenderId,
   setCallbacks,
+  swapOnAccount,
 } from "../../../src/gateway/engine/commands.ts";
 import type { RunningAccount } from "../../../src/gateway/engine/account.ts";
 import { scenarioOf } from "../../support/gateway/ask.ts";
@@ -104,26 +105,47 @@ test("settings in force stay one object until something changes, so that attempt
   expect(inForce(account.state).callbacks.timeout).toBe(50);
 });
 
-test("a callback URL that somebody registers is in force at once and stays, and the other is the scenario's until it ends", () => {
-  const also = { url: "http://receiver.test/copy", trusted: true };
-  const { urls: own, ...same } = callbacksTo("http://receiver.test/own");
-  const { account } = testWorld({ account: { callbacks: { ...same, urls: { ...own, also } } } });
-  const urls = 'airtime: "http://receiver.test/scenario", sms: "http://receiver.test/scenario"';
-  beginScenarios(account, [
-    { scenario: scenarioOf(`version: 1\nname: a\nsetup: { callbacks: { ${urls} } }`), trusted: true },
-  ]);
-  const { callbacks } = inForce(account.state);
-  const mine = { url: "http://receiver.test/mine", trusted: false };
+const SCENARIOS_URL = "http://receiver.test/scenario";
 
-  setCallbacks(account, { ...callbacks, urls: { ...callbacks.urls, airtime: mine } });
-  const during = inForce(account.state).callbacks.urls;
-  endScenarios(account, "a");
+test.each([
+  ["another URL", "http://receiver.test/mine"],
+  ["the same URL", SCENARIOS_URL],
+  ["none", undefined],
+])(
+  "what somebody registers over a scenario's callback URL stays until the scenario is started again: %s",
+  (_what, url) => {
+    const { account } = testWorld({ account: { callbacks: callbacksTo("http://receiver.test/own") } });
+    const begun = (): void =>
+      void script(account, `setup: { callbacks: { airtime: "${SCENARIOS_URL}", sms: "${SCENARIOS_URL}" } }`, "a");
+    const urls = () => {
+      const { airtime, sms } = inForce(account.state).callbacks.urls;
+      return { airtime: airtime?.url, sms: sms?.url };
+    };
+    begun();
+    const { callbacks } = account.state.settings;
+    const airtime = url === undefined ? undefined : { url, trusted: false };
 
-  expect({ during, then: inForce(account.state).callbacks.urls }).toEqual({
-    during: { airtime: mine, sms: { url: "http://receiver.test/scenario", trusted: true }, also },
-    then: { airtime: mine, sms: own.sms, also },
-  });
-});
+    setCallbacks(account, { ...callbacks, urls: { ...callbacks.urls, airtime } }, ["airtime"]);
+    const registered = urls();
+    account.reset();
+    const reset = urls();
+    swapOnAccount(account, { was: "a", scenario: scenarioOf(`version: 1\nname: a\nsetup: ${EDITED}`) });
+    const edited = urls();
+    endScenarios(account, "a");
+    const ended = urls();
+    begun();
+
+    expect({ registered, reset, edited, ended, again: urls() }).toEqual({
+      registered: { airtime: url, sms: SCENARIOS_URL },
+      reset: { airtime: url, sms: SCENARIOS_URL },
+      edited: { airtime: url, sms: "http://receiver.test/edited" },
+      ended: { airtime: url, sms: "http://receiver.test/own" },
+      again: { airtime: SCENARIOS_URL, sms: SCENARIOS_URL },
+    });
+  },
+);
+
+const EDITED = '{ callbacks: { airtime: "http://receiver.test/edited", sms: "http://receiver.test/edited" } }';
 
 test.each([
   ["that is new", []],

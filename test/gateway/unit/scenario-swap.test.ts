@@ -3,7 +3,7 @@ import { CARRIERS } from "../../../src/gateway/domain/carrier.ts";
 import { inForce } from "../../../src/gateway/account/state.ts";
 import { available, cents } from "../../../src/gateway/domain/kes.ts";
 import type { RunningAccount } from "../../../src/gateway/engine/account.ts";
-import { setRule, swapOnAccount } from "../../../src/gateway/engine/commands.ts";
+import { decideRegistration, registerSenderId, setRule, swapOnAccount } from "../../../src/gateway/engine/commands.ts";
 import { scenarioOf } from "../../support/gateway/ask.ts";
 import { script } from "../../support/gateway/scripted.ts";
 import { testWorld } from "../../support/gateway/world.ts";
@@ -94,6 +94,17 @@ test.each([
     sender_ids: account.state.senderIds,
     ...expected,
   });
+});
+
+test("a sender ID that a carrier has approved stays usable when a scenario that lists others is edited", async () => {
+  const { account } = testWorld();
+  await script(account, "setup: { sender_ids: [SANDBOX] }");
+  const [submitted] = registerSenderId(account, { senderId: "MFANO", carriers: ["airtel"] });
+  decideRegistration(account, { id: submitted?.id ?? "", verdict: "approved" });
+
+  swap(account, `setup: { sender_ids: [SANDBOX] }\n${RULES}`);
+
+  expect(inForce(account.state).sender_ids.map(({ sender_id: id }) => id)).toEqual(["SANDBOX", "MFANO"]);
 });
 
 test("editing a scenario leaves the money, whatever the new setup says of the wallet", async () => {

@@ -408,7 +408,7 @@ function resent(requestId: string): AccountEvent {
 }
 
 function callbacksChanged(): AccountEvent {
-  return { kind: "callbacks-changed", at: after(1), callbacks: accountSettings().callbacks };
+  return { kind: "callbacks-changed", at: after(1), callbacks: accountSettings().callbacks, registered: ["airtime"] };
 }
 
 test("slow-receiver: sees a receiver that takes longer than a second for more than one callback in twenty", () => {

@@ -38,9 +38,10 @@ export function loadScenarios(state: StartingState, loaded: readonly ScenarioToS
 export function restartScenarios(opened: Opened, scenarios: readonly RunningScenario[]): AccountEvent[] {
   if (scenarios.length === 0) return [];
   const inOrder = inOrderOfStart(scenarios);
-  const active = scenarios.map((one) =>
-    started(one.scenario, one.trusted ?? false, { at: opened.at, start: inOrder.indexOf(one) }),
-  );
+  const active = scenarios.map((one) => ({
+    ...started(one.scenario, one.trusted ?? false, { at: opened.at, start: inOrder.indexOf(one) }),
+    ...(one.registered && { registered: one.registered }),
+  }));
   return begin(openState(opened), { active, begun: inOrder.map(({ scenario }) => scenario) }, opened.at);
 }
 
@@ -127,7 +128,21 @@ function swapped(
 ): RunningScenario {
   const names = scenario.rules?.map(({ name }) => name) ?? [];
   const overlay = overlayAt(scenario, trusted, before.since, at);
-  return { ...before, scenario, trusted, off: before.off.filter((rule) => names.includes(rule)), overlay };
+  // With what carriers have approved in the meantime.
+  const { sender_ids } = isSame(before.scenario.setup?.sender_ids, scenario.setup?.sender_ids)
+    ? before.overlay
+    : overlay;
+  return {
+    ...before,
+    scenario,
+    trusted,
+    off: before.off.filter((rule) => names.includes(rule)),
+    overlay: { ...overlay, ...(sender_ids && { sender_ids }) },
+  };
+}
+
+function isSame(one: unknown, other: unknown): boolean {
+  return JSON.stringify(one) === JSON.stringify(other);
 }
 
 /** Returns what a scenario has set by a moment: by its setup and by the steps that were due, the latest last. */
