@@ -180,9 +180,19 @@ export function findFault(id: string): Fault | undefined {
   return FAULTS.find((fault) => fault.id === id);
 }
 
-/** Writes a scenario in which this fault happens to the first request that `when` matches. Defaults to the next airtime or SMS request. */
+/** Returns the fault that a scenario written by `writeFault` makes happen. */
+export function faultOf(scenario: string): Fault | undefined {
+  return findFault(scenario.replace(/-to-[\dx]+$/, ""));
+}
+
+/**
+ * Writes a scenario in which this fault happens to the first request that `when` matches. Defaults to the next airtime or SMS request. One
+ * for a phone number has a name of its own, so that it can be armed for several.
+ */
 export function writeFault(fault: Fault, when: WrittenRule["when"] = { first: 1 }): Scenario {
-  const head = { version: 1 as const, name: fault.id, description: `${sentence(fault.words)}.` };
+  const { phone_number: to } = when;
+  const name = typeof to === "string" ? `${fault.id}-to-${to.replaceAll(/\D/g, "x")}` : fault.id;
+  const head = { version: 1 as const, name, description: `${sentence(fault.words)}.` };
   if ("then" in fault) return { ...head, rules: [{ name: fault.words, when, then: fault.then }] };
   return { ...head, ...writeAccountFault(fault, "0s") };
 }

@@ -2,6 +2,7 @@ import type { ActiveScenarios } from "../../control/client/shapes.ts";
 import { closestWord } from "../../gateway/document/closest-word.ts";
 import { quote } from "../../gateway/document/describe-value.ts";
 import { type Fault, FAULT_GROUPS, FAULTS, findFault, writeFault } from "../../verdict/faults.ts";
+import type { Scenario } from "../../gateway/scenario/schema.ts";
 import { CliError, invalidInput } from "../cli-error.ts";
 import { controlCommand } from "../client.ts";
 import type { Command, ParsedArgs } from "../command.ts";
@@ -12,7 +13,7 @@ const arm = controlCommand<ActiveScenarios>({
   name: "trigger",
   about: [
     "Arm a fault for the next airtime or SMS request: a refusal, a broken connection, a result or a callback gone wrong.",
-    "This starts a scenario with one rule, tried before all active ones; kredo scenario stop FAULT removes it. kredo trigger --list shows the faults.",
+    "This starts a scenario with one rule, tried before all active ones; the output says how to stop it. kredo trigger --list shows the faults.",
   ].join(" "),
   arguments: ["[FAULT]"],
   flags: [
@@ -22,14 +23,11 @@ const arm = controlCommand<ActiveScenarios>({
   examples: ["kredo trigger callback-twice", "kredo trigger refused-429 --to 254712345678"],
   docs: "failures",
   field: "rules",
-  request(args) {
-    const { fault, to } = readWanted(args);
-    return { method: "POST", path: "scenarios?place=first", body: writeFault(fault, { phone_number: to, first: 1 }) };
-  },
+  request: (args) => ({ method: "POST", path: "scenarios?place=first", body: readWanted(args).scenario }),
   describe(_, args) {
-    const { fault, to } = readWanted(args);
+    const { fault, to, scenario } = readWanted(args);
     const done = "then" in fault ? `Armed for the next request${to === undefined ? "" : ` to ${to}`}` : "Done";
-    return [`${done}: ${fault.words}. Undo it with kredo scenario stop ${fault.id}.`];
+    return [`${done}: ${fault.words}. Undo it with kredo scenario stop ${scenario.name}.`];
   },
 });
 
@@ -46,11 +44,18 @@ export const command: Command = {
   },
 };
 
-function readWanted({ words: [id], flags }: ParsedArgs): { fault: Fault; to: string | undefined } {
+interface Wanted {
+  readonly fault: Fault;
+  readonly to: string | undefined;
+  readonly scenario: Scenario;
+}
+
+function readWanted({ words: [id], flags }: ParsedArgs): Wanted {
   if (id === undefined) throw new CliError(2, "kredo trigger: a fault is missing; kredo trigger --list shows them");
   const fault = readFault(id, "FAULT");
   const to = flags.get("to");
-  if (to === undefined || "then" in fault) return { fault, to };
+  if (to === undefined || "then" in fault)
+    return { fault, to, scenario: writeFault(fault, { phone_number: to, first: 1 }) };
   throw new CliError(2, `--to: ${id} affects the whole account at once; omit the flag`);
 }
 

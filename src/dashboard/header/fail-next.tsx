@@ -56,7 +56,7 @@ export function FaultChips(): JSX.Element {
   return (
     <div class="chips">
       {waiting.value.map((one) => (
-        <WaitingChip key={one.fault.id} waiting={one} />
+        <WaitingChip key={one.scenario} waiting={one} />
       ))}
       {spent.value !== undefined && spent.value.account === accountKey.value && <SpentChip spent={spent.value} />}
     </div>
@@ -89,12 +89,13 @@ function OtherFaults({ onChoose }: { readonly onChoose: (id: string) => void }):
 }
 
 /** "Next request: answer lost". */
-function WaitingChip({ waiting: { fault, left, times } }: { readonly waiting: Waiting }): JSX.Element {
+function WaitingChip({ waiting: { fault, scenario, to, left, times } }: { readonly waiting: Waiting }): JSX.Element {
   const name = nameOf(fault).toLowerCase();
-  const cancel = (): Promise<boolean> => attempt(() => stopFault(accountKey.value ?? "", fault));
+  const whose = to === undefined ? "" : ` to ${to}`;
+  const cancel = (): Promise<boolean> => attempt(() => stopFault(accountKey.value ?? "", scenario));
   return (
-    <Chip tone="warm" about={name} end="Cancel" onEnd={cancel}>
-      {times === 1 ? "Next request:" : `Next ${left} requests:`} {name}
+    <Chip tone="warm" about={`${name}${whose}`} end="Cancel" onEnd={cancel}>
+      {times === 1 ? `Next request${whose}:` : `Next ${left} requests${whose}:`} {name}
     </Chip>
   );
 }

@@ -1,5 +1,5 @@
 import { computed, effect, signal } from "@preact/signals";
-import { type Fault, findFault, writeFault } from "../../verdict/faults.ts";
+import { type Fault, faultOf, findFault, writeFault } from "../../verdict/faults.ts";
 import { accountClient } from "../api/sandbox.ts";
 import { attempt, problemOf } from "../parts/notices.tsx";
 import { account, accountKey } from "../store.ts";
@@ -17,7 +17,7 @@ export const USUAL: readonly (readonly [id: string, name: string])[] = [
 
 const STARTED = "kredo-started-faults";
 
-/** What this tab started, by account and fault, also before a reload: another's scenario is not the page's to stop. */
+/** What this tab started, by account and scenario, also before a reload: another's scenario is not the page's to stop. */
 const started = new Set<string>(JSON.parse(sessionStorage.getItem(STARTED) ?? "[]"));
 
 function remember(): void {
@@ -31,13 +31,17 @@ export async function startFault(id: string, number = "", times = 1): Promise<bo
   if (fault === undefined) return false;
   const digits = number.replaceAll(/[\s+()-]/g, "").replace(/^0/, "254");
   const scenario = writeFault(fault, { ...(digits !== "" && { phone_number: digits }), first: times });
-  started.add(`${key} ${id}`);
+  started.add(`${key} ${scenario.name}`);
   remember();
   return attempt(() => accountClient(key).post("scenarios?place=first", scenario));
 }
 
 export interface Waiting {
   readonly fault: Fault;
+  /** The name of its scenario. */
+  readonly scenario: string;
+  /** The only phone number that it waits for. */
+  readonly to?: string | undefined;
   readonly left: number;
   readonly times: number;
   /** The last request that it affected. */
@@ -50,12 +54,14 @@ const active = computed((): readonly Waiting[] => {
   if (reading?.state === undefined) return [];
   const { scenarios, counters } = reading.state;
   return scenarios.flatMap(({ scenario: { name, rules = [] }, since }): Waiting[] => {
-    const fault = findFault(name);
+    const fault = faultOf(name);
     const [rule] = rules;
     const times = rule?.when?.first;
     if (fault === undefined || rule === undefined || times === undefined) return [];
     const left = Math.max(0, times - (counters.get(`${name}/${rule.name}`) ?? 0));
-    return [{ fault, times, left, metBy: left === times ? undefined : reading.lastMet(name, since) }];
+    const to = rule.when?.phone_number;
+    const metBy = left === times ? undefined : reading.lastMet(name, since);
+    return [{ fault, scenario: name, to: typeof to === "string" ? to : undefined, times, left, metBy }];
   });
 });
 
@@ -74,17 +80,17 @@ export const spent = signal<Spent | undefined>(undefined);
 // Stops what this page started once it has met its requests, so that later answers do not name it.
 effect(() => {
   const key = accountKey.value ?? "";
-  for (const { fault, left, metBy } of active.value) {
-    if (left > 0 || metBy === undefined || !started.delete(`${key} ${fault.id}`)) continue;
+  for (const { fault, scenario, left, metBy } of active.value) {
+    if (left > 0 || metBy === undefined || !started.delete(`${key} ${scenario}`)) continue;
     remember();
     spent.value = { account: key, name: nameOf(fault), requestId: metBy };
     // Another page may have stopped it meanwhile.
-    void problemOf(() => stopFault(key, fault));
+    void problemOf(() => stopFault(key, scenario));
   }
 });
 
-export function stopFault(key: string, { id }: Fault): Promise<unknown> {
-  return accountClient(key).delete(`scenarios/${encodeURIComponent(id)}`);
+export function stopFault(key: string, scenario: string): Promise<unknown> {
+  return accountClient(key).delete(`scenarios/${encodeURIComponent(scenario)}`);
 }
 
 export function nameOf({ id, words }: Fault): string {

@@ -48,6 +48,25 @@ test("arms the next request to one number", async () => {
   expect(terminal.printed()).toContain("Armed for the next request to 254712345678: ");
 });
 
+test("arms one fault for two numbers, and each can be undone", async () => {
+  await using sandbox = await startTestSandbox();
+  const options = ["--url", urlOf(sandbox)];
+  const terminal = fakeTerminal();
+  const order = async (phone_number: string): Promise<number> => (await sendAirtime(sandbox, { phone_number })).status;
+
+  await run(["trigger", "refused-500", "--to", "254712345678", ...options], terminal);
+  await run(["trigger", "refused-500", "--to", "2547331*", ...options], terminal);
+  await run(["trigger", "refused-500", "--to", "254722345678", ...options], terminal);
+  await run(["scenario", "stop", "refused-500-to-254722345678", ...options], terminal);
+
+  expect({
+    one: [await order("254712345678"), await order("254712345678")],
+    other: [await order("254733123456"), await order("254733123456")],
+    undone: await order("254722345678"),
+  }).toEqual({ one: [500, 200], other: [500, 200], undone: 200 });
+  expect(terminal.printed()).toContain("Undo it with kredo scenario stop refused-500-to-2547331x.");
+});
+
 test("a fault of the account happens at once", async () => {
   await using sandbox = await startTestSandbox();
   const terminal = fakeTerminal();

@@ -1,6 +1,6 @@
 import { writeYaml } from "../../../src/gateway/document/write-yaml.ts";
 import { expect, test } from "vitest";
-import { FAULT_GROUPS, FAULTS, findFault, writeFault } from "../../../src/verdict/faults.ts";
+import { FAULT_GROUPS, FAULTS, faultOf, findFault, writeFault } from "../../../src/verdict/faults.ts";
 import { parseScenario } from "../../../src/gateway/scenario/parse-scenario.ts";
 import { scenarioOf } from "../../support/gateway/ask.ts";
 import { shippedText } from "../../support/gateway/shipped.ts";
@@ -27,6 +27,17 @@ test("a fault happens to the next order, or to the requests that it is given", (
     rules: [{ when: { phone_number: "254712000101", nth: 2 } }],
   });
   expect(findFault("no-such-fault")).toBeUndefined();
+});
+
+test.each([
+  [undefined, "reset-after-accept"],
+  ["254712000101", "reset-after-accept-to-254712000101"],
+  ["2547*", "reset-after-accept-to-2547x"],
+])("a fault for the phone number %s is a scenario of its own, %s, and is found again by that name", (to, name) => {
+  const fault = findFault("reset-after-accept");
+
+  expect(fault && writeFault(fault, { phone_number: to, first: 1 }).name).toBe(name);
+  expect(faultOf(name)).toBe(fault);
 });
 
 test.each([

@@ -3,7 +3,7 @@ import { type Order, orderFields } from "../../../../gateway/domain/order.ts";
 import { readOrder } from "../../../../gateway/account/readings/order.ts";
 import type { RunningScenario } from "../../../../gateway/scenario/running-scenario.ts";
 import type { Scenario } from "../../../../gateway/scenario/schema.ts";
-import { findFault } from "../../../../verdict/faults.ts";
+import { faultOf, findFault } from "../../../../verdict/faults.ts";
 import type { Row } from "../../../live/account-reading.ts";
 
 /** A request as a test places it again, with what came of it. */
@@ -70,7 +70,7 @@ function readAsked({ request, transaction }: Row, running: readonly RunningScena
 function effectOf(scenario: string, rule: string, running: readonly RunningScenario[]): Rule["then"] {
   const text = running.find((one) => one.scenario.name === scenario)?.scenario;
   const written = text?.rules?.find(({ name }) => name === rule)?.then;
-  const fault = findFault(rule) ?? findFault(scenario);
+  const fault = findFault(rule) ?? faultOf(scenario);
   return written ?? (fault !== undefined && "then" in fault ? fault.then : {});
 }
 
