@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import type { RunningAccount } from "../../../src/gateway/engine/account.ts";
-import { rule, scriptedWorld, stateOf } from "../../support/gateway/scripted.ts";
+import { endScenarios } from "../../../src/gateway/engine/commands.ts";
+import { rule, script, scriptedWorld, stateOf } from "../../support/gateway/scripted.ts";
 import { allReady } from "../../support/gateway/turns.ts";
 import { buyAirtime, type TestWorldOptions } from "../../support/gateway/world.ts";
 
@@ -46,6 +47,24 @@ test("an acknowledgment waits no longer once a reset has forgotten its order", a
   expect({ state: stateOf(account, requestId), isWaiting: account.clientWaits(requestId) }).toEqual({
     state: undefined,
     isWaiting: false,
+  });
+});
+
+test("while the carrier is down, the acknowledgment does not wait, and the callback comes after it with the carrier", async () => {
+  const { account, sent } = await early();
+  await script(account, "timeline: [{ at: 0s, do: { carrier: { safaricom: down } } }]", "outage");
+  const { requestId, plan } = buyAirtime(account, 10);
+
+  await account.advance({ by: 60_000 }, 0);
+  const during = { state: stateOf(account, requestId), sent: sent.length };
+  endScenarios(account, "outage");
+  await account.advance({ by: 0 }, 1_000);
+
+  expect(plan.callback?.before_ack).toBe(false);
+  expect({ during, state: stateOf(account, requestId), sent: sent.length }).toEqual({
+    during: { state: "queued", sent: 0 },
+    state: "succeeded",
+    sent: 1,
   });
 });
 

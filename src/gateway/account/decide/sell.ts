@@ -6,7 +6,8 @@ import { Refused } from "../../domain/refusal.ts";
 import { formatDuration } from "../../domain/time.ts";
 import type { Writable } from "../../domain/immutable.ts";
 import type { Accepted, ConnectionCut, DetailsQueried } from "../events.ts";
-import { type AccountState, carriersOf } from "../state.ts";
+import { type AccountState, carriersOf, isCarrierDown } from "../state.ts";
+import type { Plan } from "../../scenario/effects/plan.ts";
 import { applyRules, type Moment, type PassedByRules } from "./apply-rules.ts";
 import { requestIdOf } from "../../domain/request-id.ts";
 import { contentKey, type Draws, type LabelledRandom } from "../../domain/draws.ts";
@@ -57,13 +58,19 @@ function accept(state: AccountState, order: Order, identified: IdentifiedOrder):
     carrier: route.carrier,
     ported: route.ported,
     hold,
-    plan: ruled.plan(order, { route, hold, outcome }),
+    plan: underOutage(ruled.plan(order, { route, hold, outcome }), isCarrierDown(state, route.carrier)),
   };
   if (quoted.operation === "sms") accepted.measure = quoted.measure;
   if (ruled.rules !== undefined) accepted.rules = ruled.rules;
   if (order.operation === "airtime" && gateway.duplicate_window > 0)
     accepted.repeatableAt = at + gateway.duplicate_window;
   return accepted;
+}
+
+/** While its carrier is down, no result can go before the acknowledgment. */
+function underOutage(plan: Plan, isDown: boolean): Plan {
+  const { callback } = plan;
+  return isDown && callback?.before_ack ? { ...plan, callback: { ...callback, before_ack: false } } : plan;
 }
 
 /**

@@ -19,7 +19,12 @@ const written = z.lazy(() =>
       times: z.int().min(1).max(MOST).exactOptional().describe("The number of deliveries."),
       gap: delayValue.exactOptional().describe("Account time between deliveries. Default 0s."),
       delay: delayValue.exactOptional().describe("Account time from the result to the first delivery."),
-      before_ack: z.boolean().exactOptional().describe("Sends the callback before the acknowledgment."),
+      before_ack: z
+        .boolean()
+        .exactOptional()
+        .describe(
+          "Sends the callback before the acknowledgment, unless the carrier is down: then the result waits for the carrier.",
+        ),
       reorder: z
         .int()
         .min(1)
