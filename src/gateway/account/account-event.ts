@@ -52,6 +52,9 @@ export const progress = z.discriminatedUnion("state", [
 /** One submission of a sender ID. */
 export const registration = z.object({ submitted: senderIdSubmitted, decided: senderIdDecided.exactOptional() });
 
+/** The window of a rate limit, and the scenario that has set the limit; the account's own without one. */
+export const rateWindow = z.object({ by: z.string().exactOptional(), from: moment, requests: z.int() });
+
 /** By a request's content. */
 const counts = z.array(z.tuple([z.number(), z.int().min(1)]));
 const moments = z.array(z.tuple([z.number(), moment]));
@@ -73,7 +76,7 @@ const encodedState = z.object({
   repeatable: moments,
   senderIds: z.array(senderIdGrant),
   registrations: z.array(registration),
-  window: z.object({ from: moment, requests: z.int() }),
+  window: rateWindow,
   scenarios: z.array(runningScenario),
   counters: z.array(z.tuple([z.string(), z.number()])),
   stepped: z.array(z.object({ scenario: z.string(), step: z.int(), at: moment })),

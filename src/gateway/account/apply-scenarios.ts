@@ -24,11 +24,18 @@ function count(counters: Map<string, number>, counter: string): void {
   if (oldest !== undefined) counters.delete(oldest);
 }
 
-/** Applies a change of scenarios. Forgets the steps and counters of those that ended or restarted. */
+/** Applies a change of scenarios. What is counted for one begins at zero with its start, and goes on with its new version under any name. */
 export function applyScenarios(state: AccountState, { at, active, begun, swapped = [] }: ScenariosChanged): void {
   const goesOn = new Set(active.map(({ scenario }) => scenario.name).filter((name) => !begun.includes(name)));
-  for (const { scenario } of state.scenarios)
-    if (!goesOn.has(scenario.name)) forgetCounters(state.counters, scenario.name);
+  // A swap leaves every scenario in its place.
+  const later = new Map(
+    swapped.length === 0
+      ? []
+      : state.scenarios.map(({ scenario }, place) => [scenario.name, active[place]?.scenario.name]),
+  );
+  const ended = state.scenarios.map(({ scenario }) => scenario.name).filter((name) => !goesOn.has(name));
+  const isOver = new Set([...begun, ...swapped, ...ended]);
+  carryCounts(state, (name) => later.get(name) ?? (isOver.has(name) ? undefined : name));
   state.scenarios = active;
   state.starts += begun.length;
   const past = active.filter(({ scenario }) => swapped.includes(scenario.name)).flatMap((one) => stepsUntil(one, at));
@@ -49,8 +56,18 @@ export function lastStepped(stepped: AccountState["stepped"], scenario: string, 
   return stepped.find((done) => done.scenario === scenario && done.step === step)?.at;
 }
 
-function forgetCounters(counters: Map<string, number>, scenario: string): void {
-  for (const counter of counters.keys()) if (counter.startsWith(`${scenario}/`)) counters.delete(counter);
+/** Renames the counters and the window of scenarios, and forgets those of scenarios that have no name any more. */
+function carryCounts(state: AccountState, nameAfter: (scenario: string) => string | undefined): void {
+  state.counters = new Map(
+    [...state.counters].flatMap(([counter, count]) => {
+      const [scenario] = counter.split("/", 1);
+      const name = nameAfter(scenario ?? "");
+      return name === undefined ? [] : [[`${name}${counter.slice(scenario?.length)}`, count]];
+    }),
+  );
+  if (state.window.by === undefined) return;
+  const by = nameAfter(state.window.by);
+  state.window = by === undefined ? { from: state.latest, requests: 0 } : { ...state.window, by };
 }
 
 /** Applies a timeline step. Money is changed by an event of its own, which follows. */

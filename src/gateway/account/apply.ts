@@ -13,10 +13,10 @@ import type {
 } from "./events.ts";
 import type { SenderIdGrant } from "../settings/account-settings.ts";
 import type { AccountEvent } from "./account-event.ts";
-import { countsForRateLimit, rateWindow } from "./rate-limit.ts";
+import { countForRateLimit } from "./rate-limit.ts";
 import { decodeState } from "./snapshot.ts";
 import { applyRules, applyScenarios, applyStep } from "./apply-scenarios.ts";
-import { type AccountState, inForce, openState } from "./state.ts";
+import { type AccountState, openState } from "./state.ts";
 import {
   addResend,
   begin,
@@ -118,10 +118,7 @@ function countRequest(state: AccountState, event: RequestEvent): void {
   const seen = state.contents.get(event.content);
   if (seen !== undefined || state.contents.size < COUNTED_CONTENTS) state.contents.set(event.content, (seen ?? 0) + 1);
   if ("rules" in event && event.rules !== undefined) applyRules(state, event.rules);
-  const limit = inForce(state).rate_limit;
-  if (limit === undefined || !countsForRateLimit(event)) return;
-  const window = rateWindow(state.window, limit, event.at);
-  state.window = { from: window.from, requests: window.requests + 1 };
+  countForRateLimit(state, event);
 }
 
 function rememberRepeatable(state: AccountState, content: number, span: { at: number; until: number }): void {

@@ -4,16 +4,11 @@ import { formatDuration, type Instant } from "../domain/time.ts";
 import type { RequestEvent } from "./events.ts";
 import { type AccountState, inForce } from "./state.ts";
 
-interface Window {
-  readonly from: Instant;
-  readonly requests: number;
-}
-
 /** Throws `Refused` 429 if the current window is full. A window begins with its first request. */
 export function checkRateLimit(state: AccountState, at: Instant): void {
   const limit = inForce(state).rate_limit;
   if (limit === undefined) return;
-  const window = rateWindow(state.window, limit, at);
+  const window = windowAt(state, limit, at);
   if (window.requests < limit.requests) return;
   throw new Refused(429, {
     ...retryLater(window.from + limit.per, at),
@@ -21,14 +16,20 @@ export function checkRateLimit(state: AccountState, at: Instant): void {
   });
 }
 
-/** Returns the window that a request at this moment belongs to. */
-export function rateWindow(window: Window, limit: RateLimit, at: Instant): Window {
-  return at < window.from + limit.per && window.requests > 0 ? window : { from: at, requests: 0 };
+/** Counts a request, unless it was refused before the rate limit, or by it. */
+export function countForRateLimit(state: AccountState, event: RequestEvent): void {
+  const limit = inForce(state).rate_limit;
+  if (limit === undefined || (event.kind === "refused" && UNCOUNTED.has(event.code))) return;
+  const window = windowAt(state, limit, event.at);
+  state.window = { ...window, requests: window.requests + 1 };
 }
 
-/** Requests that were refused before the rate limit, or by it, do not count. */
-export function countsForRateLimit(event: RequestEvent): boolean {
-  return event.kind !== "refused" || !UNCOUNTED.has(event.code);
+/** Returns the window that a request at this moment belongs to. The limit of another scenario begins with a window of its own. */
+function windowAt(state: AccountState, limit: RateLimit, at: Instant): AccountState["window"] {
+  const { window } = state;
+  const { limitedBy: by } = inForce(state);
+  if (window.by === by && window.requests > 0 && at < window.from + limit.per) return window;
+  return { ...(by !== undefined && { by }), from: at, requests: 0 };
 }
 
 const UNCOUNTED = new Set([401, 404, 405, 413, 429]);

@@ -7,7 +7,7 @@ import { NO_MONEY, type Wallet } from "../domain/kes.ts";
 import type { AccountSettings, Overlay, SenderIdGrant } from "../settings/account-settings.ts";
 import type { Instant } from "../domain/time.ts";
 import type { ClockState } from "../settings/clock.ts";
-import type { registration } from "./account-event.ts";
+import type { rateWindow, registration } from "./account-event.ts";
 import type { AccountSetup, Opened } from "./events.ts";
 import type { Transaction } from "./transaction.ts";
 
@@ -37,12 +37,12 @@ export interface AccountState {
   /** The account's own sender IDs: those of its settings, and what carriers approved since. */
   senderIds: readonly SenderIdGrant[];
   readonly registrations: Map<string, Registration>;
-  /** The current window of the rate limit. */
-  window: { readonly from: Instant; readonly requests: number };
+  /** The current window of the rate limit, and the scenario that has set the limit. */
+  window: Immutable<z.output<typeof rateWindow>>;
   /** Highest priority first. */
   scenarios: readonly RunningScenario[];
   /** The counters of the scenarios' rules, least recently incremented first. */
-  readonly counters: Map<string, number>;
+  counters: Map<string, number>;
   /** The timeline steps carried out so far, with the last time of each. */
   stepped: readonly { readonly scenario: string; readonly step: number; readonly at: Instant }[];
   /** The number of starts of scenarios. */
