@@ -27,11 +27,12 @@ interface ServeOptions {
 export function serveApp(app: Hono<GatewayEnv>, world: World, options: ServeOptions): Served {
   let joined: Promise<void> | undefined;
   const encode = (code: number, description: string): string =>
-    encodeRefusal({ code, description, requestId: world.freshId() }, world.sandbox.gateway.refusals);
+    encodeRefusal({ code, description, requestId: world.freshId() }, world.gateway.refusals);
+  const { report } = options;
   return {
     fetch: (request) => fetchInProcess(app, request),
     listen: async (at) => {
-      const listening = await listen(requestListener(app, world, options), at, encode);
+      const listening = await listen(requestListener(app, world, options), at, { encode, report });
       joined ??= options.join?.(listening);
       await joined?.catch(async (fault: unknown) => {
         await listening.close();
@@ -71,14 +72,19 @@ function requestListener(
     // Used for HTTP/1.0 requests, which may omit Host.
     hostname: "localhost",
     errorHandler: (fault) => {
-      if (fault instanceof RequestError) return refuseUnreadable(world.freshId(), world.sandbox.gateway);
+      if (fault instanceof RequestError) return refuseUnreadable(world.freshId(), world.gateway);
       if (fault instanceof ConnectionBroken) return undefined;
       // Even the app's error handler could not answer.
       report(fault);
       return new Response(null, { status: 500 });
     },
   });
-  return (incoming, outgoing) => void listener(incoming, outgoing);
+  return (incoming, outgoing) => {
+    listener(incoming, outgoing).catch((fault: unknown) => {
+      report(fault);
+      outgoing.destroy();
+    });
+  };
 }
 
 /** Every open stream listens to this signal. With its default limit, Node would report the eleventh listener as a leak. */

@@ -6,6 +6,7 @@ import type { JournalSlice } from "../account/readings/journal-slice.ts";
 import type { Millis } from "../domain/time.ts";
 import type { WallClock } from "../ports/wall-clock.ts";
 import type { AccountSettings } from "../settings/account-settings.ts";
+import type { GatewaySettings } from "../settings/gateway.ts";
 import { RunningAccount, type StoredAccount } from "./account.ts";
 import type { AccountDependencies } from "./account-dependencies.ts";
 import { EngineError } from "./engine-error.ts";
@@ -70,6 +71,11 @@ export class World {
 
   get wall(): WallClock {
     return this.#dependencies.wall;
+  }
+
+  /** The settings of the gateway, also for what belongs to no account. */
+  get gateway(): GatewaySettings {
+    return this.#dependencies.gateway;
   }
 
   /** Takes over an account that another process ran. */

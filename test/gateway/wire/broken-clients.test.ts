@@ -90,56 +90,6 @@ test("goes on with the transaction of a client that left without its answer", as
 });
 
 test.each([
-  ["words", "hello there, gateway\r\n\r\n"],
-  ["the first bytes of TLS", Uint8Array.from([0x16, 0x03, 0x01, 0x02, 0x00, 0x01, 0x00, 0x01, 0xfc, 0x03, 0x03])],
-  ["HTTP/2 with prior knowledge", "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"],
-  ["a lower-case method", rawPost().replace("POST", "post")],
-  ["a header without a colon", rawHead({ headers: ["garbage"] })],
-  ["two lengths that differ", rawHead({ headers: ["Content-Length: 1", "Content-Length: 2"] })],
-  ["a length and chunks", rawHead({ headers: ["Content-Length: 1", "Transfer-Encoding: chunked"] })],
-  ["a chunk of no length", `${rawHead({ headers: ["Transfer-Encoding: chunked"] })}zz\r\n`],
-])("answers %s with 400 as JSON and closes the connection", async (_what, bytes) => {
-  await using sandbox = await startTestGateway();
-  await using client = await sandbox.connect();
-
-  await client.send(bytes);
-  const answer = await client.readToEnd();
-
-  const [head = "", body = ""] = answer.split("\r\n\r\n");
-  expect(head).toMatch(/^HTTP\/1\.1 400 Bad Request\r\n/);
-  expect(head).toContain("Content-Type: application/json");
-  expect(JSON.parse(body)).toEqual({
-    status_code: 400,
-    description: "Bad Request.",
-    request_id: expect.stringMatching(/^[0-9a-f-]{36}$/),
-  });
-  expect(requestsIn(sandbox)).toBe(0);
-});
-
-test.each([
-  ["no Host at all", rawPost().replace("Host: gateway.test\r\n", "")],
-  ["a Host that is no host", rawPost().replace("gateway.test", "no host")],
-  ["a backslash in the path", rawPost({ line: "POST /api\\v2\\sms HTTP/1.1" })],
-  ["an asterisk for a path", rawHead({ line: "OPTIONS * HTTP/1.1" })],
-  ["a whole URL that is none", rawPost({ line: "POST http://[/api/v2/airtime HTTP/1.1" })],
-])("answers %s with 400 as JSON", async (_what, bytes) => {
-  await using sandbox = await startTestGateway();
-  await using client = await sandbox.connect();
-
-  await client.send(bytes);
-  const { status, headers, body } = await client.read();
-
-  expect(status).toBe(400);
-  expect(headers["content-type"]).toBe("application/json");
-  expect(JSON.parse(body)).toEqual({
-    status_code: 400,
-    description: "Bad Request.",
-    request_id: expect.stringMatching(/^[0-9a-f-]{36}$/),
-  });
-  expect(sandbox.faults).toEqual([]);
-});
-
-test.each([
   ["one header of 20 KB", [`X-Long: ${"x".repeat(20_000)}`]],
   ["headers of 300 KB", Array.from({ length: 30 }, (_, index) => `X-${index}: ${"x".repeat(10_000)}`)],
 ])("lets a client read the 431 for %s", async (_what, headers) => {
@@ -151,22 +101,6 @@ test.each([
 
   expect(answer).toMatch(/^HTTP\/1\.1 431 Request Header Fields Too Large\r\n/);
   expect(answer).toContain('"status_code":431');
-});
-
-test("answers an expectation that it does not know with 417 as JSON", async () => {
-  await using sandbox = await startTestGateway();
-  await using client = await sandbox.connect();
-
-  await client.send(rawPost({ headers: ["Expect: 200-ok"] }));
-  const { status, headers, body } = await client.read();
-
-  expect(status).toBe(417);
-  expect(headers["content-type"]).toBe("application/json");
-  expect(JSON.parse(body)).toEqual({
-    status_code: 417,
-    description: "Expectation Failed.",
-    request_id: expect.stringMatching(/^[0-9a-f-]{36}$/),
-  });
 });
 
 test("refuses with request_id null what it cannot read, too, if refusals have none", async () => {

@@ -2,15 +2,12 @@ import { expect, test } from "vitest";
 import { listen, type Listening } from "../../../src/gateway/adapters/server/node-server.ts";
 import { RawClient } from "../../support/gateway/raw-client.ts";
 
+const HOOKS = { encode: () => "", report: () => {} };
 const AT = { port: 0, host: "127.0.0.1" };
 const REQUEST = "GET / HTTP/1.1\r\nHost: localhost\r\n\r\n";
 
 test("a busy connection is answered and told to close once the server drains", async () => {
-  const server = await listen(
-    (_, response) => void response.end("here"),
-    AT,
-    () => "",
-  );
+  const server = await listen((_, response) => void response.end("here"), AT, HOOKS);
   await using client = await RawClient.connect(server.port);
   await client.send(REQUEST);
   const before = await client.read();
@@ -27,11 +24,7 @@ test("a busy connection is answered and told to close once the server drains", a
 
 test("a request that is under way when the server drains is answered, and its connection closed", async () => {
   const answers: (() => void)[] = [];
-  const server = await listen(
-    (_, response) => void answers.push(() => response.end("late")),
-    AT,
-    () => "",
-  );
+  const server = await listen((_, response) => void answers.push(() => response.end("late")), AT, HOOKS);
   await using client = await RawClient.connect(server.port);
   await client.send(REQUEST);
 
@@ -44,11 +37,7 @@ test("a request that is under way when the server drains is answered, and its co
 });
 
 test("new connections are refused while the server drains", async () => {
-  const server = await listen(
-    (_, response) => void response.end(),
-    AT,
-    () => "",
-  );
+  const server = await listen((_, response) => void response.end(), AT, HOOKS);
   await using waiting = await RawClient.connect(server.port);
   await waiting.send(REQUEST);
   await waiting.read();

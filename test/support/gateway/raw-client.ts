@@ -16,7 +16,7 @@ export class RawClient implements AsyncDisposable {
   #hasEnded = false;
   #wake = (): void => {};
 
-  private constructor(socket: Socket) {
+  constructor(socket: Socket) {
     this.socket = socket;
     socket.setNoDelay(true);
     socket.on("error", () => {});

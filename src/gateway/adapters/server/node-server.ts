@@ -8,6 +8,7 @@ import {
 import { type AddressInfo, Server as TcpServer } from "node:net";
 import type { Duplex } from "node:stream";
 import { setTimeout as pause } from "node:timers/promises";
+import { type EncodeRefusal, refuseMalformed, refuseUnread } from "./malformed-message.ts";
 
 /** Pooled clients keep connections open for a minute. A server that closes them sooner would look like an unscripted reset. */
 const KEEP_ALIVE_MILLIS = 65_000;
@@ -42,8 +43,12 @@ export interface Listening {
 
 export type RequestListener = NodeListener;
 
-/** Returns the body of a refusal in the gateway's own format. */
-export type EncodeRefusal = (code: number, description: string) => string;
+/** How a server answers and reports what never becomes a request. */
+export interface ServerHooks {
+  readonly encode: EncodeRefusal;
+  /** Called with unexpected errors. Each ends the connection that caused it, and nothing else. */
+  readonly report: (fault: unknown) => void;
+}
 
 export interface ListenAt {
   /** 0 takes a free port. */
@@ -71,10 +76,11 @@ export class PortInUseError extends Error {
 export async function listen(
   listener: RequestListener,
   { port, host, tls }: ListenAt,
-  encode: EncodeRefusal,
+  hooks: ServerHooks,
 ): Promise<Listening> {
   const connections = new Map<Duplex, Connection>();
   let isDraining = false;
+  const respond = contained(listener, ({ socket }) => socket, hooks);
   const answer: RequestListener = (request, response) => {
     const { socket } = request;
     const connection = connections.get(socket) ?? { latest: undefined, waiting: 0 };
@@ -83,19 +89,16 @@ export async function listen(
     connections.set(socket, connection);
     connection.latest = response;
     if (isDraining) response.shouldKeepAlive = false;
-    if (lacksHost(request) || hasCredentials(request)) refuseUnread(response, 400, "Bad Request", encode);
-    else if (before === undefined || before.closed) listener(request, response);
-    else waitFor(before, connection, request, () => listener(request, response));
+    if (lacksHost(request) || hasCredentials(request)) refuseUnread(response, 400, "Bad Request", hooks.encode);
+    else if (before === undefined || before.closed) respond(request, response);
+    else waitFor(before, connection, request, () => respond(request, response));
   };
-  const server = tls === undefined ? createServer(SETTINGS, answer) : await secureServer(tls, answer);
-  server.on("checkExpectation", (_request: IncomingMessage, response: ServerResponse) =>
-    refuseUnread(response, 417, "Expectation Failed", encode),
+  const server = tls === undefined ? createServer(SETTINGS) : await secureServer(tls);
+  server.on(
+    "request",
+    contained(answer, ({ socket }) => socket, hooks),
   );
-  server.on("clientError", (error: Error & { code?: string }, socket) => {
-    // Handshake errors arrive here, too.
-    if (error.code?.startsWith("ERR_SSL_")) tls?.onFailure(error.code);
-    refuseMalformed(error, socket, connections.get(socket)?.latest, encode);
-  });
+  refuseOthers(server, { connections, tls, hooks });
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject);
     server.listen(port, host, resolve);
@@ -104,6 +107,7 @@ export async function listen(
     const option = tls === undefined ? "port" : "https.port";
     throw new PortInUseError(`port ${port} on ${host} is in use; set ${option} to 0 to take a free one`);
   });
+  server.on("error", hooks.report);
   const address = server.address();
   if (address === null || typeof address === "string") throw new Error("a TCP server listens on a pipe");
   const url = `${tls === undefined ? "http" : "https"}://${authorityOf(address)}`;
@@ -116,6 +120,48 @@ export async function listen(
   };
   const closed = new Promise<void>((resolve) => void server.once("close", resolve));
   return { host: address.address, port: address.port, url, drain, close: () => close(server, closed) };
+}
+
+/** Wraps a listener for a server's events: an error that it throws ends the connection instead of the process. */
+function contained<Event extends unknown[]>(
+  listener: (...event: Event) => void,
+  socketOf: (...event: Event) => Duplex,
+  { report }: ServerHooks,
+): (...event: Event) => void {
+  return (...event) => {
+    try {
+      listener(...event);
+    } catch (fault) {
+      report(fault);
+      socketOf(...event).destroy();
+    }
+  };
+}
+
+interface Refusing {
+  readonly connections: ReadonlyMap<Duplex, Connection>;
+  readonly tls: TlsSettings | undefined;
+  readonly hooks: ServerHooks;
+}
+
+/** Refuses what Node does not pass on as a request. */
+function refuseOthers(server: Server, { connections, tls, hooks }: Refusing): void {
+  const { encode } = hooks;
+  const refuseExpectation: RequestListener = (_request, response) =>
+    refuseUnread(response, 417, "Expectation Failed", encode);
+  const refuseError = (error: Error & { code?: string }, socket: Duplex): void => {
+    // Handshake errors arrive here, too.
+    if (error.code?.startsWith("ERR_SSL_")) tls?.onFailure(error.code);
+    refuseMalformed(error, socket, connections.get(socket)?.latest, encode);
+  };
+  server.on(
+    "checkExpectation",
+    contained(refuseExpectation, ({ socket }) => socket, hooks),
+  );
+  server.on(
+    "clientError",
+    contained(refuseError, (_error, socket) => socket, hooks),
+  );
 }
 
 interface Connection {
@@ -155,9 +201,9 @@ function countConnections(server: Server): Promise<number> {
 }
 
 /** Loaded on first use. Offers only HTTP/1.1, as without TLS (RFC 7301). */
-async function secureServer({ certificate, key }: TlsSettings, answer: RequestListener): Promise<Server> {
+async function secureServer({ certificate, key }: TlsSettings): Promise<Server> {
   const https = await import("node:https");
-  return https.createServer({ ...SETTINGS, cert: certificate, key, ALPNProtocols: ["http/1.1"] }, answer);
+  return https.createServer({ ...SETTINGS, cert: certificate, key, ALPNProtocols: ["http/1.1"] });
 }
 
 function authorityOf({ address, port }: AddressInfo): string {
@@ -183,30 +229,6 @@ async function close(server: Server, closed: Promise<void>): Promise<void> {
   over.abort();
 }
 
-/** How long a client that sent something other than HTTP may take to read the response before its connection is destroyed. */
-const LINGER_MILLIS = 250;
-
-/** Responses by the error codes of Node's parser and its timeouts; any other code gets 400. */
-const STATUSES: ReadonlyMap<string | undefined, readonly [status: number, reason: string]> = new Map([
-  ["ERR_HTTP_REQUEST_TIMEOUT", [408, "Request Timeout"]],
-  ["HPE_CHUNK_EXTENSIONS_OVERFLOW", [413, "Content Too Large"]],
-  ["HPE_HEADER_OVERFLOW", [431, "Request Header Fields Too Large"]],
-]);
-
-/** Answers something that is not HTTP in the gateway's own format, after `before` if that response is still being sent. */
-export function refuseMalformed(
-  error: Error & { code?: string },
-  socket: Duplex,
-  before: ServerResponse | undefined,
-  encode: EncodeRefusal,
-): void {
-  if (socket.writableEnded) return;
-  if (!socket.writable || error.code === "ECONNRESET") socket.destroy();
-  else if (before !== undefined && isComing(before))
-    before.once("close", () => refuseMalformed(error, socket, undefined, encode));
-  else writeRefusal(STATUSES.get(error.code) ?? [400, "Bad Request"], socket, encode);
-}
-
 /** Only HTTP/1.0 requests may omit Host (RFC 9112 section 3.2). */
 function lacksHost({ httpVersion, headers }: IncomingMessage): boolean {
   return httpVersion === "1.1" && headers.host === undefined;
@@ -215,31 +237,4 @@ function lacksHost({ httpVersion, headers }: IncomingMessage): boolean {
 /** A target such as `http://user:password@host/` is an error (RFC 9110 section 4.2.4), and no web `Request` can have it. */
 function hasCredentials({ url = "" }: IncomingMessage): boolean {
   return /^https?:\/\/+[^/?#]*@/.test(url);
-}
-
-/** The body, if any, is not read, because the connection is closed anyway. */
-function refuseUnread(response: ServerResponse, status: number, reason: string, encode: EncodeRefusal): void {
-  const body = encode(status, `${reason}.`);
-  response
-    .writeHead(status, { "content-type": "application/json", "content-length": body.length, connection: "close" })
-    .end(body);
-}
-
-/** Returns whether a response will be sent. A response to an incomplete request never is. */
-function isComing(answer: ServerResponse): boolean {
-  return answer.req.complete && !answer.writableFinished && !answer.destroyed;
-}
-
-/** Destroying the connection at once would discard the response for a client that is still sending. */
-function writeRefusal(
-  [status, reason]: readonly [status: number, reason: string],
-  socket: Duplex,
-  encode: EncodeRefusal,
-): void {
-  const body = encode(status, `${reason}.`);
-  socket.end(
-    `HTTP/1.1 ${status} ${reason}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\nConnection: close\r\n\r\n${body}`,
-  );
-  const lingering = setTimeout(() => socket.destroy(), LINGER_MILLIS);
-  socket.once("close", () => clearTimeout(lingering));
 }
