@@ -3,7 +3,7 @@ import { manualWallClock } from "./gateway/manual-wall-clock.ts";
 import { configSchema, type SandboxSettings } from "../../src/config.ts";
 import { StoreOutage } from "../../src/gateway/ports/journal-store.ts";
 import type { WallClock } from "../../src/gateway/ports/wall-clock.ts";
-import { type RunningSandbox, startSandbox } from "../../src/sandbox.ts";
+import { type RunningSandbox, startSandbox, type StartOptions } from "../../src/sandbox.ts";
 import { RawClient, turns } from "./gateway/raw-client.ts";
 import { WALL_START } from "./gateway/world.ts";
 import type { AccountOwnership, Owner } from "../../src/storage/replicas/account-ownership.ts";
@@ -110,6 +110,8 @@ interface SharedReplicas extends AsyncDisposable {
   readonly replicas: readonly SharedReplica[];
   readonly first: SharedReplica;
   readonly second: SharedReplica;
+  /** Starts one more, which gets its share of the accounts. */
+  add(): Promise<SharedReplica>;
   /** Lets so much time pass, in steps in which leases are renewed, accounts taken over and handed on. */
   pass(by: number): Promise<void>;
   faults(): unknown[];
@@ -131,7 +133,11 @@ const LEASE = 2_000;
 /** Nothing here waits for anything but sockets of this process. */
 const TURNS = 20;
 
-export async function startSharedReplicas(count: number, config: WrittenConfig = {}): Promise<SharedReplicas> {
+export async function startSharedReplicas(
+  count: number,
+  config: WrittenConfig = {},
+  ports: Pick<StartOptions, "pause"> = {},
+): Promise<SharedReplicas> {
   const counter = manualWallClock(0);
   const memory = new MemoryJournals(() => WALL_START + counter.now());
   const faults: unknown[] = [];
@@ -143,22 +149,25 @@ export async function startSharedReplicas(count: number, config: WrittenConfig =
     }
   };
   const settings = configSchema.parse({ seed: 1, clock: "manual", ...config });
-  for (let place = 0; place < count; place += 1) {
-    replicas.push(
-      await startShared(settings, {
-        engine: memory.engine(),
-        counter,
-        report: (fault) => `report-${faults.push(fault)}`,
-      }),
-    );
+  const add = async (): Promise<SharedReplica> => {
+    const replica = await startShared(settings, {
+      ...ports,
+      engine: memory.engine(),
+      counter,
+      report: (fault) => `report-${faults.push(fault)}`,
+    });
+    replicas.push(replica);
     await pass(LEASE);
-  }
+    return replica;
+  };
+  for (let place = 0; place < count; place += 1) await add();
   const [first, second] = replicas;
   if (first === undefined || second === undefined) throw new Error("two replicas at least");
   return {
     replicas,
     first,
     second,
+    add,
     pass,
     faults: () => faults,
     async [Symbol.asyncDispose]() {
@@ -167,7 +176,7 @@ export async function startSharedReplicas(count: number, config: WrittenConfig =
   };
 }
 
-interface StartShared {
+interface StartShared extends Pick<StartOptions, "pause"> {
   readonly engine: JournalEngine;
   readonly counter: WallClock;
   readonly report: (fault: unknown) => string;
@@ -175,7 +184,7 @@ interface StartShared {
 
 async function startShared(
   settings: SandboxSettings,
-  { engine, counter, report }: StartShared,
+  { engine, counter, report, pause }: StartShared,
 ): Promise<SharedReplica> {
   const cut = { isCut: false };
   const cuttable = new Proxy(engine, {
@@ -190,7 +199,7 @@ async function startShared(
     patience: LEASE,
     log: (line: string) => void lines.push(line),
   };
-  const running = await startSandbox(settings, { overrideGlobals: false, report, replica });
+  const running = await startSandbox(settings, { overrideGlobals: false, report, replica, pause });
   const listening = await running.listen({ port: 0, host: "127.0.0.1" });
   return {
     running,

@@ -4,21 +4,21 @@ import type { AccountState } from "../account/state.ts";
 import type { ReadOrder } from "../contract/order.ts";
 import { type Endpoint, ENDPOINTS, GATEWAY_PATHS } from "../domain/order.ts";
 import { Refused } from "../domain/refusal.ts";
-import type { World } from "../engine/world.ts";
 import { claimedKey } from "./authenticate.ts";
 import { type Bindings, type ReceivedRequest, whenAnswered } from "./bindings.ts";
-import type { ExchangeLog } from "./exchanges.ts";
+import type { GatewayDependencies } from "./gateway.ts";
 import { encodeAnswer, toResponse } from "./reply.ts";
 
 /** Journals a refusal and returns its response: for the account whose key the request names, otherwise for the sandbox. */
 export async function answerRefused(
   env: Bindings,
   problem: Refused,
-  { world, exchanges }: { readonly world: World; readonly exchanges: ExchangeLog },
+  { world, exchanges, forwarding }: Pick<GatewayDependencies, "world" | "exchanges" | "forwarding">,
 ): Promise<Response> {
   const { received } = env;
   if (received === undefined) throw problem;
   const key = claimedKey(received.authorization);
+  if (key !== undefined && world.find(key) === undefined) await forwarding?.expectNotElsewhere(key);
   const claimed = key === undefined ? undefined : world.find(key);
   const account = claimed ?? world.sandbox;
   const request = claimed === undefined && key !== undefined ? { ...received, unknownKey: key } : received;

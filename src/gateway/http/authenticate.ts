@@ -41,12 +41,13 @@ export function authenticate(
 /** Opens the account of a key that is not known yet. Rejects with `Unauthenticated` if `auto_accounts` does not match it. */
 export async function openAccount(
   authorization: string | undefined,
-  { openUnknown, reasonNotOpened }: AuthDependencies,
+  dependencies: AuthDependencies,
 ): Promise<RunningAccount> {
   const { key, secret } = readCredentials(authorization);
-  const opened = await openUnknown(key);
+  // An account that moves between processes may have come back.
+  const opened = (await dependencies.openUnknown(key)) ?? authenticate(authorization, dependencies);
   if (opened !== undefined) return opened;
-  const reason = reasonNotOpened(key);
+  const reason = dependencies.reasonNotOpened(key);
   throw new Unauthenticated(
     `no account has this consumer key${reason === undefined ? newlineHint(secret) : `: ${reason}`}`,
   );

@@ -12,11 +12,11 @@ export interface Bindings {
   readonly outgoing?: ServerResponse;
   readonly request?: Request;
   readonly afterResponse?: (job: () => void) => void;
-  /** The request if it has already been read, to be forwarded or because it was forwarded. `body` is undefined if it is too large. */
-  readonly read?: { readonly request: ReceivedRequest; readonly body: Uint8Array | undefined };
   readonly forwarded?: Forwarded;
-  /** The request as received. One of Hono's variables would cost a Map for each request. */
+  /** The request as received here, or by the replica that forwarded it. One of Hono's variables would cost a Map for each request. */
   received?: ReceivedRequest;
+  /** Its body, once something reads it. Rejects as `readBody` does. */
+  body?: Promise<Uint8Array>;
 }
 
 /** A request, as far as it has been read. */

@@ -18,10 +18,13 @@ const KEPT_OF_REFUSED = 16_384;
 
 /**
  * Reads the whole body, or discards most of it if `isWanted` returns false. Rejects with `Refused` 413 if it is too large, and with
- * `ClientGone` if the client disconnects before its end.
+ * `ClientGone` if the client disconnects before its end. A body can be read only once, so whoever asks again gets what the first call read.
  */
-export function readBody({ incoming, request, read }: Bindings, isWanted: () => boolean): Promise<Uint8Array> {
-  if (read !== undefined) return read.body === undefined ? Promise.reject(tooLarge()) : Promise.resolve(read.body);
+export function readBody(env: Bindings, isWanted: () => boolean): Promise<Uint8Array> {
+  return (env.body ??= readNow(env, isWanted));
+}
+
+function readNow({ incoming, request }: Bindings, isWanted: () => boolean): Promise<Uint8Array> {
   if (incoming === undefined) return readWeb(request);
   const isShort = Number(incoming.headers["content-length"]) <= KEPT_OF_REFUSED;
   return readSocket(incoming, isShort || isWanted() ? LARGEST_BODY : KEPT_OF_REFUSED);
@@ -65,6 +68,6 @@ async function readWeb(request: Request | undefined): Promise<Uint8Array> {
 /** Thrown if the client disconnected before its request was complete, so that there is nobody to answer. */
 export class ClientGone extends Error {}
 
-function tooLarge(): Refused {
+export function tooLarge(): Refused {
   return new Refused(413, { hint: `a body has at most ${LARGEST_BODY} bytes` });
 }

@@ -29,8 +29,10 @@ export interface GatewayDependencies extends AuthDependencies, CapacityOptions {
 }
 
 /** Forwards requests to the processes that own their accounts, and answers what other processes forward. */
-export interface Forwarding extends Pick<AuthDependencies, "openUnknown"> {
+export interface Forwarding {
   readonly handlers: readonly MiddlewareHandler<GatewayEnv>[];
+  /** Rejects with `NotTheOwner` if another process owns the account: it may have moved there while the request was being read. */
+  expectNotElsewhere(consumerKey: string): Promise<undefined>;
   /** Resolves when the owners have answered everything that was forwarded, or when they have had enough time. */
   answered(): Promise<void>;
   close(): Promise<void>;
@@ -43,7 +45,8 @@ interface Gateway extends GatewayDependencies {
 /** Routes the gateway's endpoints (document 4), and refuses everything that no other route matches. */
 export function routeGateway(app: Hono<GatewayEnv>, options: GatewayDependencies): void {
   const { forwarding } = options;
-  const openUnknown = forwarding?.openUnknown ?? options.openUnknown;
+  const openUnknown: AuthDependencies["openUnknown"] = (key) =>
+    options.openUnknown(key) ?? forwarding?.expectNotElsewhere(key);
   const gateway = { ...options, openUnknown, capacity: new Capacity(options) };
   for (const forward of forwarding?.handlers ?? []) app.use(forward);
   for (const product of PRODUCTS) app.post(GATEWAY_PATHS[product], (c) => answer(c, product, gateway));
@@ -58,8 +61,11 @@ export function routeGateway(app: Hono<GatewayEnv>, options: GatewayDependencies
 
 /** Answers a request: the whole story, in order. Its callbacks may leave once the acknowledgment has left, or its client. */
 async function answer(c: Context<GatewayEnv>, operation: Endpoint, gateway: Gateway): Promise<Response> {
-  const { world, capacity, exchanges, report } = gateway;
-  const request = await receive(c, world.wall.now(), (authorization) => hasCredentials(authorization, gateway));
+  const { world, capacity, exchanges, report, forwarding } = gateway;
+  // The account may move to another process meanwhile, which then needs the whole body.
+  const isWanted = (authorization: string | undefined): boolean =>
+    forwarding !== undefined || hasCredentials(authorization, gateway);
+  const request = await receive(c, world.wall.now(), isWanted);
   const { authorization } = request;
   const account = authenticate(authorization, gateway) ?? (await openAccount(authorization, gateway));
   if (operation !== "account-details" && !capacity.hasRoom()) await capacity.awaitRoom(account, c.env);

@@ -26,15 +26,16 @@ export async function receive(
   return request;
 }
 
-/** Reads a request's head, and stores it for the following handlers. Call it once per request. */
+/** Reads a request's head, or takes it as it was read before, and stores it for the following handlers. */
 export function receiveHead(c: Context<GatewayEnv>, receivedAt: Instant): ReceivedRequest {
-  const request = c.env.read === undefined ? readHead(c, receivedAt) : { ...c.env.read.request, receivedAt };
+  const known = c.env.received;
+  const request = known === undefined ? readHead(c, receivedAt) : { ...known, receivedAt };
   c.env.received = request;
   return request;
 }
 
 /** Reads the request line and the headers. */
-export function readHead(c: Context<GatewayEnv>, receivedAt: Instant): ReceivedRequest {
+function readHead(c: Context<GatewayEnv>, receivedAt: Instant): ReceivedRequest {
   const { req, env } = c;
   const { incoming } = env;
   const target = incoming?.url ?? req.url;

@@ -2,8 +2,8 @@ import type { Context, MiddlewareHandler } from "hono";
 import { Refused } from "../../gateway/domain/refusal.ts";
 import { claimedKey } from "../../gateway/http/authenticate.ts";
 import { type Bindings, type GatewayEnv, type WaitingClient, whenAnswered } from "../../gateway/http/bindings.ts";
-import { readBody } from "../../gateway/http/body.ts";
-import { readHead } from "../../gateway/http/received-request.ts";
+import { NO_BODY, readBody } from "../../gateway/http/body.ts";
+import { receiveHead } from "../../gateway/http/received-request.ts";
 import { toResponse } from "../../gateway/http/reply.ts";
 import { breakConnection, playScript } from "../../gateway/http/respond.ts";
 import { type Replica, Unowned } from "./account-ownership.ts";
@@ -57,22 +57,19 @@ async function askOwner(
   return breakConnection(c.env.outgoing, "reset", { wire, isAccepted: false, left: stopping, client, pause });
 }
 
-/** Reads the request with its body, only once, however often the owner changes. */
+/** Reads the request with its body, or takes what was read before the account moved. */
 async function readWhole(c: Context<GatewayEnv>): Promise<ForwardedRequest> {
-  const { request, body } = c.env.read ?? (await readNow(c));
-  c.env = { ...c.env, read: { request, body } };
+  const request = receiveHead(c, 0);
+  const body = request.method === "GET" || request.method === "HEAD" ? NO_BODY : await readBodyUnlessTooLarge(c.env);
   return { ...request, url: c.req.url, body: body && Buffer.from(body).toString("latin1") };
 }
 
-/** The body is undefined if it is too large; the owner then refuses the request. */
-async function readNow(c: Context<GatewayEnv>): Promise<NonNullable<Bindings["read"]>> {
-  const request = readHead(c, 0);
-  if (request.method === "GET" || request.method === "HEAD") return { request, body: request.body };
-  const body = await readBody(c.env, () => true).catch((problem: unknown) => {
+/** Resolves to undefined if the body is too large; the owner then refuses the request. */
+async function readBodyUnlessTooLarge(env: Bindings): Promise<Uint8Array | undefined> {
+  return readBody(env, () => true).catch((problem: unknown) => {
     if (!(problem instanceof Refused)) throw problem;
     return undefined;
   });
-  return { request, body };
 }
 
 /** Runs a job at most once, because Hono runs the next handler of a request only once. */

@@ -12,6 +12,8 @@ import {
   type WaitingClient,
   whenAnswered,
 } from "../../gateway/http/bindings.ts";
+import { NO_BODY, tooLarge } from "../../gateway/http/body.ts";
+import type { Refused } from "../../gateway/domain/refusal.ts";
 import { NotTheOwner } from "../../gateway/ports/journal-store.ts";
 import type { Pause } from "../../gateway/ports/wall-clock.ts";
 import {
@@ -89,10 +91,8 @@ class ForwardedOrder implements Forwarded {
     this.#pause = pause;
     this.bindings = {
       forwarded: this,
-      read: {
-        request: { ...request, receivedAt: 0, body: NO_BODY },
-        body: body === undefined ? undefined : Buffer.from(body, "latin1"),
-      },
+      received: { ...request, receivedAt: 0, body: NO_BODY },
+      body: body === undefined ? refused(tooLarge()) : Promise.resolve(Buffer.from(body, "latin1")),
       afterResponse: (job) => void (this.ended === undefined ? this.#jobs.push(job) : job()),
     };
   }
@@ -115,7 +115,12 @@ class ForwardedOrder implements Forwarded {
   }
 }
 
-const NO_BODY = new Uint8Array();
+/** Returns a promise that whoever awaits it sees rejected; nobody may. */
+function refused(problem: Refused): Promise<never> {
+  const rejected = Promise.reject(problem);
+  rejected.catch(() => {});
+  return rejected;
+}
 
 /** Builds the Request for Hono's routing, which needs no headers. Its constructor rejects some methods, such as TRACE. */
 function requestOf({ method, url }: ForwardedRequest): Request {

@@ -1,6 +1,5 @@
 import type { Forwarding } from "../../gateway/http/gateway.ts";
 import type { Millis } from "../../gateway/domain/time.ts";
-import type { AccountOwnership } from "./account-ownership.ts";
 import { NotTheOwner } from "../../gateway/ports/journal-store.ts";
 import { type ForwardCall, forwardCalls } from "./forward-calls.ts";
 import { forwardOrders } from "./forward-orders.ts";
@@ -29,7 +28,10 @@ export function openRouting(options: RoutingOptions): Routing {
   };
   return {
     handlers: [takeForwarded(options), forwardOrders(owners, options)],
-    openUnknown: (key) => options.openUnknown(key) ?? refuseForeign(key, ownership),
+    expectNotElsewhere: async (account) => {
+      const { kind } = await ownership.ownerOf(account);
+      if (kind === "replica") throw new NotTheOwner(account);
+    },
     forwardCall: forwardCalls(client, options),
     answered,
     async close() {
@@ -38,10 +40,4 @@ export function openRouting(options: RoutingOptions): Routing {
       await client.close();
     },
   };
-}
-
-/** Throws if another replica owns the account: it may have been handed over while the request was being read. */
-async function refuseForeign(consumerKey: string, ownership: AccountOwnership): Promise<undefined> {
-  const { kind } = await ownership.ownerOf(consumerKey);
-  if (kind !== "nobody") throw new NotTheOwner(consumerKey);
 }
