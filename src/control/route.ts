@@ -6,7 +6,7 @@ import type { CallbackTransport } from "../gateway/ports/callback-transport.ts";
 import type { ScenarioLibrary } from "../gateway/scenario/scenario-library.ts";
 import type { WrittenAccount } from "../gateway/settings/account.ts";
 import type { ExchangeLog } from "../gateway/http/exchanges.ts";
-import { OwnerLost, StoreOutage } from "../gateway/ports/journal-store.ts";
+import { OwnerLost, StoreOutage, UnwritableJournal } from "../gateway/ports/journal-store.ts";
 import { type ReadingOf, toJson } from "./to-json.ts";
 import { type ControlBody, parseBody, parseValue } from "./read-control-body.ts";
 
@@ -166,7 +166,8 @@ export async function secure(account: RunningAccount, method: Method): Promise<v
   try {
     await account.secured();
   } catch (problem) {
-    if (!(problem instanceof StoreOutage) || method === "GET") throw problem;
+    const isSurelyUndone = !(problem instanceof StoreOutage) || problem instanceof UnwritableJournal;
+    if (isSurelyUndone || method === "GET") throw problem;
     const lost = new OwnerLost(`${problem.message}; the call may be carried out all the same`, { cause: problem });
     // The log says so once in an outage.
     lost.isLogged = problem.isLogged;

@@ -71,7 +71,14 @@ export async function openFileStore(
 ): Promise<FileStore> {
   const database = openSqlite(path);
   const engine = new SqlJournals(database);
-  const store = new EngineJournalStore(engine, { clock, patience: 0, suspended: () => undefined, onLost: () => {} });
+  const store = new EngineJournalStore(engine, {
+    clock,
+    patience: 0,
+    suspended: () => undefined,
+    onLost: () => {},
+    // Nobody else could continue the account, so it waits for a restart.
+    onUnwritable: () => {},
+  });
   const take = async (account: string): Promise<void> => {
     await store.dropped(account);
     if (store.grantOf(account) !== undefined) return;

@@ -2,7 +2,7 @@ import { afterAll, beforeAll } from "vitest";
 import { connectPostgres } from "../../src/storage/journal/postgres-database.ts";
 import { SqlJournals } from "../../src/storage/journal/sql-journals.ts";
 import type { JournalEngine } from "../../src/storage/journal/journal-engine.ts";
-import { journalEngineContract } from "../storage/contract/journal-engine-contract.ts";
+import { journalEngineContract, LOSE_LAST } from "../storage/contract/journal-engine-contract.ts";
 import { type Postgres, startPostgres } from "./postgres.ts";
 
 const started: Postgres[] = [];
@@ -26,6 +26,15 @@ journalEngineContract("PostgreSQL", async () => {
     },
     async endLease(id) {
       await postgres.query(`UPDATE kredo_replica SET lease_ends = 0 WHERE id = '${id}'`);
+    },
+    async loseLast(account) {
+      for (const sql of LOSE_LAST) await postgres.query(sql.replace("$1", `'${account}'`));
+    },
+    async refuse(text) {
+      await postgres.query(
+        `CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'refused'; END $$;
+         CREATE TRIGGER refuse BEFORE INSERT ON kredo_events FOR EACH ROW WHEN (new.body LIKE '%${text}%') EXECUTE FUNCTION refuse()`,
+      );
     },
   };
 });

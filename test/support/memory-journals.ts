@@ -11,7 +11,7 @@ import type {
   WriteOutcome,
 } from "../../src/storage/journal/journal-engine.ts";
 import type { Replica } from "../../src/storage/replicas/account-ownership.ts";
-import { StoreOutage } from "../../src/gateway/ports/journal-store.ts";
+import { StoreOutage, UnwritableJournal } from "../../src/gateway/ports/journal-store.ts";
 
 interface Lease {
   readonly replica: Replica;
@@ -36,6 +36,7 @@ export class MemoryJournals {
   readonly #secret = randomUUID();
   readonly #leases = new Map<string, Lease>();
   readonly #journals = new Map<string, Journal>();
+  #refused: string | undefined;
 
   constructor(now: () => Instant) {
     this.#now = now;
@@ -65,6 +66,20 @@ export class MemoryJournals {
   endLease(id: string): void {
     const lease = this.#leases.get(id);
     if (lease !== undefined) lease.end = Number.NEGATIVE_INFINITY;
+  }
+
+  /** Loses the last event of an account, although it was confirmed. */
+  loseLast(account: string): void {
+    const journal = this.#journals.get(account);
+    if (journal === undefined) return;
+    journal.version -= 1;
+    journal.slice = { ...journal.slice, events: journal.slice.events.slice(0, -1) };
+    journal.lastOf.clear();
+  }
+
+  /** Refuses events that contain a text. */
+  refuse(text: string): void {
+    this.#refused = text;
   }
 
   #heartbeat(id: string): Heartbeat {
@@ -105,10 +120,14 @@ export class MemoryJournals {
     const known = this.#journals.get(account);
     if (known?.id !== journal) return write.kind === "drop" ? "written" : "fenced";
     const isOwner = this.#granted(id, write.grant) !== undefined;
-    if (isOwner && (write.kind === "drop" || known.version === write.after)) return undefined;
+    if (isOwner && (write.kind === "drop" || known.version === write.after)) return this.#refusal(write);
     if (write.kind === "append" && known.lastOf.get(epoch) === write.last) return "written";
-    if (isOwner) throw new Error(`${account} is at event ${known.version}, and another was expected`);
-    return "fenced";
+    return isOwner ? new UnwritableJournal(account, `it is at event ${known.version}`) : "fenced";
+  }
+
+  #refusal(write: JournalWrite): UnwritableJournal | undefined {
+    const isRefused = this.#refused !== undefined && JSON.stringify(write).includes(this.#refused);
+    return isRefused ? new UnwritableJournal(write.grant.account, "its database refuses it") : undefined;
   }
 
   #note(write: JournalWrite): void {

@@ -4,7 +4,7 @@ import type { Pause } from "../ports/wall-clock.ts";
 import type { Bindings, Script, WaitingClient } from "./bindings.ts";
 import { goesBeforeAck, type Wire } from "./reply.ts";
 import type { RunningAccount } from "../engine/account.ts";
-import { NotTheOwner, StoreOutage } from "../ports/journal-store.ts";
+import { NotTheOwner, StoreOutage, UnwritableJournal } from "../ports/journal-store.ts";
 import { once } from "node:events";
 import type { ServerResponse } from "node:http";
 import type { Socket } from "node:net";
@@ -28,7 +28,8 @@ export async function securedScript(
   try {
     await account.secured();
   } catch (problem) {
-    if (event.kind !== "accepted" || !(problem instanceof StoreOutage)) throw problem;
+    const isSurelyUndone = !(problem instanceof StoreOutage) || problem instanceof UnwritableJournal;
+    if (event.kind !== "accepted" || isSurelyUndone) throw problem;
     report(problem);
     return UNSURE;
   }

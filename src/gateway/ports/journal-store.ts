@@ -14,6 +14,15 @@ export class OwnerLost extends StoreOutage {
   override readonly repair = "look at the account, then ask for what is left";
 }
 
+/** Thrown if the journal of one account cannot be written, however often that is tried. Nothing was done, and other accounts go on. */
+export class UnwritableJournal extends StoreOutage {
+  override readonly repair = "ask again: the account goes on from the last event that its database has";
+
+  constructor(account: string, reason: string, options?: ErrorOptions) {
+    super(`the journal of ${account} cannot be written: ${reason}`, options);
+  }
+}
+
 /** Thrown if another replica owns the account. Nothing was written, so the request may be sent to the owner. */
 export class NotTheOwner extends Error {
   readonly account: string;

@@ -2,7 +2,7 @@ import type { AccountEvent } from "../../gateway/account/account-event.ts";
 import type { JournalSlice } from "../../gateway/account/readings/journal-slice.ts";
 import type { Millis } from "../../gateway/domain/time.ts";
 import type { Grant, JournalEngine, JournalWrite, WriteOutcome } from "./journal-engine.ts";
-import { type JournalStore, NotTheOwner, StoreOutage } from "../../gateway/ports/journal-store.ts";
+import { type JournalStore, NotTheOwner, StoreOutage, UnwritableJournal } from "../../gateway/ports/journal-store.ts";
 import type { WallClock } from "../../gateway/ports/wall-clock.ts";
 import { nextTurn } from "../../gateway/adapters/time/next-turn.ts";
 import { memoryJournalStore } from "../../gateway/adapters/memory-journal-store.ts";
@@ -22,6 +22,8 @@ interface OwnedJournal {
   /** The number of the last event written. */
   written: number;
   state: "kept" | "released" | "dropped";
+  /** Why nothing more can be written to it. */
+  unwritable?: UnwritableJournal;
   /** Promises for the write in progress and for the next one. */
   writing?: Pending;
   next?: Pending;
@@ -35,6 +37,8 @@ export interface EngineStoreOptions {
   readonly suspended: () => StoreOutage | undefined;
   /** Called with an account that another replica has taken. */
   readonly onLost: (account: string) => void;
+  /** Called with an account whose journal cannot be written, and which can be continued only from what the engine has. */
+  readonly onUnwritable: (grant: Grant, problem: UnwritableJournal) => void;
 }
 
 /** How many more events the engine has than the copy before it is trimmed too: a snapshot of a full account is expensive to write. */
@@ -118,7 +122,7 @@ export class EngineJournalStore implements JournalStore {
   append(account: string, events: readonly AccountEvent[]): void {
     const journal = this.#owned.get(account);
     if (journal?.state !== "kept") throw new NotTheOwner(account);
-    const outage = this.outage();
+    const outage = journal.unwritable ?? this.outage();
     if (outage !== undefined) throw outage;
     this.#copy.append(account, events);
     this.#enqueue(journal);
@@ -136,6 +140,7 @@ export class EngineJournalStore implements JournalStore {
     const journal = this.#owned.get(account);
     if (journal === undefined) return;
     journal.state = "dropped";
+    delete journal.unwritable;
     this.#copy.drop(account);
     this.#enqueue(journal);
   }
@@ -160,6 +165,7 @@ export class EngineJournalStore implements JournalStore {
 
   async #writtenInTime(journal: OwnedJournal): Promise<void> {
     const waiting = written(journal);
+    if (journal.unwritable !== undefined) throw journal.unwritable;
     if (waiting === undefined) return;
     if (this.#outage !== undefined) throw this.#outage;
     await waiting;
@@ -232,19 +238,32 @@ export class EngineJournalStore implements JournalStore {
 
   #settle(journal: OwnedJournal, write: JournalWrite | undefined, answer: WriteOutcome): void {
     const { writing } = journal;
-    const { account } = journal.grant;
     delete journal.writing;
     if (answer !== "written" || write === undefined) {
-      const problem = `${account} has another owner now, and it is unknown whether the last write was made before that`;
-      writing?.reject(answer === "fenced" ? new NotTheOwner(account) : new StoreOutage(problem));
-      this.#lose(journal);
-    } else {
-      if (write.kind === "append") {
-        journal.written = write.last;
-        journal.first = write.trim?.through ?? journal.first;
-      } else if (this.#owned.get(account) === journal) this.#owned.delete(account);
-      writing?.resolve();
+      writing?.reject(this.#failureOf(journal, answer));
+      return;
     }
+    const { account } = journal.grant;
+    if (write.kind === "append") {
+      journal.written = write.last;
+      journal.first = write.trim?.through ?? journal.first;
+    } else if (this.#owned.get(account) === journal) this.#owned.delete(account);
+    writing?.resolve();
+  }
+
+  /** Gives the account up, and returns what whoever waits for the write is told. */
+  #failureOf(journal: OwnedJournal, answer: WriteOutcome): Error {
+    const { grant } = journal;
+    const { account } = grant;
+    if (answer instanceof UnwritableJournal) {
+      journal.unwritable = answer;
+      if (this.#owned.get(account) === journal) this.#options.onUnwritable(grant, answer);
+      return answer;
+    }
+    this.#lose(journal);
+    if (answer === "fenced") return new NotTheOwner(account);
+    const problem = "has another owner now, and it is unknown whether the last write was made before that";
+    return new StoreOutage(`${account} ${problem}`);
   }
 
   #lose(journal: OwnedJournal): void {

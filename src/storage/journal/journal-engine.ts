@@ -2,6 +2,7 @@ import type { AccountEvent } from "../../gateway/account/account-event.ts";
 import type { JournalSlice } from "../../gateway/account/readings/journal-slice.ts";
 import type { Owner, Replica } from "../replicas/account-ownership.ts";
 import type { Instant, Millis } from "../../gateway/domain/time.ts";
+import type { UnwritableJournal } from "../../gateway/ports/journal-store.ts";
 
 /** The right to write to an account's journal. Valid until another replica acquires the account, which raises its epoch. */
 export interface Grant {
@@ -34,9 +35,10 @@ export type JournalWrite = JournalAppend | { readonly kind: "drop"; readonly gra
 
 /**
  * The result of a write. Fenced: another replica owns the account, and nothing was written. Uncertain: another replica owns it, and it is
- * no longer possible to tell whether an earlier write, whose response was lost, was applied.
+ * no longer possible to tell whether an earlier write, whose response was lost, was applied. An `UnwritableJournal`: no repetition would
+ * succeed, and nothing was written.
  */
-export type WriteOutcome = "written" | "fenced" | "uncertain";
+export type WriteOutcome = "written" | "fenced" | "uncertain" | UnwritableJournal;
 
 export interface Heartbeat {
   /** The engine's time. */

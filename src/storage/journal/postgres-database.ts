@@ -89,7 +89,7 @@ class PostgresDatabase implements JournalDatabase {
     try {
       return (await pool.query<Row>({ name, text: sql.replaceAll("{now}", NOW), values: [...values] })).rows;
     } catch (fault) {
-      throw isOurMistake(fault)
+      throw isRefusal(fault)
         ? fault
         : new StoreOutage(`PostgreSQL is unavailable (${messageOf(fault)})`, { cause: fault });
     }
@@ -139,11 +139,13 @@ const APPEND = `
   )
   SELECT journal FROM moved`;
 
-/** SQLSTATE classes that a retry cannot fix: data, integrity, syntax (postgresql.org/docs/15, appendix A). */
-function isOurMistake(fault: unknown): boolean {
-  const code = typeof fault === "object" && fault !== null && "code" in fault ? fault.code : undefined;
-  return typeof code === "string" && /^(22|23|42)[0-9A-Z]{3}$/.test(code) && !OF_ADMINISTRATORS.has(code);
-}
+/**
+ * The SQLSTATEs that depend on the values of a statement, so that a retry cannot help: data, integrity, checks, limits, triggers, and damaged
+ * rows (postgresql.org/docs/15, appendix A).
+ */
+const REFUSALS = /^((22|23|44|54|P0)[0-9A-Z]{3}|XX00[12])$/;
 
-/** Insufficient privilege, and an undefined table. Administrators cause these, and can end them. */
-const OF_ADMINISTRATORS: ReadonlySet<string> = new Set(["42501", "42P01"]);
+function isRefusal(fault: unknown): boolean {
+  const code = typeof fault === "object" && fault !== null && "code" in fault ? fault.code : undefined;
+  return typeof code === "string" && REFUSALS.test(code);
+}

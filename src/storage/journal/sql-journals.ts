@@ -12,9 +12,13 @@ import type {
   WriteOutcome,
 } from "./journal-engine.ts";
 import type { Replica } from "../replicas/account-ownership.ts";
-import { StoreOutage } from "../../gateway/ports/journal-store.ts";
+import { messageOf } from "../../gateway/domain/message-of.ts";
+import { StoreOutage, UnwritableJournal } from "../../gateway/ports/journal-store.ts";
 
-/** The tables of `journal-tables.ts` in a database. Calls reject with a `StoreOutage` while it cannot be used. */
+/**
+ * The tables of `journal-tables.ts` in a database. Calls reject with a `StoreOutage` while it cannot be used, and with another error if it
+ * refuses these values.
+ */
 export interface JournalDatabase {
   /**
    * Runs a statement, in which `{now}` stands for the database's time in milliseconds. `within` limits how long it may take, and no other
@@ -70,29 +74,19 @@ export class SqlJournals implements JournalEngine {
   async acquire(account: string, { create }: { readonly create: boolean }): Promise<Acquired> {
     // PostgreSQL text cannot contain NUL.
     if (account.includes("\0")) return { kind: "nobody" };
-    for (let tries = 0; tries < TRIES; tries += 1) {
-      const [taken] = await this.#database.query<Pick<Grant, "journal" | "epoch">>(TAKE, [
-        account,
-        this.#self.id,
-        Number(create),
-      ]);
-      if (taken !== undefined)
-        return { kind: "granted", grant: { account, ...taken }, journal: await this.#read(account) };
-      const [found] = await this.#database.query<ExistingRow>(FIND_ACCOUNT, [account]);
-      const answer = this.#decline(found);
-      if (answer?.kind === "replica" || (answer !== undefined && !create)) return answer;
-      if (found === undefined) await this.#database.query(BEGIN, [account, randomUUID()]);
-    }
-    throw new StoreOutage(`the account ${account} could not be acquired: this replica has no lease`);
+    const taken = await this.#take(account, create).catch((fault: unknown) => refusal(account, fault));
+    if (taken instanceof UnwritableJournal) throw taken;
+    return "kind" in taken ? taken : { kind: "granted", grant: taken, journal: await this.#read(account) };
   }
 
   async flush(writes: readonly JournalWrite[]): Promise<readonly WriteOutcome[]> {
-    const appends = writes.filter((write) => write.kind === "append");
-    const appended = appends.length === 0 ? new Set() : await this.#database.append(appends, this.#self.id);
+    const appended = await this.#append(writes.filter((write) => write.kind === "append"));
     const outcomes: WriteOutcome[] = [];
     for (const write of writes) {
-      if (write.kind === "drop") outcomes.push(await this.#drop(write.grant));
-      else outcomes.push(appended.has(write.grant.journal) ? "written" : await this.#explainFence(write));
+      const { account, journal } = write.grant;
+      const outcome =
+        write.kind === "drop" ? this.#drop(write.grant) : (appended.get(journal) ?? this.#explainFence(write));
+      outcomes.push(await Promise.resolve(outcome).catch((fault: unknown) => refusal(account, fault)));
     }
     return outcomes;
   }
@@ -119,8 +113,36 @@ export class SqlJournals implements JournalEngine {
     await this.#database.query(RENEW, [id, url, this.#lease], this.#lease / 2);
   }
 
+  /** Makes appends together. What the database refuses is halved until each append that it refuses stands alone. */
+  async #append(appends: readonly JournalAppend[]): Promise<ReadonlyMap<string, WriteOutcome>> {
+    const [first] = appends;
+    if (first === undefined) return new Map();
+    try {
+      const written = await this.#database.append(appends, this.#self.id);
+      return new Map(Array.from(written, (journal) => [journal, "written"]));
+    } catch (fault) {
+      const refused = refusal(first.grant.account, fault);
+      if (appends.length === 1) return new Map([[first.grant.journal, refused]]);
+      const half = appends.length / 2;
+      return new Map([...(await this.#append(appends.slice(0, half))), ...(await this.#append(appends.slice(half)))]);
+    }
+  }
+
+  async #take(account: string, create: boolean): Promise<Grant | Exclude<Acquired, { kind: "granted" }>> {
+    const taking = [account, this.#self.id, Number(create)];
+    for (let tries = 0; tries < TRIES; tries += 1) {
+      const [taken] = await this.#database.query<Pick<Grant, "journal" | "epoch">>(TAKE, taking);
+      if (taken !== undefined) return { account, ...taken };
+      const [found] = await this.#database.query<ExistingRow>(FIND_ACCOUNT, [account]);
+      const answer = this.#decline(found);
+      if (answer?.kind === "replica" || (answer !== undefined && !create)) return answer;
+      if (found === undefined) await this.#database.query(BEGIN, [account, randomUUID()]);
+    }
+    throw new StoreOutage(`the account ${account} could not be acquired: this replica has no lease`);
+  }
+
   /** Why an account was not granted; undefined if it became free meanwhile, or this replica has no lease. */
-  #decline(found: ExistingRow | undefined): Acquired | undefined {
+  #decline(found: ExistingRow | undefined): Exclude<Acquired, { kind: "granted" }> | undefined {
     if (found === undefined) return { kind: "nobody" };
     const { owner, url, version } = found;
     if (owner !== null && url !== null && owner !== this.#self.id) return { kind: "replica", id: owner, url };
@@ -138,7 +160,9 @@ export class SqlJournals implements JournalEngine {
     if (row.mine > 0) return "written";
     if (row.owner === this.#self.id && row.epoch === grant.epoch) {
       if (row.version === last) return "written";
-      throw new StoreOutage(`${grant.account} is at event ${row.version}, and ${after} was expected`);
+      const lost = row.version < after ? ", so it has lost writes that it had confirmed" : "";
+      const reason = `its database is at event ${row.version} instead of ${after}${lost}; the account goes on from there`;
+      return new UnwritableJournal(grant.account, reason);
     }
     return row.first > last ? "uncertain" : "fenced";
   }
@@ -151,6 +175,12 @@ export class SqlJournals implements JournalEngine {
     }
     return (await this.#database.query(FIND, [journal])).length === 0 ? "written" : "fenced";
   }
+}
+
+/** What it means for an account that the database refuses its values. Throws an outage. */
+function refusal(account: string, fault: unknown): UnwritableJournal {
+  if (fault instanceof StoreOutage) throw fault;
+  return new UnwritableJournal(account, `its database refuses it (${messageOf(fault)})`, { cause: fault });
 }
 
 /** Events that were written together: a JSON list, and the number of its last event. */

@@ -204,12 +204,16 @@ export class SqliteDatabase implements JournalDatabase {
     try {
       return work();
     } catch (fault) {
+      if (REFUSALS.has(codeOf(fault))) throw fault;
       const problem = `${this.#path} cannot be written (${messageOf(fault)}); requests are answered 503 until it can`;
       this.#outage ??= new StoreOutage(problem, { cause: fault });
       throw this.#outage;
     }
   }
 }
+
+/** SQLITE_TOOBIG and SQLITE_CONSTRAINT depend on the values of a statement (sqlite.org/rescode.html). */
+const REFUSALS: ReadonlySet<number> = new Set([18, 19]);
 
 /** What one write may add to the log before the next check. */
 const ROOM_BYTES = 262_144;

@@ -2,7 +2,7 @@ import { setMaxListeners } from "node:events";
 import { messageOf } from "../../gateway/domain/message-of.ts";
 import type { Millis } from "../../gateway/domain/time.ts";
 import type { AccountOwnership, Owner, Replica, ReplicaStatus, WaitingAccount } from "./account-ownership.ts";
-import type { Acquired, Heartbeat } from "../journal/journal-engine.ts";
+import type { Acquired, Grant, Heartbeat } from "../journal/journal-engine.ts";
 import { StoreOutage } from "../../gateway/ports/journal-store.ts";
 import type { EngineJournalStore } from "../journal/engine-journal-store.ts";
 import { Lease, type LeaseOptions } from "./lease.ts";
@@ -38,6 +38,8 @@ export class Membership implements AccountOwnership {
   /** Pending operations on an account; its owner can only be determined after them. */
   readonly #busy = new Map<string, Promise<void>>();
   readonly #waiting = new Map<string, string>();
+  /** Why the journal of an account could not be written the last time, as logged. */
+  readonly #unwritable = new Map<string, string>();
   /** The leases of other replicas that somebody has asked for. */
   readonly #leases = new Map<string, { readonly since: Millis; readonly over: AbortController }>();
   readonly #observers = new Set<() => void>();
@@ -128,6 +130,19 @@ export class Membership implements AccountOwnership {
     this.forget(account);
     this.#with.store.forget(account);
     this.#with.world.release(account);
+  }
+
+  /** Gives up an account whose journal cannot be written. Whoever takes it over continues from what the engine has. */
+  giveUp(grant: Grant, problem: StoreOutage): void {
+    const { account } = grant;
+    const { engine, log, report } = this.#with;
+    // Work that is due meets the same problem at each takeover.
+    if (this.#unwritable.get(account) !== problem.message) log(problem.message);
+    this.#unwritable.set(account, problem.message);
+    problem.isLogged = true;
+    this.#waiting.set(account, problem.message);
+    this.lose(account);
+    void this.#alone(account, () => engine.release(grant)).catch(report);
   }
 
   /** Hands all accounts over to the others, and ends the lease. */

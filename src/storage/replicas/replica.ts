@@ -10,7 +10,7 @@ import { Membership } from "./membership.ts";
 import { SANDBOX_JOURNAL, type World } from "../../gateway/engine/world.ts";
 import type { Sharing } from "../../gateway/open-gateway.ts";
 import type { AccountOwnership } from "./account-ownership.ts";
-import type { JournalEngine } from "../journal/journal-engine.ts";
+import type { Grant, JournalEngine } from "../journal/journal-engine.ts";
 import type { JournalStore, StoreOutage } from "../../gateway/ports/journal-store.ts";
 import type { WallClock } from "../../gateway/ports/wall-clock.ts";
 import type { AccountJournal } from "../journals.ts";
@@ -47,7 +47,8 @@ export function prepareReplica(options: ReplicaOptions): RunningReplica {
   let joined: { readonly membership: Membership; readonly world: World } | undefined;
   const suspended = (): StoreOutage | undefined => joined?.membership.outage();
   const onLost = (account: string): void => joined?.membership.lose(account);
-  const store = new EngineJournalStore(engine, { clock: counter, patience, suspended, onLost });
+  const onUnwritable = (grant: Grant, problem: StoreOutage): void => joined?.membership.giveUp(grant, problem);
+  const store = new EngineJournalStore(engine, { clock: counter, patience, suspended, onLost, onUnwritable });
   const connected = (): NonNullable<typeof joined> => {
     if (joined === undefined) throw new Error("a replica has no accounts before it is connected");
     return joined;

@@ -1,7 +1,14 @@
 import { describe, expect, test } from "vitest";
 import type { AccountEvent } from "../../../src/gateway/account/account-event.ts";
 import { cents } from "../../../src/gateway/domain/kes.ts";
-import type { Acquired, Grant, JournalEngine, JournalWrite } from "../../../src/storage/journal/journal-engine.ts";
+import { UnwritableJournal } from "../../../src/gateway/ports/journal-store.ts";
+import type {
+  Acquired,
+  Grant,
+  JournalEngine,
+  JournalWrite,
+  WriteOutcome,
+} from "../../../src/storage/journal/journal-engine.ts";
 
 /** An engine that several replicas share. */
 export interface SharedEngine {
@@ -9,9 +16,19 @@ export interface SharedEngine {
   connect(): Promise<JournalEngine>;
   /** Lets the lease of a replica be over. */
   endLease(id: string): Promise<void>;
+  /** Loses the last event of an account, although it was confirmed. */
+  loseLast(account: string): Promise<void>;
+  /** Refuses events that contain a text. */
+  refuse(text: string): Promise<void>;
 }
 
 const LEASE = 60_000;
+
+/** The statements by which a database of SQL loses the last event of an account, which was written by itself. */
+export const LOSE_LAST = [
+  "DELETE FROM kredo_events WHERE (account, last) IN (SELECT id, version FROM kredo_account WHERE name = $1)",
+  "UPDATE kredo_account SET version = version - 1 WHERE name = $1",
+] as const;
 
 /** What every journal engine promises, whatever it keeps journals in. */
 export function journalEngineContract(name: string, open: () => Promise<SharedEngine>): void {
@@ -226,6 +243,47 @@ function flushContract(open: () => Promise<SharedEngine>): void {
     expect(await a.load("x")).toEqual({ first: 1, events: [event(1), event(2), event(3)] });
   });
 
+  test("writes every other journal when it refuses the events of some, and says of those why", async () => {
+    const shared = await open();
+    const a = await joined(shared, "a");
+    const grants = await Promise.all(["u", "v", "w", "x", "y"].map((account) => began(a, account, 1)));
+    await shared.refuse("4711");
+
+    const outcomes = await a.flush(
+      grants.map((grant, index): JournalWrite =>
+        index % 3 === 1 ? { kind: "append", grant, after: 1, last: 2, events: [event(4711)] } : append(grant, 1, 1),
+      ),
+    );
+
+    const versions = await Promise.all(
+      ["u", "v", "w", "x", "y"].map(async (one) => (await a.load(one))?.events.length),
+    );
+    expect(outcomes.map(wordsOf)).toEqual([
+      "written",
+      expect.stringMatching(/journal of v .* refuses it/),
+      "written",
+      "written",
+      expect.stringMatching(/journal of y .* refuses it/),
+    ]);
+    expect(versions).toEqual([2, 1, 2, 2, 1]);
+  });
+
+  test("says of a journal whose last event it has lost that it cannot be continued, and writes the others", async () => {
+    const shared = await open();
+    const a = await joined(shared, "a");
+    const [x, y] = [await began(a, "x", 1), await began(a, "y", 1)];
+    await a.flush([append(x, 1, 1)]);
+    await shared.loseLast("x");
+
+    const outcomes = await a.flush([append(x, 2, 1), append(y, 1, 1)]);
+    await a.release(x);
+    const again = await a.acquire("x", { create: false });
+
+    expect(outcomes.map(wordsOf)).toEqual([expect.stringMatching(/journal of x .* event 1/), "written"]);
+    expect(again).toMatchObject({ journal: { first: 1, events: [event(1)] } });
+    expect(await a.flush([append(granted(again), 1, 1)])).toEqual(["written"]);
+  });
+
   test("tells an owner that came too late whether its last write was made", async () => {
     const shared = await open();
     const [a, b] = [await joined(shared, "a"), await joined(shared, "b")];
@@ -327,6 +385,11 @@ async function joined(shared: SharedEngine, id: string): Promise<JournalEngine> 
   const engine = await shared.connect();
   await engine.join({ id, url: `http://${id}` }, LEASE);
   return engine;
+}
+
+/** The outcome, or why nothing can be written. */
+function wordsOf(outcome: WriteOutcome): string {
+  return outcome instanceof UnwritableJournal ? outcome.message : outcome;
 }
 
 function granted(acquired: Acquired): Grant {

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { memoryJournalStore } from "../../../src/gateway/adapters/memory-journal-store.ts";
-import { StoreOutage } from "../../../src/gateway/ports/journal-store.ts";
+import { StoreOutage, UnwritableJournal } from "../../../src/gateway/ports/journal-store.ts";
 import { callGateway, VALID_AIRTIME } from "../../support/gateway/gateway-client.ts";
 import { startTestSandbox } from "../../support/sandbox.ts";
 
@@ -38,6 +38,32 @@ test("a store that cannot write is said by /readyz, answered 503, reported once,
   expect({ reported, faults: sandbox.faults.length }).toEqual({ reported: 1, faults: 1 });
   expect({ after: after.status, ready: ready.status }).toEqual({ after: 200, ready: 200 });
 });
+
+test("an order and a call that were surely not carried out are told so with 503, and other accounts are answered", async () => {
+  const memory = memoryJournalStore();
+  const unwritable = new Set<string>();
+  const secured = async (account: string): Promise<void> => {
+    if (unwritable.has(account)) throw new UnwritableJournal(account, "its database refuses it");
+    await memory.secured(account);
+  };
+  await using sandbox = await startTestSandbox({}, { store: { ...memory, secured } });
+  const call = (path: string, body: string): Promise<Response> =>
+    sandbox.running.fetch(
+      new Request(`http://localhost/__admin/accounts${path}`, { method: "POST", body, headers: JSON_TYPE }),
+    );
+  const opened = await call("", '{"consumer_key":"other"}');
+  unwritable.add(sandbox.account.consumerKey);
+
+  const order = await callGateway(sandbox, { body: VALID_AIRTIME });
+  const topUp = await call("/default/wallet/top-ups", '{"amount":"10"}');
+  const other = await call("/other/wallet/top-ups", '{"amount":"10"}');
+
+  expect([opened, order, topUp, other].map(({ status }) => status)).toEqual([201, 503, 503, 200]);
+  expect(topUp.headers.get("retry-after")).toBe("1");
+  expect(await topUp.json()).toMatchObject({ problem: expect.stringContaining("its database refuses it") });
+});
+
+const JSON_TYPE = { "content-type": "application/json" };
 
 function throwIt(outage: StoreOutage): never {
   throw outage;

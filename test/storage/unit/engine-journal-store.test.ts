@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { NotTheOwner, StoreOutage } from "../../../src/gateway/ports/journal-store.ts";
+import { NotTheOwner, StoreOutage, UnwritableJournal } from "../../../src/gateway/ports/journal-store.ts";
 import type { JournalEngine } from "../../../src/storage/journal/journal-engine.ts";
 import { EngineJournalStore } from "../../../src/storage/journal/engine-journal-store.ts";
 import { toppedUp } from "../../support/finding-events.ts";
@@ -164,6 +164,38 @@ test.each([
   expect({ owned: store.owned(), lost }).toEqual({ owned: ["y"], lost: ["x"] });
 });
 
+test("whoever waits for a journal that cannot be written is told why, and other accounts go on", async () => {
+  const { store, trouble, unwritable, engine } = await storeOnEngine();
+  const problem = new UnwritableJournal("x", "it is full");
+  trouble.flush = async (writes) => [problem, ...(await engine.flush(writes.slice(1)))];
+  store.append("x", [toppedUp(1, 100)]);
+  store.append("y", [toppedUp(1, 100)]);
+
+  const secured = await Promise.allSettled([store.secured("x"), store.secured("y")]);
+
+  expect(secured).toEqual([
+    { status: "rejected", reason: problem },
+    { status: "fulfilled", value: undefined },
+  ]);
+  expect(unwritable).toEqual(["x"]);
+  expect(() => store.append("x", [toppedUp(2, 100)])).toThrow(problem);
+  await expect(store.secured("x")).rejects.toBe(problem);
+  expect(store.outage()).toBeUndefined();
+});
+
+test("a journal that cannot be written can still be dropped", async () => {
+  const { store, trouble, engine } = await storeOnEngine();
+  trouble.flush = async () => [new UnwritableJournal("x", "it is full")];
+  store.append("x", [toppedUp(1, 100)]);
+  await store.secured("x").catch(() => {});
+  trouble.flush = undefined;
+
+  store.drop("x");
+  await store.dropped("x");
+
+  expect(await engine.acquire("x", { create: false })).toEqual({ kind: "nobody" });
+});
+
 test("a store that is closed during an outage stops retrying", async () => {
   const { store, trouble, writes, wait } = await storeOnEngine();
   trouble.isAway = true;
@@ -192,7 +224,7 @@ async function storeOnEngine(patience = 0) {
   const clock = manualWallClock(WALL_START);
   const engine = new MemoryJournals(() => clock.now()).engine();
   const trouble: Trouble = { isAway: false, flush: undefined };
-  const lost: string[] = [];
+  const [lost, unwritable]: [string[], string[]] = [[], []];
   let count = 0;
   const flush: typeof engine.flush = async (writes) => {
     count += 1;
@@ -201,7 +233,13 @@ async function storeOnEngine(patience = 0) {
   };
   const store = new EngineJournalStore(
     { ...engine, flush },
-    { clock, patience, suspended: () => undefined, onLost: (account) => void lost.push(account) },
+    {
+      clock,
+      patience,
+      suspended: () => undefined,
+      onLost: (account) => void lost.push(account),
+      onUnwritable: ({ account }) => void unwritable.push(account),
+    },
   );
   await engine.join({ id: "a", url: "" }, Number.MAX_SAFE_INTEGER);
   const own = async (account: string): Promise<void> => {
@@ -214,5 +252,5 @@ async function storeOnEngine(patience = 0) {
     clock.advance(1_000);
     await allReady();
   };
-  return { store, engine, trouble, own, wait, lost, writes: () => count };
+  return { store, engine, trouble, own, wait, lost, unwritable, writes: () => count };
 }

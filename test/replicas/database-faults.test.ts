@@ -1,0 +1,75 @@
+import { expect, inject, test } from "vitest";
+import { orderOnce } from "./load.ts";
+import type { Postgres } from "./postgres.ts";
+import { type Replica, startReplicas } from "./replicas.ts";
+
+/** Nothing is written but what is asked for. */
+const SLOW = "600000";
+
+test("an account whose last writes PostgreSQL has lost fails alone, in words, and continues from what is left", async () => {
+  await using sandbox = await startReplicas({ command: inject("command"), replicas: 1, accounts: 3, latency: SLOW });
+  const [replica] = onlyOne(sandbox.running);
+  const restore = await keepTables(sandbox.postgres);
+  await order(replica, "test-1");
+  await restore();
+
+  const first = await orderEach(replica, sandbox.accounts);
+  const then = await orderEach(replica, sandbox.accounts);
+
+  expect({ first, then }).toEqual({ first: [200, 503, 200], then: [200, 200, 200] });
+  expect(replica.said()).toMatch(
+    /the journal of test-1 cannot be written: its database is at event \d+ instead of \d+, so it has lost writes/,
+  );
+});
+
+test("an account whose order PostgreSQL refuses fails alone, in words, and continues without that order", async () => {
+  await using sandbox = await startReplicas({ command: inject("command"), replicas: 2, accounts: 3, latency: SLOW });
+  const [replica] = onlyOne(sandbox.running);
+  await refuseOrdersOf(sandbox.postgres, "test-1");
+
+  const refused = await orderEach(replica, sandbox.accounts);
+  await sandbox.postgres.query("DROP TRIGGER refuse ON kredo_events");
+  const then = await orderEach(replica, sandbox.accounts);
+
+  expect({ refused, then }).toEqual({ refused: [200, 503, 200], then: [200, 200, 200] });
+  expect(sandbox.running.map(({ said }) => said()).join("")).toMatch(
+    /the journal of test-1 cannot be written: its database refuses it \(not here\)/,
+  );
+});
+
+function onlyOne(running: readonly Replica[]): [Replica] {
+  const [first] = running;
+  if (first === undefined) throw new Error("no replica runs");
+  return [first];
+}
+
+async function order(replica: Replica, account: string): Promise<number | undefined> {
+  return (await orderOnce(replica.url, account, { turn: 1, shillings: 10 })).status;
+}
+
+/** Orders for each account, one after another. */
+async function orderEach(replica: Replica, accounts: readonly string[]): Promise<(number | undefined)[]> {
+  const statuses: (number | undefined)[] = [];
+  for (const account of accounts) statuses.push(await order(replica, account));
+  return statuses;
+}
+
+/** Copies what PostgreSQL has now. Returns a function after which it has nothing else: as after a crash that loses its last writes. */
+async function keepTables(postgres: Postgres): Promise<() => Promise<string>> {
+  await postgres.query(
+    "CREATE TABLE kept_account AS TABLE kredo_account; CREATE TABLE kept_events AS TABLE kredo_events",
+  );
+  return () =>
+    postgres.query(
+      `BEGIN; UPDATE kredo_account SET version = kept.version FROM kept_account kept WHERE kept.id = kredo_account.id;
+       DELETE FROM kredo_events; INSERT INTO kredo_events TABLE kept_events; COMMIT`,
+    );
+}
+
+async function refuseOrdersOf(postgres: Postgres, account: string): Promise<void> {
+  await postgres.query(
+    `CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+       IF new.account = (SELECT id FROM kredo_account WHERE name = '${account}') THEN RAISE 'not here'; END IF; RETURN new;
+     END $$; CREATE TRIGGER refuse BEFORE INSERT ON kredo_events FOR EACH ROW EXECUTE FUNCTION refuse()`,
+  );
+}
