@@ -13,6 +13,8 @@ export function journalTables(identity: string): string {
     );`;
 }
 
+export const TABLE_NAMES = ["kredo_schema", "kredo_replica", "kredo_account", "kredo_events"];
+
 export const SCHEMA_VERSION = 5;
 
 /** The version of the tables, and the shared secret with which replicas authenticate to each other. */

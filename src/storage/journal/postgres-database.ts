@@ -1,10 +1,10 @@
-import type { ClientBase, Pool } from "pg";
+import type { Pool, PoolClient } from "pg";
 import { messageOf } from "../../gateway/domain/message-of.ts";
 import type { Millis } from "../../gateway/domain/time.ts";
 import { StoreOutage } from "../../gateway/ports/journal-store.ts";
 import type { JournalAppend } from "./journal-engine.ts";
-import { journalTables, SCHEMA_TABLE, SCHEMA_VERSION } from "./journal-tables.ts";
 import { UnusableFile } from "./node-sqlite.ts";
+import { preparePostgres } from "./prepare-postgres.ts";
 import type { JournalDatabase } from "./sql-journals.ts";
 
 /** How long a statement may take before the database counts as unavailable. */
@@ -27,8 +27,7 @@ export async function connectPostgres(url: string): Promise<JournalDatabase> {
   };
   const work = open(4, STATEMENT_LIMIT);
   try {
-    const client = await work.connect();
-    await createTables(client).finally(() => client.release());
+    await withClient(work, (client) => withClient(work, (other) => preparePostgres(client, other)));
     return new PostgresDatabase(work, (within) => open(1, within));
   } catch (fault) {
     await work.end();
@@ -44,30 +43,20 @@ async function loadPg() {
   }
 }
 
+async function withClient<T>(pool: Pool, use: (client: PoolClient) => Promise<T>): Promise<T> {
+  const client = await pool.connect();
+  try {
+    return await use(client);
+  } finally {
+    client.release();
+  }
+}
+
 /** Returns the database URL without the password. */
 function nameOf(url: string): string {
   if (!URL.canParse(url)) return "the database";
   const { protocol, host, pathname } = new URL(url);
   return `${protocol}//${host}${pathname}`;
-}
-
-/** "KRED": the advisory lock with which replicas that start at the same time wait for each other. */
-const LOCK = 0x4b524544;
-
-const TABLES = `${journalTables("bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY")}
-  ALTER TABLE kredo_account SET (fillfactor = 70);
-  INSERT INTO kredo_schema VALUES (${SCHEMA_VERSION}, gen_random_uuid());`;
-
-/** If it throws, closing the connection undoes it. */
-async function createTables(client: ClientBase): Promise<void> {
-  await client.query(`BEGIN; SELECT pg_advisory_xact_lock(${LOCK}); ${SCHEMA_TABLE}`);
-  const found = await client.query<{ version: number }>("SELECT version FROM kredo_schema");
-  const version = found.rows[0]?.version ?? SCHEMA_VERSION;
-  if (version !== SCHEMA_VERSION)
-    throw new UnusableFile(
-      `its tables are version ${version}, but this Kredo supports version ${SCHEMA_VERSION}; run the version that wrote them, or name another database`,
-    );
-  await client.query(`${found.rows.length === 0 ? TABLES : ""} COMMIT`);
 }
 
 class PostgresDatabase implements JournalDatabase {
