@@ -25,6 +25,8 @@ export interface FileStore {
   readonly store: JournalStore;
   /** Takes ownership of an account. Called before its first event. */
   readonly begin: (account: string) => Promise<void>;
+  /** What a start should say about the file. */
+  readonly warnings: readonly string[];
   /** Writes pending events and closes the store. */
   readonly close: () => Promise<void>;
 }
@@ -44,9 +46,9 @@ export interface Journals extends FileStore {
 
 /** Opens the file, or a store in memory if none is given, and imports the given journals. Throws an `UnusableFile`. */
 export async function openJournals(file: string | undefined, imports: readonly AccountJournal[]): Promise<Journals> {
-  const { store, begin, close }: FileStore =
+  const { store, begin, warnings, close }: FileStore =
     file === undefined
-      ? { store: memoryJournalStore(), begin: async () => {}, close: async () => {} }
+      ? { store: memoryJournalStore(), begin: async () => {}, warnings: [], close: async () => {} }
       : await openFileStore(file, (opened) => checkAll(opened, file));
   const known = store.list();
   const skipped = imports.filter(({ consumerKey }) => known.includes(consumerKey));
@@ -57,7 +59,7 @@ export async function openJournals(file: string | undefined, imports: readonly A
   }
   await begin(SANDBOX_JOURNAL);
   const stored = store.list().map((consumerKey) => ({ consumerKey, journal: store.read(consumerKey, 0) }));
-  return { store, begin, stored, skipped, close };
+  return { store, begin, stored, skipped, warnings, close };
 }
 
 /**
@@ -94,6 +96,8 @@ export async function openFileStore(
     for (const account of await engine.list()) await begin(account);
     check(store);
     database.exec("COMMIT");
+    // So the file itself says that a process has it open, and therefore a log.
+    database.exec("PRAGMA wal_checkpoint(PASSIVE)");
   } catch (problem) {
     // Undoes the transaction.
     await engine.close();
@@ -101,9 +105,11 @@ export async function openFileStore(
   }
   const close = async (): Promise<void> => {
     await store.close();
+    // A file that cannot be written keeps its log, and says so.
+    await engine.leave().catch(() => {});
     await engine.close();
   };
-  return { store, begin, close };
+  return { store, begin, warnings: database.warnings, close };
 }
 
 /** Connects to the PostgreSQL database that the replicas share. Throws an `UnusableFile`. */

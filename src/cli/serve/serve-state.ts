@@ -63,17 +63,21 @@ async function openShared(
   };
 }
 
-function describe({ stored, skipped }: Journals, { data, imported }: StateFiles): Pick<State, "lines" | "warnings"> {
+function describe(journals: Journals, { data, imported }: StateFiles): Pick<State, "lines" | "warnings"> {
+  const { stored, skipped } = journals;
   const known = stored.filter(({ consumerKey }) => !consumerKey.startsWith(":")).length;
   const from = imported === undefined ? "" : `, with those of ${imported.path}`;
   return {
     lines: [`accounts        ${data?.path ?? "in memory"}${from}: ${known === 0 ? "none yet" : `${known} restored`}`],
-    warnings: skipped.map(({ consumerKey }) =>
-      formatMistake(imported?.place ?? "", {
-        problem: `the account ${consumerKey} is skipped, because ${data?.path ?? ""} already contains it`,
-        repair: "use another data file",
-      }),
-    ),
+    warnings: [
+      ...journals.warnings,
+      ...skipped.map(({ consumerKey }) =>
+        formatMistake(imported?.place ?? "", {
+          problem: `the account ${consumerKey} is skipped, because ${data?.path ?? ""} already contains it`,
+          repair: "use another data file",
+        }),
+      ),
+    ],
   };
 }
 

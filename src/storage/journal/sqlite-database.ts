@@ -1,11 +1,22 @@
 import { randomUUID } from "node:crypto";
-import { closeSync, openSync, readSync, rmSync, statfsSync, statSync } from "node:fs";
+import {
+  closeSync,
+  existsSync,
+  lstatSync,
+  openSync,
+  readSync,
+  renameSync,
+  rmSync,
+  statfsSync,
+  statSync,
+} from "node:fs";
 import { messageOf } from "../../gateway/domain/message-of.ts";
 import { StoreOutage } from "../../gateway/ports/journal-store.ts";
 import type { JournalAppend } from "./journal-engine.ts";
 import { journalTables, SCHEMA_TABLE, SCHEMA_VERSION } from "./journal-tables.ts";
-import { type Database, findSqlite, type Statement, UnusableFile } from "./node-sqlite.ts";
+import { type Database, findSqlite, type Sqlite, type Statement, UnusableFile } from "./node-sqlite.ts";
 import type { JournalDatabase, SqlValue } from "./sql-journals.ts";
+import { damagedLog, isLogDamaged, missingLog } from "./write-ahead-log.ts";
 
 /** Opens or creates a file, locked until it is closed or this process ends. Throws an `UnusableFile`, having changed nothing. */
 export function openSqlite(path: string): SqliteDatabase {
@@ -15,21 +26,45 @@ export function openSqlite(path: string): SqliteDatabase {
     throw new UnusableFile(
       `${path}: this Node (${process.version}) has no node:sqlite, which data files need; run Node 22.13 or newer`,
     );
-  const isMissing = statSync(path, { throwIfNoEntry: false }) === undefined;
-  const header = readHeader(path);
-  if (!isMissing) refuseForeign(path, header);
+  if (!existsSync(path)) createFile(path, sqlite);
+  refuseForeign(path, readHeader(path));
+  const log = `${path}-wal`;
+  const hadLog = existsSync(log);
+  const wasDamaged = hadLog && readWith(log, isLogDamaged);
   let database: Database | undefined;
   try {
     database = new sqlite.DatabaseSync(path);
     // The lock belongs to the operating system, so it is released however the process ends.
     database.exec("PRAGMA locking_mode = EXCLUSIVE");
-    const isNew = database.prepare("SELECT 1 FROM sqlite_master").all({}).length === 0;
-    if (isNew) database.exec(`BEGIN EXCLUSIVE; ${schema()} COMMIT`);
     database.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = 4000");
-    return new SqliteDatabase(path, database);
+    const wasOpen = database.prepare("SELECT 1 FROM kredo_replica").all({}).length > 0;
+    const warnings = wasDamaged ? [damagedLog(path)] : wasOpen && !hadLog ? [missingLog(path)] : [];
+    return new SqliteDatabase(path, database, warnings);
   } catch (fault) {
     database?.close();
-    if (isMissing) rmSync(path, { force: true });
+    throw explainFault(path, fault);
+  }
+}
+
+/**
+ * Makes the file under another name, so that a process that is killed meanwhile leaves nothing that a later start refuses: the next one
+ * finishes it. Of two processes that make it at once, one waits for nothing and is told that the file is in use.
+ */
+function createFile(path: string, sqlite: Sqlite): void {
+  const unfinished = `${path}-new`;
+  const header = readHeader(unfinished);
+  if (header.length > 0) refuseForeign(unfinished, header);
+  let database: Database | undefined;
+  try {
+    database = new sqlite.DatabaseSync(unfinished);
+    database.exec("BEGIN EXCLUSIVE");
+    const isEmpty = database.prepare("SELECT 1 FROM sqlite_master").all({}).length === 0;
+    database.exec(`${isEmpty ? schema() : ""} COMMIT`);
+    database.close();
+    if (existsSync(path)) rmSync(unfinished, { force: true });
+    else renameSync(unfinished, path);
+  } catch (fault) {
+    database?.close();
     throw explainFault(path, fault);
   }
 }
@@ -71,9 +106,11 @@ function codeOf(fault: unknown): number {
   return typeof code === "number" ? code & 0xff : -1;
 }
 
-/** Opening a FIFO waits for a writer, and reading a device may never end. */
+/** Opening a FIFO waits for a writer, and reading a device may never end. A new file would replace a link to nothing. */
 function refuseSpecial(path: string): void {
   const found = statSync(path, { throwIfNoEntry: false });
+  if (found === undefined && lstatSync(path, { throwIfNoEntry: false }) !== undefined)
+    throw new UnusableFile(`${path}: it is a link to a file that is missing; name that file`);
   if (found === undefined || found.isFile()) return;
   const kind = found.isDirectory() ? "a folder" : "a pipe or a device";
   throw new UnusableFile(`${path}: it is ${kind}; name a file, or a new one`);
@@ -101,7 +138,16 @@ function readHeader(path: string): Buffer {
   }
 }
 
-/** An empty file is one that lost its content: a new one is created with its tables. */
+function readWith<T>(path: string, use: (read: (into: Buffer, at: number) => number) => T): T {
+  const file = openSync(path, "r");
+  try {
+    return use((into, at) => readSync(file, into, 0, into.length, at));
+  } finally {
+    closeSync(file);
+  }
+}
+
+/** An empty file is one that lost its content: a new one gets its name when it has its tables. */
 function refuseForeign(path: string, header: Buffer): void {
   if (header.length === 0)
     throw new UnusableFile(`${path}: it is empty; put a copy in its place, or delete it to start anew`);
@@ -121,11 +167,17 @@ export class SqliteDatabase implements JournalDatabase {
   readonly #path: string;
   readonly #database: Database;
   readonly #prepared = new Map<string, Statement>();
+  /** The inodes of the file and its log. */
+  readonly #inodes: ReadonlyMap<string, number>;
   #outage: StoreOutage | undefined;
+  /** What a start should say about the file. */
+  readonly warnings: readonly string[];
 
-  constructor(path: string, database: Database) {
+  constructor(path: string, database: Database, warnings: readonly string[]) {
     this.#path = path;
     this.#database = database;
+    this.#inodes = new Map([path, `${path}-wal`].map((name) => [name, statSync(name).ino]));
+    this.warnings = warnings;
   }
 
   async query<Row extends object>(sql: string, values: readonly SqlValue[]): Promise<Row[]> {
@@ -167,6 +219,7 @@ export class SqliteDatabase implements JournalDatabase {
 
   /** Undoes everything if `work` throws. */
   #transaction<T>(work: () => T): T {
+    this.#expectFiles();
     this.exec("BEGIN IMMEDIATE");
     try {
       const result = work();
@@ -180,6 +233,12 @@ export class SqliteDatabase implements JournalDatabase {
       }
       throw fault;
     }
+  }
+
+  /** SQLite itself looks at the inode only where it keeps no write-ahead log (SQLITE_READONLY_DBMOVED). */
+  #expectFiles(): void {
+    for (const [name, inode] of this.#inodes)
+      if (statSync(name, { throwIfNoEntry: false })?.ino !== inode) throw new LostFile(name);
   }
 
   #append({ grant: { journal, epoch }, after, last, events, trim }: JournalAppend, owner: string): boolean {
@@ -205,6 +264,7 @@ export class SqliteDatabase implements JournalDatabase {
       return work();
     } catch (fault) {
       if (REFUSALS.has(codeOf(fault))) throw fault;
+      if (fault instanceof LostFile) throw (this.#outage ??= fault);
       const problem = `${this.#path} cannot be written (${messageOf(fault)}); requests are answered 503 until it can`;
       this.#outage ??= new StoreOutage(problem, { cause: fault });
       throw this.#outage;
@@ -214,6 +274,15 @@ export class SqliteDatabase implements JournalDatabase {
 
 /** SQLITE_TOOBIG and SQLITE_CONSTRAINT depend on the values of a statement (sqlite.org/rescode.html). */
 const REFUSALS: ReadonlySet<number> = new Set([18, 19]);
+
+/** Thrown while the file or its log is not in its place: what is written to it now would be gone with this process. */
+class LostFile extends StoreOutage {
+  override readonly repair = "put the file back, or start Kredo again";
+
+  constructor(path: string) {
+    super(`${path} was moved, deleted or replaced while Kredo ran; requests are answered 503 until it is back`);
+  }
+}
 
 /** What one write may add to the log before the next check. */
 const ROOM_BYTES = 262_144;
