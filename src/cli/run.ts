@@ -5,10 +5,12 @@ import { COMMANDS } from "./commands.ts";
 import { describeCommand, failWith, type Run } from "./parser.ts";
 import { printLines, systemTerminal, type Terminal } from "./terminal.ts";
 import { messageOf } from "../gateway/domain/message-of.ts";
+import type { Millis } from "../gateway/domain/time.ts";
 
 /** Runs this process's command line and sets its exit code. */
 export async function runProcess(): Promise<void> {
-  const terminal = systemTerminal();
+  const stopping = new AbortController();
+  const terminal = systemTerminal(stopping);
   // Catches everything that nobody else did, including rejections.
   process.on("uncaughtException", (fault) => {
     printLines(terminal.stderr, explainEnd(fault, process.env["KREDO_DEBUG"] === "1"));
@@ -16,7 +18,12 @@ export async function runProcess(): Promise<void> {
   });
   // Not process.exit, because output must reach a pipe first.
   process.exitCode = await run(process.argv.slice(2), terminal);
+  // Whoever asked it to stop does not wait for a pipe that nobody reads.
+  if (stopping.signal.aborted) setTimeout(() => process.exit(), LAST_OUTPUT_MILLIS).unref();
 }
+
+/** How long a command that was asked to stop waits until its output is read. */
+const LAST_OUTPUT_MILLIS: Millis = 500;
 
 /** Runs a command line and returns its exit code. Never rejects: an unexpected error is one line, and exit code 1. */
 export async function run(argv: readonly string[], terminal: Terminal): Promise<number> {

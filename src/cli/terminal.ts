@@ -47,9 +47,8 @@ export function printWarnings({ stderr }: Pick<Terminal, "stderr">, warnings: re
 
 const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
-/** The terminal that the process was started in. */
-export function systemTerminal(): Terminal {
-  const stopping = new AbortController();
+/** The terminal that the process was started in. Aborts `stopping` when the command is to stop. */
+export function systemTerminal(stopping = new AbortController()): Terminal {
   // Orders that wait at once listen each; Node warns from the eleventh listener on.
   setMaxListeners(0, stopping.signal);
   const clock = systemClock({ holdsProcess: true });
