@@ -5,7 +5,7 @@ import { openingOf } from "../../verdict/live-findings.ts";
 import type { Finding } from "../../verdict/checks/finding.ts";
 import { reportOnAccounts, type WatchedAccount } from "../../verdict/report/account-report.ts";
 import { SEVERITIES } from "../../verdict/severities.ts";
-import { type Report } from "../../verdict/report/report.ts";
+import { exitCodeOf, type Report } from "../../verdict/report/report.ts";
 import type { RunningSandbox } from "../../sandbox.ts";
 import { CliError } from "../cli-error.ts";
 import type { Command, Flag, ParsedArgs } from "../command.ts";
@@ -36,12 +36,13 @@ export const command: Command = {
     "Run COMMAND next to a sandbox, and exit with its exit code (128 plus the signal's number if a signal ended it).",
     "COMMAND gets the variables KREDO_URL, KREDO_BASE_URL (with /api/v2), KREDO_CONSUMER_KEY, KREDO_CONSUMER_SECRET and",
     "KREDO_ADMIN_TOKEN, which the control API requires; with HTTPS also KREDO_HTTPS_URL and KREDO_CA_FILE.",
-    "Findings are printed on standard error. Exit code 3 if COMMAND cannot be started.",
+    "Findings are printed on standard error; a defect turns success into exit code 1. Exit code 3 if COMMAND cannot be started, or never",
+    "called the sandbox.",
   ].join(" "),
   usage: "[options] -- COMMAND...",
   arguments: ["<COMMAND...>"],
   flags: [REPORT_FLAG, FAIL_ON_FLAG, PORT_FLAG, ...SERVE_FLAGS.filter(({ name }) => !FOR_SERVE_ONLY.includes(name))],
-  examples: ["kredo exec -- npm test", "kredo exec --fail-on defect --report report.html -- npm test"],
+  examples: ["kredo exec -- npm test", "kredo exec --fail-on risk --report report.html -- npm test"],
   docs: "ci",
   async run(args, terminal) {
     const [name = "", ...words] = args.words;
@@ -69,7 +70,9 @@ export const command: Command = {
       if (end.code === 0 || !(error instanceof CliError)) throw error;
       printLines(terminal.stderr, [error.message]);
     }
-    return end.code !== 0 || !args.flags.has("fail-on") ? end.code : exitCodeFor(report, args, terminal);
+    if (end.code !== 0) return end.code;
+    if (exitCodeOf(report) === 1) printLines(terminal.stderr, ["kredo: exit code 1, because of a defect."]);
+    return exitCodeFor(report, args, terminal);
   },
 };
 
@@ -126,20 +129,23 @@ function watchAccounts({ world, findings }: RunningSandbox): AccountWatch {
   findings.observe((account, finding) => {
     noticed.set(account, (noticed.get(account) ?? new Map()).set(keyOf(finding), finding));
   });
-  let wasCalled = false;
-  world.observe((_account, event) => {
-    wasCalled ||= isRequestEvent(event);
+  const calls: { count: number; last?: RunningAccount } = { count: 0 };
+  world.observe((account, event) => {
+    if (!isRequestEvent(event)) return;
+    calls.count += 1;
+    calls.last = account;
   });
   return {
-    wasCalled: () => wasCalled,
+    wasCalled: () => calls.count > 0,
     report() {
       const all = [...new Set([...world.list(), ...noticed.keys(), world.sandbox])];
       const busy = all.filter((account) => account.state.requests > 0 || noticed.has(account));
-      const reported = busy.length > 0 ? busy : world.list().slice(0, 1);
-      return reportOnAccounts(
-        reported.map((account) => watched(account, { world, findings }, noticed.get(account))),
-        world.sandbox.wall.now(),
-      );
+      const reported = busy.length > 0 ? busy : [calls.last ?? all[0] ?? world.sandbox];
+      const accounts = reported.map((account) => watched(account, { world, findings }, noticed.get(account)));
+      // If the command reset or dropped every account that it used, its requests are forgotten, as evicted ones are.
+      const forgotten = busy.length > 0 ? undefined : calls.count;
+      const shown = accounts.map((account) => ({ ...account, evicted: forgotten ?? account.evicted }));
+      return reportOnAccounts(shown, world.sandbox.wall.now());
     },
   };
 }

@@ -79,6 +79,7 @@ test("with HTTPS the command finds that port, and whom to trust", async () => {
     const { KREDO_HTTPS_URL, KREDO_CA_FILE } = process.env;
     const ca = require("node:fs").readFileSync(KREDO_CA_FILE);
     const options = { ca, agent: false };
+    await order("100");
     require("node:https").get(KREDO_HTTPS_URL + "/readyz", options, (answer) => {
       see({ status: answer.statusCode, url: KREDO_HTTPS_URL });
       answer.resume();
@@ -102,7 +103,7 @@ test("the control API answers nobody without the token", async () => {
 });
 
 test("takes config, scenarios and flags as serve does", async () => {
-  const script = `see({ account: (await admin("GET", "/default")).json, scenarios: (await admin("GET", "/default/scenarios")).json, KREDO_ADMIN_TOKEN })`;
+  const script = `await order("10"); see({ account: (await admin("GET", "/default")).json, scenarios: (await admin("GET", "/default/scenarios")).json, KREDO_ADMIN_TOKEN })`;
   const config = "accounts: [{ consumer_key: shop, balance: '12.00' }]\nclock: manual\nport: 1\n";
   const flags = ["--scenario", "callback-never", "--scenario", "duplicate-callbacks", "--admin-token", "t0ken-of-mine"];
 
@@ -114,7 +115,7 @@ test("takes config, scenarios and flags as serve does", async () => {
 });
 
 test.each([0, 1, 7, 255])("passes exit code %i on", async (code) => {
-  const { exitCode } = await execute(`process.exitCode = ${code}`);
+  const { exitCode } = await execute(`await order("100"); process.exitCode = ${code}`);
 
   expect(exitCode).toBe(code);
 });
@@ -123,7 +124,7 @@ test.each([0, 1, 7, 255])("passes exit code %i on", async (code) => {
 const LOOSELY = "await order(100);";
 
 test("says which variables are for a sandbox that stays, and leaves their files alone", async () => {
-  const { exitCode, complained } = await execute("", [], {
+  const { exitCode, complained } = await execute(`await order("100")`, [], {
     env: { KREDO_DATA: "/none/kredo.db", KREDO_EXPORT_ON_EXIT: "/none/out.json" },
   });
 
@@ -152,6 +153,33 @@ test.each([
 
   expect(exitCode).toBe(code);
   expect(complained.includes(`kredo: exit code 1, because of what --fail-on ${severity} counts.\n`)).toBe(code === 1);
+});
+
+/** A shop that orders again when the acknowledgment is lost, which is a defect. */
+const TWICE = `await order("100").catch(() => order("100"));`;
+
+test("a defect turns success into exit code 1, unasked", async () => {
+  const flags = ["--scenario", "ack-lost-after-accept"];
+
+  const { exitCode, complained } = await execute(TWICE, flags);
+  const failing = await execute(`${TWICE} process.exitCode = 5;`, flags);
+
+  expect(exitCode).toBe(1);
+  expect(complained).toMatch(/\nkredo: 1 defect\.\nkredo: exit code 1, because of a defect\.\n$/);
+  expect(failing.exitCode).toBe(5);
+});
+
+test.each([
+  ["resets its account", `await order("100"); await admin("POST", "/default/reset")`],
+  [
+    "deletes the account that it opened",
+    `const { json } = await admin("POST", ""); await order("100", json.consumer_key, json.consumer_secret); await admin("DELETE", "/" + json.consumer_key)`,
+  ],
+])("a sound command that %s is no run without requests", async (_what, script) => {
+  const { exitCode, complained } = await execute(script);
+
+  expect(exitCode).toBe(0);
+  expect(complained).toMatch(/\nkredo: No defect\.\n$/);
 });
 
 test("the command's own failure comes before that of a finding", async () => {
@@ -204,7 +232,7 @@ test("writes the report in each form that was asked for, also when the command f
 });
 
 test("reports on the first account where nobody called", async () => {
-  const { complained, exitCode } = await execute("", ["--fail-on", "hint"]);
+  const { complained, exitCode } = await execute("");
 
   expect(exitCode).toBe(3);
   expect(complained).toContain(
