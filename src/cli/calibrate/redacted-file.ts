@@ -1,14 +1,12 @@
-import { once } from "node:events";
-import { createWriteStream } from "node:fs";
-import { resolve } from "node:path";
+import { fstatSync } from "node:fs";
+import { type FileHandle, open, realpath, rename, rm, stat } from "node:fs/promises";
 import type { ObservedExchange } from "../../gateway/settings/observed-exchange.ts";
-import { invalidInput, refuseToWrite } from "../cli-error.ts";
+import { expectWritable, invalidInput, refuseToWrite } from "../cli-error.ts";
 
-/** A file of redacted exchanges, one on each line. */
-interface RedactedFile {
-  add(exchange: ObservedExchange): Promise<void>;
-  close(): Promise<void>;
-}
+/** Characters that are written at once. */
+const BATCH = 64 * 1024;
+
+const PLACE = "--redacted";
 
 /** Opens the file that --redacted names, unless it is one of those that are read. */
 export async function redactedFile(
@@ -16,17 +14,68 @@ export async function redactedFile(
   read: readonly string[],
 ): Promise<RedactedFile | undefined> {
   if (path === undefined) return undefined;
-  if (read.some((one) => resolve(one) === resolve(path)))
-    throw invalidInput("--redacted", { problem: `${path} is one of the files to read`, repair: "choose another file" });
-  const stream = createWriteStream(path);
-  await once(stream, "open").catch((error: unknown) => refuseToWrite({ path, place: "--redacted" }, error));
-  return {
-    add: async (exchange) => {
-      if (!stream.write(`${JSON.stringify(exchange)}\n`)) await once(stream, "drain");
-    },
-    close: async () => {
-      stream.end();
-      await once(stream, "close");
-    },
-  };
+  const there = await stat(path).catch(() => undefined);
+  const others = await Promise.all(read.map(identify));
+  if (there !== undefined && others.some((other) => other?.dev === there.dev && other.ino === there.ino))
+    throw invalidInput(PLACE, { problem: `${path} is one of the files to read`, repair: "choose another file" });
+  await expectWritable([{ path, place: PLACE, isMoved: true }]);
+  // A link stays one.
+  const target = await realpath(path).catch(() => path);
+  const aside = `${target}.${process.pid}.tmp`;
+  const handle = await open(aside, "w").catch((error: unknown) => refuseToWrite({ path, place: PLACE }, error));
+  return new RedactedFile(handle, { path, aside, target });
+}
+
+/** Links and other spellings of a path lead to the same file. Standard input may be a file, too. */
+async function identify(path: string): Promise<{ readonly dev: number; readonly ino: number } | undefined> {
+  if (path !== "-") return stat(path).catch(() => undefined);
+  try {
+    return fstatSync(process.stdin.fd);
+  } catch {
+    return undefined;
+  }
+}
+
+interface Paths {
+  readonly path: string;
+  readonly aside: string;
+  readonly target: string;
+}
+
+/** A file of redacted exchanges, one on each line. It is written aside, so that an existing one stays until the new one is complete. */
+class RedactedFile {
+  readonly #handle: FileHandle;
+  readonly #paths: Paths;
+  #held = "";
+
+  constructor(handle: FileHandle, paths: Paths) {
+    this.#handle = handle;
+    this.#paths = paths;
+  }
+
+  async add(exchange: ObservedExchange): Promise<void> {
+    this.#held += `${JSON.stringify(exchange)}\n`;
+    if (this.#held.length >= BATCH) await this.#write();
+  }
+
+  async complete(): Promise<void> {
+    await this.#write();
+    await this.#handle.close();
+    await rename(this.#paths.aside, this.#paths.target).catch((error: unknown) => this.#refuse(error));
+  }
+
+  async discard(): Promise<void> {
+    await this.#handle.close();
+    await rm(this.#paths.aside, { force: true });
+  }
+
+  async #write(): Promise<void> {
+    const text = this.#held;
+    this.#held = "";
+    await this.#handle.appendFile(text).catch((error: unknown) => this.#refuse(error));
+  }
+
+  #refuse(error: unknown): never {
+    refuseToWrite({ path: this.#paths.path, place: PLACE }, error);
+  }
 }

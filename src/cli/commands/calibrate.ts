@@ -58,13 +58,18 @@ export const command: Command = {
 
 async function readAll(args: ParsedArgs, terminal: Terminal, calibrator: Calibrator): Promise<ReadFiles> {
   const redacted = await redactedFile(args.flags.get("redacted"), args.words);
-  const read = await readExchanges(args.words, terminal, async (exchange) => {
-    calibrator.add(exchange);
-    await redacted?.add(exchange);
-  });
-  await redacted?.close();
-  warnOfBroken(read, terminal);
-  return read;
+  try {
+    const read = await readExchanges(args.words, terminal, async (exchange) => {
+      calibrator.add(exchange);
+      await redacted?.add(exchange);
+    });
+    warnOfBroken(read, terminal);
+    await redacted?.complete();
+    return read;
+  } catch (error) {
+    await redacted?.discard();
+    throw error;
+  }
 }
 
 /** The settings of `serve`, without the flags that only calibrate has. */

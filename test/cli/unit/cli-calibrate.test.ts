@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { link, mkdtemp, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -193,6 +193,30 @@ test("writes what can be attached to an issue, without secrets, which calibrates
   expect(text).not.toMatch(/s3cret|secret|c2VjcmV0|345678|345 678|Jane|Wanjiku|1234|250/);
   expect(text).toContain('"user-agent":"okhttp/4"');
   expect(await calibrateToJson([redacted])).toEqual(before);
+});
+
+test.each([
+  ["a symbolic link", (from: string, to: string) => symlink(from, to)],
+  ["a hard link", (from: string, to: string) => link(from, to)],
+])("refuses to write the redacted exchanges to %s to a file that it reads", async (what, make) => {
+  const captured = await file(`${what}.jsonl`, LIVE);
+  const other = join(folder, `${what} 2.jsonl`);
+  await make(captured, other);
+
+  const refused = await calibrate([captured, "--redacted", other]);
+
+  expect(refused).toMatchObject({ exitCode: 2, complained: expect.stringContaining("is one of the files to read") });
+  expect(await readFile(captured, "utf8")).toBe(LIVE);
+});
+
+test("leaves the redacted file of an earlier run as it is if there is nothing to read", async () => {
+  const redacted = await file("earlier.jsonl", "earlier\n");
+
+  const { exitCode } = await calibrate(["-", "--redacted", redacted], '{"hello":"world"}');
+
+  expect(exitCode).toBe(2);
+  expect(await readFile(redacted, "utf8")).toBe("earlier\n");
+  expect((await readdir(folder)).filter((name) => name.startsWith("earlier"))).toEqual(["earlier.jsonl"]);
 });
 
 test("names a broken line by file and line, quotes none of it, and counts the others", async () => {
