@@ -3,6 +3,7 @@ import type { Path } from "../../gateway/document/problem.ts";
 import { formatDuration } from "../../gateway/domain/time.ts";
 import type { Guess, GuessSettings, GuessValue } from "../../gateway/settings/guess.ts";
 import { GUESSES } from "../../gateway/settings/guesses.ts";
+import { ANOTHER_VALUE } from "../../gateway/settings/known-forms.ts";
 import {
   callbackOf,
   type ObservedExchange,
@@ -124,7 +125,7 @@ function describeSighting([value, { orders, others, first, last }]: readonly [Gu
 
 /** Returns the setting that takes a value, if there is one. */
 function settingFor({ id, setting }: Guess, seen: GuessValue): ComparedGuess["setting"] {
-  if (setting === undefined) return undefined;
+  if (setting === undefined || seen === ANOTHER_VALUE) return undefined;
   const [path, value] = [pathOf(setting), writtenForm(id, seen)];
   const config = path.reduceRight<unknown>((inner, step) => (step === 0 ? [inner] : { [step]: inner }), value);
   return configSchema.safeParse(config).success ? { path, value } : undefined;

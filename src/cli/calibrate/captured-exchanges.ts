@@ -87,7 +87,7 @@ function requestOf(request: ObservedFields, body: unknown): NonNullable<Observed
   const [method, url] = [request["method"], request["path"] ?? request["url"] ?? request["target"]];
   return {
     ...(typeof method === "string" && { method }),
-    ...(typeof url === "string" && { path: url.replace(/^\w+:\/\/[^/]*/, "").replace(/[?#].*$/, "") }),
+    ...(typeof url === "string" && { path: url.replace(/^\w+:\/\/[^/]*/, "").split(/[?#]/, 1)[0] }),
     headers: headersOf(request["headers"]),
     body,
   };
@@ -95,7 +95,7 @@ function requestOf(request: ObservedFields, body: unknown): NonNullable<Observed
 
 function statusOf(response: ObservedFields | undefined): Pick<ObservedExchange, "status"> {
   const status = Number(response?.["status"]);
-  return status >= 100 && status <= 599 ? { status } : {};
+  return Number.isInteger(status) && status >= 100 && status <= 599 ? { status } : {};
 }
 
 /** Reads headers as a mapping, as pairs, or as a HAR lists them. */
@@ -113,9 +113,22 @@ function headersOf(written: unknown): Record<string, string> | undefined {
 /** Seconds since 1970 have ten digits until the year 2286. */
 const LAST_SECOND = 1e10;
 
+/** The gateway did not exist before. A number or a year out of this range is something else, such as a phone number. */
+const FIRST_MOMENT = Date.UTC(2015, 0);
+const LAST_MOMENT = Date.UTC(2100, 0);
+
+/** A moment as ISO 8601 or HTTP writes it (RFC 9110 §5.6.7). `Date.parse` finds one in any text with a number. */
+const WRITTEN_MOMENT = /^(?:\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d|$)|[A-Z][a-z]{2}, \d\d [A-Z][a-z]{2} \d{4} )/;
+
+/** The longest that an exchange takes which a browser recorded. */
+const LONGEST_EXCHANGE = 3_600_000;
+
 function momentOf(written: unknown, later = 0): string | undefined {
-  const plus = Number.isFinite(later) ? Math.max(0, later) : 0;
-  const millis =
-    typeof written === "number" ? written * (written < LAST_SECOND ? 1_000 : 1) : Date.parse(String(written));
-  return Math.abs(millis) < 8e15 ? new Date(millis + plus).toISOString() : undefined;
+  const moment = millisOf(written) + (later > 0 && later <= LONGEST_EXCHANGE ? later : 0);
+  return moment >= FIRST_MOMENT && moment < LAST_MOMENT ? new Date(moment).toISOString() : undefined;
+}
+
+function millisOf(written: unknown): number {
+  if (typeof written === "number") return written * (written < LAST_SECOND ? 1_000 : 1);
+  return WRITTEN_MOMENT.test(String(written)) ? Date.parse(String(written)) : NaN;
 }

@@ -2,6 +2,7 @@ import { type Carrier, CARRIERS, type Numbering, parsePhoneNumber, routeTo } fro
 import type { Delay } from "../../gateway/domain/draws.ts";
 import { type Operation, PRODUCTS } from "../../gateway/domain/order.ts";
 import { formatDuration, type Millis } from "../../gateway/domain/time.ts";
+import { phoneBeginning } from "../../gateway/settings/known-forms.ts";
 import {
   callbackOf,
   isAcknowledgment,
@@ -41,8 +42,9 @@ export class LatencyFit {
   readonly #halves = new Map<string, Half>();
   readonly #pairs = new Map<Served, { readonly wait: Millis; readonly at: number }[]>();
 
-  constructor(numbering: Numbering) {
-    this.#numbering = numbering;
+  /** Only a number's prefix is known, so its carrier is the prefix's. */
+  constructor({ prefixes }: Pick<Numbering, "prefixes">) {
+    this.#numbering = { prefixes, ported: {}, ported_share: 0 };
   }
 
   add(exchange: ObservedExchange): void {
@@ -70,7 +72,8 @@ export class LatencyFit {
 
   #servedBy(exchange: ObservedExchange): Served | undefined {
     const order = orderOf(exchange);
-    const number = parsePhoneNumber(String(order?.["phone_number"]), "lenient");
+    const begun = phoneBeginning(String(order?.["phone_number"]));
+    const number = begun && parsePhoneNumber(`254${begun.prefix}000000`, "strict");
     const route = number && routeTo(number, this.#numbering);
     return route && `${route.carrier} ${order?.["message"] === undefined ? "airtime" : "sms"}`;
   }

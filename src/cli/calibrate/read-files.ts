@@ -1,13 +1,14 @@
 import { constants, createReadStream } from "node:fs";
 import { access, stat } from "node:fs/promises";
+import { findJsonExcess } from "../../gateway/document/nesting.ts";
 import { messageOf } from "../../gateway/domain/message-of.ts";
 import type { ObservedExchange } from "../../gateway/settings/observed-exchange.ts";
 import { invalidInput } from "../cli-error.ts";
 import { printable } from "../output.ts";
 import type { Terminal } from "../terminal.ts";
 import { exchangeIn } from "./captured-exchanges.ts";
-import { jsonValues } from "./json-values.ts";
-import { redact } from "./redact.ts";
+import { type FoundValue, jsonValues, NESTED_TOO_DEEP } from "./json-values.ts";
+import { Redactor } from "./redact.ts";
 
 /** What was read, besides the exchanges. */
 export interface ReadFiles {
@@ -30,8 +31,10 @@ export async function readExchanges(
 ): Promise<ReadFiles> {
   const counts = { exchanges: 0, others: 0, broken: 0 };
   const problems: string[] = [];
+  const redactor = new Redactor();
   for (const path of paths) await expectFile(path);
-  for await (const { place, read } of valuesOf(paths, stdin)) {
+  for await (const { place, found } of valuesOf(paths, stdin)) {
+    const read = "problem" in found ? found : readValue(found.value, redactor);
     if (read === undefined) counts.others += 1;
     else if ("problem" in read) {
       counts.broken += 1;
@@ -49,22 +52,22 @@ type Read = ObservedExchange | { readonly problem: string; readonly repair: stri
 async function* valuesOf(
   paths: readonly string[],
   stdin: Terminal["stdin"],
-): AsyncGenerator<{ readonly place: string; readonly read: Read }> {
+): AsyncGenerator<{ readonly place: string; readonly found: FoundValue }> {
   for (const path of paths) {
     const pieces = path === "-" ? stdin() : createReadStream(path, { encoding: "utf8" });
-    for await (const value of jsonValues(pieces)) {
-      if ("value" in value && typeof value.value === "string" && value.value.trim() === "") continue;
-      const place = `${path === "-" ? "standard input" : path}:${value.line}`;
-      yield { place, read: "problem" in value ? value : readValue(value.value) };
+    for await (const found of jsonValues(pieces)) {
+      if ("value" in found && typeof found.value === "string" && found.value.trim() === "") continue;
+      yield { place: `${path === "-" ? "standard input" : path}:${found.line}`, found };
     }
   }
 }
 
-function readValue(value: unknown): Read {
+function readValue(value: unknown, redactor: Redactor): Read {
+  if (typeof value === "string" && findJsonExcess(value) !== undefined) return NESTED_TOO_DEEP;
   const exchange = exchangeIn(value);
   if (exchange === undefined)
     return { problem: "is not a JSON object", repair: 'write one exchange, like {"status":200,"body":{…}}' };
-  return redact(exchange);
+  return redactor.redact(exchange);
 }
 
 async function expectFile(path: string): Promise<void> {

@@ -1,5 +1,6 @@
 import { formatPath } from "../../gateway/document/problem.ts";
 import { configSchema } from "../../config.ts";
+import { ANOTHER_VALUE } from "../../gateway/settings/known-forms.ts";
 import { PROFILES } from "../../gateway/settings/readings.ts";
 import { type ComparedGuess, Calibrator, type Calibration, describeCount } from "../calibrate/calibration.ts";
 import { type ReadFiles, readExchanges } from "../calibrate/read-files.ts";
@@ -143,7 +144,11 @@ function describeWritten({ file, written, left }: WrittenSettings): string[] {
 }
 
 function describeLeft(left: readonly ComparedGuess[]): string[] {
-  return left.map(({ id, guessed }) => `${id} has no setting that takes what was observed (${guessed}).`);
+  return left.map(({ id, guessed, observed }) =>
+    observed.some(({ value }) => value === ANOTHER_VALUE)
+      ? `${id}: the value was redacted, because its form is not known; set it by hand (${guessed}).`
+      : `${id} has no setting that takes what was observed (${guessed}).`,
+  );
 }
 
 function toJson(read: ReadFiles, { rows, notSeen }: Calibration, written: WrittenSettings | undefined): object {

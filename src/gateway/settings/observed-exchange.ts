@@ -1,3 +1,5 @@
+import { findJsonExcess } from "../document/nesting.ts";
+
 /** An exchange with the live gateway, as somebody captured it: an order and its response, a callback, or a body alone. */
 export interface ObservedExchange {
   readonly request?: ObservedRequest;
@@ -90,7 +92,9 @@ export function fieldsOf(value: unknown): ObservedFields | undefined {
   return isFields(read) ? read : undefined;
 }
 
+/** Bodies are somebody else's, so what is nested too deep to be checked counts as text. */
 function parsed(text: string): unknown {
+  if (findJsonExcess(text) !== undefined) return undefined;
   try {
     return JSON.parse(text);
   } catch {

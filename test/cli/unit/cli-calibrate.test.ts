@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { filesOnDisk } from "../../../src/gateway/adapters/files/files-on-disk.ts";
 import { run } from "../../../src/cli/run.ts";
+import { sentenceForm } from "../../../src/gateway/settings/known-sentences.ts";
 import { PROFILES } from "../../../src/gateway/settings/readings.ts";
 import { createSandbox } from "../../../src/index.ts";
 import { fakeTerminal } from "../../support/terminal.ts";
@@ -195,6 +196,66 @@ test("writes what can be attached to an issue, without secrets, which calibrates
   expect(await calibrateToJson([redacted])).toEqual(before);
 });
 
+test("keeps a known sentence but for what it says of somebody, and the join of an acknowledgment to its callback", async () => {
+  const lines = [
+    { request: { body: { phone_number: "+254712345678", amount: "12345.00" } }, body: JSON.parse(ACCEPTED) },
+    { body: { ...CALLBACK, result_desc: "Airtime top-up of KES 12345.00 to 254712345678 was successful." } },
+    { body: { validation_errors: { amount: ["The amount must be between 5 and 10000."] } } },
+    { body: { validation_errors: { sender_id: ["The sender_id JANE is not registered."] } } },
+  ];
+  const redacted = join(folder, "sentences.jsonl");
+
+  await calibrate(["-", "--redacted", redacted], lines.map((line) => JSON.stringify(line)).join("\n"));
+
+  const written = (await readFile(redacted, "utf8")).trim().split("\n");
+  expect(written.map((line) => JSON.parse(line))).toEqual([
+    {
+      request: { body: { phone_number: "+254-712-xxxx", amount: "1111.10" } },
+      body: { ...JSON.parse(ACCEPTED), request_id: "aaaaaaaa-aaaa-aaaa-aaaa-aaaaaaaaaaaa" },
+    },
+    {
+      body: {
+        request_id: "aaaaaaaa-aaaa-aaaa-aaaa-aaaaaaaaaaaa",
+        charge: 11,
+        account_balance: 1111.1,
+        result_code: 200,
+        result_desc: "Airtime top-up of KES 1111.10 to 254-712-xxxx was successful.",
+      },
+    },
+    { body: { validation_errors: { amount: ["The amount must be between 5 and 10000."] } } },
+    { body: { validation_errors: { sender_id: ["The sender_id xxxx is not registered."] } } },
+  ]);
+});
+
+test("knows every sentence that Kredo refuses an order with", async () => {
+  await using sandbox = await createSandbox();
+  const orders = [
+    {},
+    { phone_number: 7, amount: 5, message: 1, sender_id: 1 },
+    { phone_number: "0712345678", amount: "5.5.5", message: "\ud800", sender_id: "JANE" },
+    { phone_number: "254747345678", amount: "999999", message: "x".repeat(60_000), sender_id: "KREDO" },
+    ...["1", "!", "A".repeat(12), " A", "."].map((sender_id) => ({ phone_number: "0", message: "Habari", sender_id })),
+  ];
+
+  const answers = await Promise.all(
+    ["airtime", "sms"].flatMap((operation) =>
+      orders.map(async (order) => {
+        const body = JSON.stringify(order);
+        const headers = { "content-type": "application/json" };
+        const answer = await sandbox.fetch(`/api/v2/${operation}`, { method: "POST", headers, body });
+        return answer.text();
+      }),
+    ),
+  );
+
+  const sentences = answers.flatMap((answer) => {
+    const { description, validation_errors: errors = {} } = JSON.parse(answer);
+    return [description, ...Object.values(errors).flat()].map(String);
+  });
+  expect(sentences.filter((one) => sentenceForm(one) === "another sentence")).toEqual([]);
+  expect(new Set(sentences).size).toBeGreaterThan(10);
+});
+
 test.each([
   ["a symbolic link", (from: string, to: string) => symlink(from, to)],
   ["a hard link", (from: string, to: string) => link(from, to)],
@@ -217,6 +278,46 @@ test("leaves the redacted file of an earlier run as it is if there is nothing to
   expect(exitCode).toBe(2);
   expect(await readFile(redacted, "utf8")).toBe("earlier\n");
   expect((await readdir(folder)).filter((name) => name.startsWith("earlier"))).toEqual(["earlier.jsonl"]);
+});
+
+test("says of a redacted value that it must be set by hand, and writes no placeholder to the config", async () => {
+  const hook = { request: { headers: { "User-Agent": "Jane/1.0", Accept: "*/*" }, body: CALLBACK } };
+  const config = await file("hook.yaml", "# nothing yet\n");
+
+  const { printed } = await calibrate(["-", "--config", config, "--write"], JSON.stringify(hook));
+
+  expect(printed).toContain(
+    "callback-user-agent: the value was redacted, because its form is not known; set it by hand",
+  );
+  expect(await readFile(config, "utf8")).not.toMatch(/user_agent|another/);
+});
+
+const DEEP = `${'{"a":'.repeat(20_000)}1${"}".repeat(20_000)}`;
+
+test.each([
+  ["a list", "[".repeat(2_000_000)],
+  ["an object on one line", `{"status_code":401,"description":"No.","a":${DEEP}}`],
+  ["an object on several lines", `{\n"status_code":401,\n"a":${DEEP}}`],
+])("refuses %s that is nested too deep before it is parsed", async (_what, text) => {
+  const { exitCode, printed, complained } = await calibrate(["-"], text);
+
+  expect({ exitCode, printed }).toEqual({ exitCode: 2, printed: "" });
+  expect(complained).toContain("is nested deeper than 100 levels; leave out what is no exchange with the gateway\n");
+});
+
+test("takes a body that is nested too deep for no exchange", async () => {
+  const { exitCode, complained } = await calibrate(["-"], JSON.stringify({ body: `{"status_code":401,"a":${DEEP}}` }));
+
+  expect(exitCode).toBe(2);
+  expect(complained).toContain("only 1 other value");
+});
+
+test("reads a sentence of any length", async () => {
+  const text = `a${" ".repeat(1_000_000)}B`;
+
+  expect(await calibrateToJson(["-"], JSON.stringify({ ...CALLBACK, result_desc: text }))).toMatchObject({
+    exchanges: 1,
+  });
 });
 
 test("names a broken line by file and line, quotes none of it, and counts the others", async () => {

@@ -1,5 +1,7 @@
 import type { Guess, GuessSettings, GuessValue } from "../guess.ts";
 import { callbackHeadersOf, callbackOf, type ObservedExchange } from "../observed-exchange.ts";
+import { ANOTHER_VALUE, knownBeginning, knownCode } from "../known-forms.ts";
+import { TELLING_WORDS } from "../known-sentences.ts";
 import { CHOICE, notInOneExchange, PUBLIC } from "./sources.ts";
 
 /** What a callback looks like, and when it comes. */
@@ -73,7 +75,7 @@ function resultCode(outcome: FailedOutcome, guessed: string): Guess {
     extract: (exchange) => {
       const { result_code: code, result_desc: words } = callbackOf(exchange) ?? {};
       if (code === undefined || Number(code) === 200 || outcomeIn(String(words)) !== outcome) return undefined;
-      return Number(code);
+      return knownCode(code) ?? ANOTHER_VALUE;
     },
   };
 }
@@ -85,10 +87,10 @@ function outcomeIn(words: string): FailedOutcome {
 }
 
 const OUTCOME_WORDS: readonly (readonly [FailedOutcome, RegExp])[] = [
-  ["insufficient_funds", /insufficient|not enough|balance|funds/i],
-  ["timed_out", /time[ds]?[ -]?out|in time/i],
-  ["not_on_network", /network|unknown (subscriber|number)|not registered/i],
-  ["rejected", /reject|denied|blocked/i],
+  ["insufficient_funds", TELLING_WORDS.funds],
+  ["timed_out", TELLING_WORDS.time],
+  ["not_on_network", TELLING_WORDS.network],
+  ["rejected", TELLING_WORDS.rejected],
 ];
 
 function header(setting: "user_agent" | "accept", name: string): Guess {
@@ -100,7 +102,10 @@ function header(setting: "user_agent" | "accept", name: string): Guess {
     kredo: ({ accounts: [first] }) => first.callbacks[setting] ?? "none",
     extract: (exchange) => {
       const headers = callbackHeadersOf(exchange);
-      return headers && (headers[name] ?? "none");
+      if (headers === undefined) return undefined;
+      const value = headers[name];
+      if (value === undefined) return "none";
+      return knownBeginning(name, value) === value ? value : ANOTHER_VALUE;
     },
   };
 }

@@ -1,5 +1,6 @@
 import type { Guess, GuessValue } from "../guess.ts";
 import { callbackOf, type ObservedExchange } from "../observed-exchange.ts";
+import { TELLING_WORDS } from "../known-sentences.ts";
 import { CHOICE, notInOneExchange } from "./sources.ts";
 
 /** What things cost, and which carrier serves which number. */
@@ -63,6 +64,6 @@ export const moneyGuesses: readonly Guess[] = [
 
 function isFailedSmsCharged(exchange: ObservedExchange): GuessValue | undefined {
   const { result_code: code, result_desc: words, charge } = callbackOf(exchange) ?? {};
-  if (code === undefined || Number(code) === 200 || !/\b(message|sms)\b/i.test(String(words))) return undefined;
+  if (code === undefined || Number(code) === 200 || !TELLING_WORDS.sms.test(String(words))) return undefined;
   return Number(charge) > 0;
 }

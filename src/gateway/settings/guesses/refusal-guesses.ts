@@ -1,6 +1,8 @@
 import { descriptionOf } from "../../domain/refusal.ts";
 import type { Guess, GuessValue } from "../guess.ts";
 import { type ObservedExchange, refusalOf, sentencesOf } from "../observed-exchange.ts";
+import { ANOTHER_VALUE, isKnownKey, knownCode } from "../known-forms.ts";
+import { ANOTHER_SENTENCE, readSentence, sentenceForm, TELLING_WORDS } from "../known-sentences.ts";
 import { CHOICE, notInOneExchange, observed, PUBLIC } from "./sources.ts";
 
 /** What refusals look like, and what is refused. */
@@ -33,7 +35,7 @@ export const refusalGuesses: readonly Guess[] = [
     id: "validation-sentences",
     guessed: "the other sentences of a 422",
     ...CHOICE,
-    kredo: () => "The FIELD field is required.",
+    kredo: () => "The {field} field is required.",
     extract: requiredSentence,
   },
   { id: "rate-limit", guessed: "that there is no rate limit", ...rateLimit() },
@@ -72,13 +74,12 @@ function description(code: number, guessed: string): Guess {
     guessed,
     ...([401, 403, 429, 500].includes(code) ? PUBLIC : CHOICE),
     kredo: () => descriptionOf(code),
-    extract: (exchange) => (codeOf(exchange) === code ? textOf(refusalOf(exchange)?.["description"]) : undefined),
+    extract: (exchange) => (codeOf(exchange) === code ? formOf(refusalOf(exchange)?.["description"]) : undefined),
   };
 }
 
 function codeOf(exchange: ObservedExchange): number | undefined {
-  const code = refusalOf(exchange)?.["status_code"];
-  return code === undefined ? undefined : Number(code);
+  return knownCode(refusalOf(exchange)?.["status_code"]);
 }
 
 /** A 422 without a status_code is the bare one, which never has an id. */
@@ -96,24 +97,27 @@ function validationForm(exchange: ObservedExchange): GuessValue | undefined {
   if (others.length === 0) return "bare";
   return ["description", "request_id", "status_code"].every((key) => others.includes(key))
     ? "full"
-    : `with ${others.toSorted().join(" and ")}`;
+    : `with ${others
+        .map((key) => (isKnownKey(key) ? key : ANOTHER_VALUE))
+        .toSorted()
+        .join(" and ")}`;
 }
 
 function limitsInSentence(exchange: ObservedExchange): GuessValue | undefined {
-  const sentence = sentencesOf(exchange)["amount"]?.find((one) => /between/i.test(one));
-  const [, least, most] = /^The amount must be between ([\d.]+) and ([\d.]+)\.$/.exec(sentence ?? "") ?? [];
-  if (least === undefined || most === undefined) return sentence;
-  const areFixed = [least, most].map((limit) => /\.\d\d$/.test(limit));
-  return areFixed.every(Boolean) ? "fixed" : "trimmed";
+  const sentence = sentencesOf(exchange)["amount"]?.find((one) => TELLING_WORDS.limits.test(one));
+  if (sentence === undefined) return undefined;
+  const limits = readSentence(sentence)?.values.filter(([slot]) => slot === "limit") ?? [];
+  if (limits.length === 0) return ANOTHER_SENTENCE;
+  return limits.every(([, limit]) => /\.\d\d$/.test(limit)) ? "fixed" : "trimmed";
 }
 
 function requiredSentence(exchange: ObservedExchange): GuessValue | undefined {
-  const [found] = Object.entries(sentencesOf(exchange)).flatMap(([field, sentences]) =>
-    sentences.filter((one) => /required/i.test(one)).map((one) => one.replaceAll(field, "FIELD")),
-  );
-  return found;
+  const sentence = Object.values(sentencesOf(exchange))
+    .flat()
+    .find((one) => TELLING_WORDS.required.test(one));
+  return sentence === undefined ? undefined : sentenceForm(sentence);
 }
 
-function textOf(value: unknown): GuessValue | undefined {
-  return typeof value === "string" ? value : undefined;
+function formOf(value: unknown): GuessValue | undefined {
+  return typeof value === "string" ? sentenceForm(value) : undefined;
 }

@@ -10,6 +10,8 @@ import {
   responseOf,
   sentencesOf,
 } from "../observed-exchange.ts";
+import { ANOTHER_VALUE, isKnownKey, knownCode, phoneBeginning, requestIdForm } from "../known-forms.ts";
+import { TELLING_WORDS } from "../known-sentences.ts";
 import { CHOICE, notInOneExchange, observed, PUBLIC } from "./sources.ts";
 
 /** What orders may look like, and what every response has. */
@@ -20,7 +22,7 @@ export const responseGuesses: readonly Guess[] = [
     setting: "request_id",
     ...observed("7 times", "2025-10-17 to 2025-10-21"),
     kredo: ({ gateway }) => gateway.request_id,
-    extract: requestIdForm,
+    extract: idForm,
   },
   {
     id: "http-status",
@@ -94,12 +96,10 @@ export const responseGuesses: readonly Guess[] = [
   },
 ];
 
-function requestIdForm(exchange: ObservedExchange): GuessValue | undefined {
+function idForm(exchange: ObservedExchange): GuessValue | undefined {
   const id = responseOf(exchange)?.["request_id"] ?? callbackOf(exchange)?.["request_id"];
   if (id === undefined || id === null) return undefined;
-  if (typeof id !== "string") return typeof id;
-  if (/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(id)) return "uuid";
-  return /^[0-9A-Za-z]{4}[0-9a-f]{32}[0-9A-Za-z]{4}$/i.test(id) ? "padded" : `${id.length} characters`;
+  return typeof id === "string" ? requestIdForm(id) : typeof id;
 }
 
 /** Only a refusal tells the two readings apart. */
@@ -107,14 +107,14 @@ function httpStatus(exchange: ObservedExchange): GuessValue | undefined {
   const code = refusalOf(exchange)?.["status_code"];
   if (code === undefined || exchange.status === undefined) return undefined;
   if (exchange.status === Number(code)) return "mirror";
-  return exchange.status === 200 ? "always_200" : `${exchange.status} for ${Number(code)}`;
+  return exchange.status === 200 ? "always_200" : `${exchange.status} for ${knownCode(code) ?? ANOTHER_VALUE}`;
 }
 
 /** JSON that has been parsed no longer shows whether a number was written with zeros, so only text counts. */
 function decimals({ text = "" }: ObservedExchange): GuessValue | undefined {
-  const amounts = [...text.matchAll(/"(?:charge|account_balance|available_balance)"\s*:\s*"?-?\d+(?:\.(\d+))?/g)].map(
-    ([, fraction = ""]) => fraction,
-  );
+  const amounts = [
+    ...text.matchAll(/"(?:charge|account_balance|available_balance)"\s*:\s*"?-?\d+(?:\.(\d+))?"?\s*[,}]/g),
+  ].map(([, fraction = ""]) => fraction);
   if (amounts.some((fraction) => /^\d?$/.test(fraction))) return "trimmed";
   return amounts.some((fraction) => fraction.endsWith("0")) ? "fixed" : undefined;
 }
@@ -122,13 +122,14 @@ function decimals({ text = "" }: ObservedExchange): GuessValue | undefined {
 function amountType(exchange: ObservedExchange): GuessValue | undefined {
   if (typeof orderOf(exchange)?.["amount"] !== "number") return undefined;
   if (isAcknowledgment(exchange)) return "lenient";
-  return sentencesOf(exchange)["amount"]?.some((sentence) => /string/i.test(sentence)) ? "strict" : undefined;
+  return sentencesOf(exchange)["amount"]?.some((sentence) => TELLING_WORDS.text.test(sentence)) ? "strict" : undefined;
 }
 
 /** The number in the request may have been redacted, but its first characters remain. */
 function phoneNumbers(exchange: ObservedExchange): GuessValue | undefined {
   const number = orderOf(exchange)?.["phone_number"];
-  if (typeof number !== "string" || !/^(\+254|0)[17]/.test(number)) return undefined;
+  const { country } = (typeof number === "string" && phoneBeginning(number)) || {};
+  if (country !== "+254" && country !== "0") return undefined;
   if (isAcknowledgment(exchange)) return "lenient";
   return sentencesOf(exchange)["phone_number"] === undefined ? undefined : "strict";
 }
@@ -136,15 +137,20 @@ function phoneNumbers(exchange: ObservedExchange): GuessValue | undefined {
 function duplicateWindow(exchange: ObservedExchange): GuessValue | undefined {
   const { description } = refusalOf(exchange) ?? {};
   const said = [...Object.values(sentencesOf(exchange)).flat(), textOf(description) ?? ""].join(" ");
-  if (!/\b(similar|same|duplicate|already)\b/i.test(said)) return undefined;
-  const [, minutes] = /(\d+)\s*m/i.exec(said) ?? [];
+  if (!TELLING_WORDS.repeated.test(said)) return undefined;
+  const [, minutes] = TELLING_WORDS.minutes.exec(said) ?? [];
   return minutes === undefined ? "refused" : Number(minutes) * 60_000;
 }
 
 function topUpCode(exchange: ObservedExchange): GuessValue | undefined {
   const keys = Object.keys(fieldsOf(organizationOf(exchange)?.["details"]) ?? {});
-  return keys.flatMap((key) => /^(\w+)_account_top_up_code$/.exec(key)?.[1] ?? [])[0];
+  const [key] = keys.filter((one) => one.endsWith(TOP_UP_CODE));
+  if (key === undefined) return undefined;
+  return isKnownKey(key) ? key.slice(0, -TOP_UP_CODE.length) : ANOTHER_VALUE;
 }
+
+/** How the key ends whose beginning is the payment's brand (document 2.5). */
+const TOP_UP_CODE = "_account_top_up_code";
 
 function listedAccounts(exchange: ObservedExchange): GuessValue | undefined {
   const accounts = organizationOf(exchange)?.["accounts"];

@@ -1,0 +1,142 @@
+import { parsePhoneNumber } from "../domain/carrier.ts";
+import { carrierResult, PRODUCTS, sampleOrder } from "../domain/order.ts";
+import { descriptionOf, SUCCESS_DESCRIPTION } from "../domain/refusal.ts";
+import { senderIdProblem } from "../domain/sender-id.ts";
+import { carrierResult as resultSchema } from "../domain/schemas.ts";
+
+/** The words by which guesses tell sentences apart that are not known. Redaction keeps them. */
+export const TELLING_WORDS = {
+  funds: /insufficient|not enough|balance|funds/i,
+  time: /time[ds]?[ -]?out|in time/i,
+  network: /network|unknown (?:subscriber|number)|not registered/i,
+  rejected: /reject|denied|blocked/i,
+  sms: /\b(?:message|sms)\b/i,
+  repeated: /\b(?:similar|same|duplicate|already)\b/i,
+  minutes: /(?<!\d)(\d{1,3}) ?m(?:in|\b)/i,
+  limits: /between/i,
+  required: /required/i,
+  text: /string/i,
+} as const satisfies Readonly<Record<string, RegExp>>;
+
+/** What a sentence that Kredo does not know is called. Sentences are compared by their form, because their contents may be secret. */
+export const ANOTHER_SENTENCE = "another sentence";
+
+/** What differs from one instance of a sentence to the next. */
+export type Slot = keyof typeof SLOTS;
+
+/** A sentence as it is known, `The {field} field is required.`, and what this instance says in its slots. */
+export interface KnownSentence {
+  readonly form: string;
+  readonly values: readonly (readonly [slot: Slot, value: string])[];
+}
+
+/** Returns the form of a sentence; `another sentence` if it is not known. */
+export function sentenceForm(text: string): string {
+  return readSentence(text)?.form ?? ANOTHER_SENTENCE;
+}
+
+export function readSentence(text: string): KnownSentence | undefined {
+  if (text.length > LONGEST_SENTENCE) return undefined;
+  if (LITERALS.has(text)) return { form: text, values: [] };
+  for (const { form, slots, pattern } of TEMPLATES) {
+    const found = pattern.exec(text)?.slice(1);
+    if (found !== undefined) return { form, values: slots.map((slot, index) => [slot, found[index] ?? ""]) };
+  }
+  return undefined;
+}
+
+/** Returns a known sentence with other values in its slots. */
+export function writeSentence({ form, values }: KnownSentence, valueOf: (slot: Slot, value: string) => string): string {
+  const left = values.map(([slot, value]) => valueOf(slot, value));
+  return form.replaceAll(SLOT, () => left.shift() ?? "");
+}
+
+const LONGEST_SENTENCE = 300;
+
+const SLOT = /\{(\w+)\}/g;
+
+/** Every form also fits its redacted value, so that a redacted sentence is known, too. */
+const SLOTS = {
+  field: "phone[_ ]number|sender[_ ]id|message|amount",
+  limit: String.raw`\d{1,9}(?:\.\d{1,2})?`,
+  amount: String.raw`\d{1,9}(?:\.\d{1,3})?`,
+  count: String.raw`\d{1,3}`,
+  duration: String.raw`\d{1,3}(?:ms|s|m|h|d)(?: ?\d{1,3}(?:ms|s|m|h))*`,
+  phone: String.raw`\+?[\dx][\dx-]{7,14}`,
+  sender: "[A-Za-z0-9._&-][A-Za-z0-9 ._&-]{0,10}",
+} as const;
+
+/** The sentences do not name them. */
+const NO_CODES = { success: 0, failed: 0, rejected: 0, not_on_network: 0, timed_out: 0, insufficient_funds: 0 };
+
+/** Laravel's default sentences, which the live gateway and its SDK's test show (public-facts.md); from version 10 on they say "field". */
+const OF_LARAVEL = [
+  "must be a string.",
+  "must be a number.",
+  "must be an integer.",
+  "must be between {limit} and {limit}.",
+  "must be between {count} and {count} digits.",
+  "must be at least {limit}.",
+  "must not be greater than {limit}.",
+  "format is invalid.",
+].flatMap((end) => [`The {field} ${end}`, `The {field} field ${end}`]);
+
+const OF_KREDO = [
+  "The {field} must be 254 and nine digits, the first of them 7 or 1, without a plus sign.",
+  "The {field} must have 10 to 12 digits and be a Kenyan mobile number.",
+  "The {field} {phone} belongs to none of the supported carriers.",
+  'The {field} must be shillings as digits with at most two decimals, such as "100" or "99.50".',
+  "The {field} must be valid Unicode: half of a surrogate pair stands alone.",
+  "The {field} needs {count} parts; at most {count} are allowed.",
+  "The {field} {sender} is not registered.",
+  "The same airtime was sent to this number less than {duration} ago.",
+  ...resultDescriptions(),
+];
+
+const FORMS = [
+  "The {field} field is required.",
+  ...OF_LARAVEL,
+  "The selected {field} is invalid.",
+  "A similar airtime request was made within the last {count} minutes.",
+  "You have topped up {phone} with Ksh. {amount}.",
+  ...OF_KREDO,
+];
+
+/** The PHP and Java SDKs' tests have "Unauthorized"; Laravel says the others by itself (public-facts.md). */
+const LITERALS: ReadonlySet<string> = new Set([
+  SUCCESS_DESCRIPTION,
+  ...[400, 401, 402, 403, 404, 405, 413, 415, 417, 422, 429, 431, 500, 502, 503, 504].map(descriptionOf),
+  ...["", "1", "!", "A".repeat(12), " A", "."].flatMap((senderId) => senderIdProblem(senderId) ?? []),
+  "Bad Request.",
+  "Service Unavailable.",
+  "Unauthorized",
+  "Unauthenticated.",
+  "The given data was invalid.",
+  "Too Many Attempts.",
+  "Server Error",
+  ...FORMS.filter((form) => !form.includes("{")),
+]);
+
+const TEMPLATES = FORMS.filter((form) => form.includes("{")).map((form) => {
+  const slots = [...form.matchAll(SLOT)].map(([, name = ""]) => name).filter(isSlot);
+  const literal = form.replaceAll(/[.?]/g, String.raw`\$&`);
+  const pattern = literal.replaceAll(SLOT, (_all, name: string) => `(${isSlot(name) ? SLOTS[name] : ""})`);
+  return { form, slots, pattern: new RegExp(`^${pattern}$`) };
+});
+
+function isSlot(name: string): name is Slot {
+  return Object.hasOwn(SLOTS, name);
+}
+
+/** The callbacks' sentences of both products and every outcome. */
+function resultDescriptions(): string[] {
+  const number = parsePhoneNumber("254700000000", "strict");
+  if (number === undefined) return [];
+  return PRODUCTS.flatMap((product) =>
+    resultSchema.shape.outcome.options.map((outcome) =>
+      carrierResult(sampleOrder(product, number), outcome, NO_CODES)
+        .resultDesc.replace("KES 5.00", "KES {amount}")
+        .replace(number, "{phone}"),
+    ),
+  );
+}
