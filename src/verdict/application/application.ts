@@ -12,7 +12,7 @@ import {
   withoutSecrets,
 } from "./ask.ts";
 import { callOverHttp, type HttpReply } from "../../control/client/http-exchange.ts";
-import { fill, placeholdersIn, textOf } from "./placeholders.ts";
+import { fill, fillUrl, placeholdersIn, textOf } from "./placeholders.ts";
 import { type ApplicationRequest, methodOf } from "./request.ts";
 import { proposePaths } from "./propose-paths.ts";
 import { fillPath, type JsonPath, readAmount } from "./json-path.ts";
@@ -68,7 +68,7 @@ export class Application {
   }
 
   urlOf(order: ApplicationOrder): string {
-    return fill(this.map.order[order.operation]?.request.url ?? "{app}", this.#valuesOf(order));
+    return fillUrl(this.map.order[order.operation]?.request.url ?? "{app}", this.#valuesOf(order));
   }
 
   /** The most wall time that it needs after a callback. */
@@ -109,7 +109,7 @@ export class Application {
     const shown = read(reply, fillPath(status.json_path, this.#valuesOf(order)));
     if ("missing" in shown && wasRefused(order)) return this.#claimWithoutId(order);
     if ("missing" in shown) {
-      const asked = `${methodOf(status.request)} ${fill(status.request.url, this.#valuesOf(order))}: ${shown.missing}`;
+      const asked = `${methodOf(status.request)} ${fillUrl(status.request.url, this.#valuesOf(order))}: ${shown.missing}`;
       return claimMissing(order, asked, reply.status);
     }
     const word = textOf(shown.value);

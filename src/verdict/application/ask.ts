@@ -1,7 +1,7 @@
 import { findJsonExcess } from "../../gateway/document/nesting.ts";
 import { type Millis, SECOND } from "../../gateway/domain/time.ts";
 import { callOverHttp, type HttpReply } from "../../control/client/http-exchange.ts";
-import { fill, fillJson, textOf, type Values } from "./placeholders.ts";
+import { fillBody, fillHeader, fillJson, fillUrl, type Values } from "./placeholders.ts";
 import { type ApplicationRequest, methodOf } from "./request.ts";
 
 export interface AskEnvironment {
@@ -19,27 +19,20 @@ export interface GatewayAccess {
 
 export function callApplication(request: ApplicationRequest, values: Values): Promise<HttpReply> {
   const { url, headers = {}, json, body } = request;
-  const filled = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), fill(value, values)] as const);
+  const filled = Object.entries(headers).map(
+    ([name, value]) => [name.toLowerCase(), fillHeader(value, values)] as const,
+  );
   const written = filled.find(([name]) => name === "content-type")?.[1] ?? "";
-  const text =
-    json === undefined ? body && fill(body, encoded(values, written)) : JSON.stringify(fillJson(json, values));
+  const text = json === undefined ? body && fillBody(body, values, written) : JSON.stringify(fillJson(json, values));
   const type: Record<string, string> = json === undefined ? {} : { "content-type": "application/json" };
   return callOverHttp({
     method: methodOf(request),
-    url: fill(url, new Map([...values, ["message", encodeURIComponent(textOf(values.get("message")))]])),
+    url: fillUrl(url, values),
     headers: { ...type, ...Object.fromEntries(filled) },
     limit: REQUEST_LIMIT_MILLIS,
     mostBytes: MOST_OF_ANSWER,
     body: text,
   });
-}
-
-/** Returns the values as they stand in a body of this type. */
-function encoded(values: Values, type: string): Values {
-  const isForm = type.startsWith("application/x-www-form-urlencoded");
-  if (!isForm && !type.includes("json")) return values;
-  const encode = isForm ? encodeURIComponent : (text: string): string => JSON.stringify(text).slice(1, -1);
-  return new Map([...values].map(([name, value]) => [name, value === undefined ? value : encode(textOf(value))]));
 }
 
 const REQUEST_LIMIT_MILLIS: Millis = 30 * SECOND;

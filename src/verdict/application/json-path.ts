@@ -1,6 +1,6 @@
 import { compile, JSONPathError, type JSONValue } from "json-p3";
 import { readText } from "../../gateway/document/values.ts";
-import { fill, type Values } from "./placeholders.ts";
+import { fillQuery, type Values } from "./placeholders.ts";
 import { cents, type Kes, parseKes } from "../../gateway/domain/kes.ts";
 
 /** A compiled JSONPath query (RFC 9535). Nothing in it is evaluated as code. */
@@ -16,7 +16,7 @@ export const jsonPathValue = readText(parseJsonPath, {
 
 /** Fills the placeholders in a path as the text of JSON strings: $[?@.phone == "{phone_number}"]. */
 export function fillPath({ text }: JsonPath, values: Values): JsonPath {
-  return parseJsonPath(fill(text, values)) ?? { text, find: () => [] };
+  return parseJsonPath(fillQuery(text, values)) ?? { text, find: () => [] };
 }
 
 export function parseJsonPath(text: string): JsonPath | undefined {

@@ -7,7 +7,7 @@ import type { Kes } from "../../gateway/domain/kes.ts";
 import { type Instant, type Millis, MINUTE, SECOND } from "../../gateway/domain/time.ts";
 import type { Application, ApplicationOrder, PlacedOrder } from "../application/application.ts";
 import type { Shown } from "../application/ask.ts";
-import { fill } from "../application/placeholders.ts";
+import { fillUrl } from "../application/placeholders.ts";
 import type { Finding } from "../checks/finding.ts";
 import { findInJournal } from "../checks/findings.ts";
 import { MOST_RETRIES } from "../checks/refused-requests.ts";
@@ -150,7 +150,7 @@ export class TrialRunner {
     const { application, environment, before } = this.#options;
     const values = new Map([["app", application.url]]);
     const { callbacks: urls } = application.map;
-    const callbacks = forEachProduct((product) => urls[product] && fill(urls[product], values));
+    const callbacks = forEachProduct((product) => urls[product] && fillUrl(urls[product], values));
     await environment.account.begin(trialJournal(before, { ...trial, callbacks, now }));
   }
 

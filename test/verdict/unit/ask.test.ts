@@ -54,15 +54,18 @@ test.each([
   expect(readAmount(value)).toBe(amount);
 });
 
-test("a path is filled for each order, and finds nothing once it is no path any longer", () => {
+test("a path is filled for each order, whatever signs are in its value", () => {
   const path = jsonPathValue.parse('$[?@.phone == "{phone_number}"].status');
   const orders = [
     { phone: "254712000101", status: "paid" },
     { phone: "254712000102", status: "open" },
+    { phone: `"it's"\\`, status: "failed" },
   ];
+  const single = jsonPathValue.parse("$[?@.phone == '{phone_number}'].status");
 
   expect(fillPath(path, new Map([["phone_number", "254712000102"]])).find(orders)).toEqual(["open"]);
-  expect(fillPath(path, new Map([["phone_number", '"']])).find(orders)).toEqual([]);
+  expect(fillPath(path, new Map([["phone_number", `"it's"\\`]])).find(orders)).toEqual(["failed"]);
+  expect(fillPath(single, new Map([["phone_number", `"it's"\\`]])).find(orders)).toEqual(["failed"]);
   expect(path.find(undefined)).toEqual([]);
   expect(jsonPathValue.safeParse("orders").success).toBe(false);
 });
