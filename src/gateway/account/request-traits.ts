@@ -13,7 +13,7 @@ export const requestTraits = z.object({
   isOfKredo: z.literal(true).exactOptional(),
   /** Query parameters that expose a secret in the URL, which every proxy logs. */
   exposed: z.array(z.string()).exactOptional(),
-  /** Fields in a form that only a lenient setting accepts, such as an amount as a JSON number. */
+  /** What was in a form that differs from the document's: fields that only a lenient setting accepts, and "charset" for one other than UTF-8. */
   loose: z.array(z.string()).exactOptional(),
   /** The client's trace context (W3C Trace Context). May be sent on as a callback header. */
   traceparent: z

@@ -9,7 +9,7 @@ import { measureSms } from "../domain/sms-parts.ts";
 import type { CarrierSettings, GatewaySettings } from "../settings/gateway.ts";
 import { FieldErrors, type Fields, formedField, recipientShape, requiredField, routeOf } from "./fields.ts";
 
-/** An order, and its fields that only a lenient setting accepts. */
+/** An order, and what is in a form that differs from the document's (`requestTraits.loose`). */
 export interface ReadOrder extends RoutedOrder {
   readonly loose: readonly string[];
 }
@@ -32,12 +32,12 @@ export function readOrder(
   const fields = readJsonObject(body);
   const read =
     operation === "airtime" ? readAirtimeOrder(fields, gateway) : readSmsOrder(fields, gateway, isRegistered);
-  return { ...read, loose: looseFields(fields, read.order) };
+  return { ...read, loose: [...looseFields(fields, read.order), ...looseCharset(contentType)] };
 }
 
-const JSON_TYPE = /^application\/json *(?:; *charset *= *"?utf-8"? *)?$/i;
+const JSON_TYPE = /^application\/json[ \t]*(?:;|$)/i;
 
-/** Accepts application/json, with or without the charset UTF-8 (document 2). Throws `Refused` 415. */
+/** Accepts application/json (document 2) with any parameters, because JSON has none that mean anything (RFC 8259 §11). Throws `Refused` 415. */
 function checkContentType(contentType: string | undefined): void {
   if (contentType !== undefined && JSON_TYPE.test(contentType)) return;
   const found = contentType === undefined ? "there is no Content-Type header" : `the Content-Type is ${contentType}`;
@@ -63,7 +63,9 @@ function decode(body: Uint8Array): string {
   try {
     return decoder.decode(body);
   } catch {
-    throw new Refused(400, { hint: "the body is not valid UTF-8" });
+    throw new Refused(400, {
+      hint: "the body is not valid UTF-8; send JSON in UTF-8, whatever charset the Content-Type names",
+    });
   }
 }
 
@@ -97,6 +99,13 @@ function looseFields(fields: Fields, order: Order): string[] {
   if (fields["phone_number"] !== order.phoneNumber) names.push("phone_number");
   if (order.operation === "airtime" && typeof fields["amount"] !== "string") names.push("amount");
   return names;
+}
+
+const OTHER_CHARSET = /;[ \t]*charset[ \t]*=[ \t]*"?(?!utf-?8[" \t;]|utf-?8$)[^" \t;]/i;
+
+/** Returns whether the Content-Type names another charset than the document's UTF-8, which the body is in all the same. */
+function looseCharset(contentType = ""): string[] {
+  return OTHER_CHARSET.test(contentType) ? ["charset"] : [];
 }
 
 /** The body of an airtime request (document 2.1). */

@@ -38,6 +38,15 @@ export const requestForm: Watcher = {
       assumes:
         "Quotes, dashes and the like mean the same in their plain form. Texts with letters of another script, accents or emoji are left alone.",
     },
+    {
+      id: "other-charset",
+      severity: "hint",
+      title: "The Content-Type named a charset other than UTF-8",
+      why: "The gateway's document asks for JSON in UTF-8, and JSON is always UTF-8. The gateway may read the body by the name, or refuse it.",
+      repair:
+        "Send Content-Type: application/json without a charset, or with charset=utf-8, and encode the body in UTF-8.",
+      assumes: "Whether the live gateway reads the charset is unknown. This sandbox reads every body as UTF-8.",
+    },
   ],
   kinds: ["accepted", "queried", "cut", "refused"],
   watch: () => judge,
@@ -48,7 +57,7 @@ function judge(event: AccountEvent): readonly Observation[] {
   const { exposed = [], loose = [] } = event.traits ?? {};
   const observed = [
     ...(exposed.length === 0 ? [] : [exposedSecrets(exposed.join(", "))]),
-    ...(event.kind === "refused" && event.code === 422 ? refusedFields(event) : loose.map(acceptedField)),
+    ...(event.kind === "refused" && event.code === 422 ? refusedFields(event) : loose.map(acceptedForm)),
     ...(event.kind === "accepted" ? costlyMessage(event) : []),
   ];
   if (observed.length === 0) return NOTHING;
@@ -62,8 +71,10 @@ function exposedSecrets(names: string): Seen {
   return { id: "credentials-in-url", subject: names, seen: `A request carried ${names} in its URL.` };
 }
 
-/** A field in a format that only a lenient setting accepts. */
-function acceptedField(field: string): Seen {
+/** Something in a form that this sandbox accepts and the document does not show. */
+function acceptedForm(field: string): Seen {
+  if (field === "charset")
+    return { id: "other-charset", subject: field, seen: "An order's Content-Type named a charset other than UTF-8." };
   const seen = `${field} was sent in a format that this sandbox accepts and the document's strict rules refuse.`;
   return { id: "loose-form", subject: field, seen };
 }

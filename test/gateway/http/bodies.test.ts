@@ -25,9 +25,9 @@ test.each<[string, string | Uint8Array, string | RegExp]>([
     `${"[".repeat(100_000)}${"]".repeat(100_000)}`,
     "the document is nested deeper than 100 levels",
   ],
-  ["a byte that is no UTF-8", Uint8Array.from([0x7b, 0x22, 0xff, 0x22, 0x7d]), "the body is not valid UTF-8"],
-  ["an overlong slash", Uint8Array.from([0x22, 0xc0, 0xaf, 0x22]), "the body is not valid UTF-8"],
-  ["a surrogate in UTF-8", Uint8Array.from([0x22, 0xed, 0xa0, 0xbd, 0x22]), "the body is not valid UTF-8"],
+  ["a byte that is no UTF-8", Uint8Array.from([0x7b, 0x22, 0xff, 0x22, 0x7d]), /^the body is not valid UTF-8; /],
+  ["an overlong slash", Uint8Array.from([0x22, 0xc0, 0xaf, 0x22]), /^the body is not valid UTF-8; /],
+  ["a surrogate in UTF-8", Uint8Array.from([0x22, 0xed, 0xa0, 0xbd, 0x22]), /^the body is not valid UTF-8; /],
   ["UTF-16", Buffer.from(VALID, "utf16le"), /^the body is not JSON: /],
 ])("refuses %s as a body", async (_what, body, hint) => {
   await using sandbox = await startTestGateway();
@@ -82,6 +82,12 @@ test.each([
   "application/json;charset=UTF-8",
   'application/json; charset="utf-8"',
   "application/json ; charset = utf-8",
+  "application/json; charset=utf8",
+  "application/json;",
+  "application/json; v=1",
+  "application/json;odata=verbose;charset=utf-8",
+  'application/json\t; profile="a;b"',
+  "application/json; charset=latin1",
 ])("takes a body of Content-Type %s", async (contentType) => {
   await using sandbox = await startTestGateway();
 
@@ -98,10 +104,8 @@ test.each([
     "application/x-www-form-urlencoded",
     "the Content-Type is application/x-www-form-urlencoded; send application/json in UTF-8",
   ],
-  [
-    "application/json; charset=latin1",
-    "the Content-Type is application/json; charset=latin1; send application/json in UTF-8",
-  ],
+  ["application/json+v1", "the Content-Type is application/json+v1; send application/json in UTF-8"],
+  ["application/json, text/html", "the Content-Type is application/json, text/html; send application/json in UTF-8"],
   ["text/plain; é", "the Content-Type is text/plain; ?; send application/json in UTF-8"],
 ])("refuses a body of Content-Type %s", async (contentType, hint) => {
   await using sandbox = await startTestGateway();

@@ -45,6 +45,22 @@ test.each(["manual", "x10"] as const)("writes wall time down where the clock is 
   expect(await traitsOf(sandbox.account)).toEqual(traits);
 });
 
+test.each([
+  ["application/json; charset=latin1", ["charset"]],
+  ['application/json; v=1; Charset="UTF-16"', ["charset"]],
+  ["application/json; charset=utf-8x", ["charset"]],
+  ["application/json; charset=utf-8", undefined],
+  ['application/json; charset="UTF8"; v=1', undefined],
+  ["application/json; charset=", undefined],
+  ["application/json; charsets=latin1", undefined],
+])("of the Content-Type %s, writes down as different from the document: %j", async (contentType, loose) => {
+  await using sandbox = await startTestGateway();
+
+  await callGateway(sandbox, { headers: { "content-type": contentType }, body: VALID_AIRTIME });
+
+  expect(await traitsOf(sandbox.account)).toEqual([{ wallAt: expect.any(Number), loose }]);
+});
+
 test("the same seed and the same wall time give the same journal, byte for byte", async () => {
   const [one, other] = [await journalOf(), await journalOf()];
 

@@ -87,6 +87,19 @@ test("loose-form: sees what only a lenient setting took", () => {
   );
 });
 
+test("other-charset: sees an order whose Content-Type names a charset other than UTF-8", () => {
+  const events = [accepted("one", 0, { traits: { loose: ["charset"] } }), accepted("two", 1)];
+
+  expect(observationsOf("loose-form", events)).toEqual([]);
+  expect(observationsOf("other-charset", events)).toEqual([
+    {
+      subject: "charset",
+      seen: "An order's Content-Type named a charset other than UTF-8.",
+      exchanges: [request("one")],
+    },
+  ]);
+});
+
 test.each([
   ["the form is right", [accepted("one", 0)]],
   ["the amount is past the limits", [invalid({ amount: "20000" }, "amount")]],

@@ -21,7 +21,7 @@ export interface DecidedRequest {
 /** What the checks of a request make of it. */
 export interface CheckedRequest {
   readonly event: RequestEvent;
-  /** Fields that only a lenient setting accepts. */
+  /** What is in a form that differs from the document's. */
   readonly loose?: readonly string[];
   readonly headers?: DecidedRequest["headers"];
 }
