@@ -147,20 +147,6 @@ test("counts the time up to the status line, however long the body takes", () =>
 });
 
 test.each([
-  [10, []],
-  [11, [{ kind: "reset", reason: "more than 10 informational responses" }]],
-])("concludes after %i informational responses: %j", (count, outcomes) => {
-  const { attempt, controller, concluded } = begin();
-  attempt.onRequestStart(controller);
-
-  for (let response = 0; response < count; response += 1) attempt.onResponseStart(controller, 199, {});
-
-  expect(concluded.map(({ outcome }) => outcome)).toEqual(outcomes);
-  expect(controller.abort).toHaveBeenCalledTimes(outcomes.length);
-  attempt.abandon();
-});
-
-test.each([
   ["of 65,536 bytes does not end", [65_536], 0],
   ["of 65,537 bytes ends", [65_536, 1], 1],
   ["in 1,000 chunks does not end", Array.from({ length: 1_000 }, () => 1), 0],

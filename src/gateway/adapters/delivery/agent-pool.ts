@@ -4,6 +4,7 @@ import type { CallbackRequest } from "../../ports/callback-transport.ts";
 import type { HostList } from "./egress.ts";
 import type { GuardedConnector } from "./guarded-connector.ts";
 import { createConnector } from "./guarded-connector.ts";
+import { LONGEST_HEAD } from "./response-heads.ts";
 
 /** The connections to receivers, separated by trust settings: a connection opened for a trusted URL is never used for an untrusted one. */
 export interface AgentPool {
@@ -62,8 +63,7 @@ const AGENT_OPTIONS: Agent.Options = {
   keepAliveTimeout: SECOND,
   keepAliveMaxTimeout: 4 * SECOND,
   keepAliveTimeoutThreshold: SECOND,
-  // The most bytes of header names and values in a response; a guess that is generous to receivers.
-  maxHeaderSize: 8_192,
+  maxHeaderSize: LONGEST_HEAD,
   // Each delivery has its own timer for the whole exchange.
   headersTimeout: 0,
   bodyTimeout: 0,

@@ -13,9 +13,6 @@ const READ_BYTES = 65_536;
 /** The most chunks of a body that are read. A receiver may send one byte per chunk. */
 const READ_PIECES = 1_000;
 
-/** The most informational responses before the final one (RFC 9110 section 15.2). A receiver that sends more never gets to the point. */
-const MOST_INTERIM = 10;
-
 /** Timers use signed 32-bit integers; a longer limit would end at once. */
 const LONGEST_TIMER: Millis = 2_147_483_647;
 
@@ -39,7 +36,6 @@ export class CallbackAttempt implements Dispatcher.DispatchHandler {
   #kept: Buffer = NOTHING;
   #read = 0;
   #pieces = 0;
-  #interim = 0;
 
   constructor(terms: DeliveryTerms, conclude: (delivered: Delivered) => void) {
     this.#terms = terms;
@@ -59,7 +55,6 @@ export class CallbackAttempt implements Dispatcher.DispatchHandler {
     status: number,
     headers: Readonly<Record<string, string | string[] | undefined>>,
   ): void {
-    if (status < 200) return this.#countInterim();
     this.#status = status;
     this.#answeredAt = this.#terms.now();
     const location = headers["location"];
@@ -97,12 +92,6 @@ export class CallbackAttempt implements Dispatcher.DispatchHandler {
   /** Called when the sandbox no longer needs the result. */
   abandon(): void {
     this.#stop(this.#answerOr({ kind: "abandoned" }));
-  }
-
-  #countInterim(): void {
-    this.#interim += 1;
-    if (this.#interim > MOST_INTERIM)
-      this.#stop({ kind: "reset", reason: `more than ${MOST_INTERIM} informational responses` });
   }
 
   #stop(outcome: CallbackOutcome): void {

@@ -8,6 +8,7 @@ import type { buildConnector } from "undici";
 import type { Millis } from "../../domain/time.ts";
 import type { EgressVerdict, HostList } from "./egress.ts";
 import { EgressRefused, judgeEgress, judgeName } from "./egress.ts";
+import { readHeadsFirst } from "./response-heads.ts";
 
 export interface ConnectorOptions {
   readonly trusted: boolean;
@@ -35,7 +36,7 @@ export function createConnector(options: ConnectorOptions): GuardedConnector {
       const verdict = judgeTarget(target.hostname, options);
       // Undici cannot handle a synchronous callback here.
       if (!verdict.allowed) return queueMicrotask(() => done(new EgressRefused(verdict.reason), null));
-      const socket = readInPieces(openSocket(target).setNoDelay(true));
+      const socket = readHeadsFirst(openSocket(target).setNoDelay(true));
       connecting.add(socket);
       awaitConnection(socket, { secure: isSecure(target), patience }, (failure) => {
         connecting.delete(socket);
@@ -49,20 +50,6 @@ export function createConnector(options: ConnectorOptions): GuardedConnector {
       for (const socket of connecting) socket.destroy(new Error("the sandbox stopped"));
     },
   };
-}
-
-/** The most bytes that undici parses before it checks whether the connection was closed. */
-const PIECE_BYTES = 256;
-
-/**
- * Undici parses everything that has arrived, even after it closed the connection because of the first bytes, and creates an error for each
- * further header. A receiver that sends endless headers would block the process for seconds.
- */
-function readInPieces(socket: Socket): Socket {
-  const read = socket.read.bind(socket);
-  socket.read = (size?: number) =>
-    socket.destroyed ? null : read(size ?? (Math.min(socket.readableLength, PIECE_BYTES) || undefined));
-  return socket;
 }
 
 /** Judges a host as far as possible without a lookup. */
