@@ -7,6 +7,7 @@ import type { RunningAccount } from "../gateway/engine/account.ts";
 import {
   type CallbackSettings,
   type CallbackUrl,
+  callbackHeaders,
   callbacksValue,
   callbackUrlValue,
   splitUrls,
@@ -14,12 +15,7 @@ import {
 import { forEachProduct, PRODUCT_WORDS } from "../gateway/domain/order.ts";
 import { CALLBACK_URLS, SINK_URL, urlsFrom } from "../gateway/domain/callback-outcome.ts";
 import { complain } from "../gateway/document/values.ts";
-import {
-  CALLBACK_PLACEHOLDERS,
-  contentTypeValue,
-  headersValue,
-  templateValue,
-} from "../gateway/scenario/template-values.ts";
+import { CALLBACK_PLACEHOLDERS, contentTypeValue, templateValue } from "../gateway/scenario/template-values.ts";
 import { resend, setCallbacks } from "../gateway/engine/commands.ts";
 import { type AccountCall, type ControlRoute, route } from "./route.ts";
 import { copyOf, readAttempt, attemptShape } from "./callback-attempts.ts";
@@ -59,7 +55,7 @@ const resendValue = z
       .exactOptional()
       .describe("The body to send instead; for a single callback."),
     content_type: contentTypeValue.exactOptional().describe("The Content-Type to send instead; for a single callback."),
-    headers: headersValue.exactOptional().describe("Headers to add or replace; for a single callback."),
+    headers: callbackHeaders.exactOptional().describe("Headers to add or replace; for a single callback."),
   })
   .superRefine(({ request_ids: ids, ...edited }, context) => {
     if (new Set(ids).size > 1 && Object.keys(edited).length > 0)

@@ -149,6 +149,22 @@ export function readDelay(written: DelayKeys, context: z.RefinementCtx): Delay {
   return delay;
 }
 
+/** Headers to add to a message, by name, in which `find` finds no mistakes. */
+export function headersWithout(find: (name: string, value: string) => readonly ValueProblem[]) {
+  return z.lazy(() =>
+    z.record(z.string(), z.string()).superRefine((headers, context) => {
+      for (const [name, value] of Object.entries(headers))
+        for (const wrong of name.toLowerCase() === "content-type" ? [CONTENT_TYPE] : find(name, value))
+          complain(context, { path: [name], ...wrong });
+    }),
+  );
+}
+
+const CONTENT_TYPE = {
+  problem: "has a key of its own",
+  repair: "write content_type next to headers, in a scenario or a resend",
+};
+
 export interface ValueProblem {
   /** A path inside the value being checked. Defaults to the value itself. */
   readonly path?: (string | number)[];

@@ -2,7 +2,7 @@ import * as z from "zod";
 import type { Immutable } from "../domain/immutable.ts";
 import type { Kes } from "../domain/kes.ts";
 import { LONGEST_DURATION } from "../domain/time.ts";
-import { contentTypeValue, headersValue } from "./template-values.ts";
+import { contentTypeValue, responseHeaders } from "./template-values.ts";
 
 export const BREAKAGES = ["reset", "empty", "hang", "truncate", "garbage", "drip"] as const;
 export type Breakage = (typeof BREAKAGES)[number];
@@ -13,7 +13,7 @@ const scriptedAck = z.object({
   status: z.int().min(200).max(599).exactOptional(),
   body: z.string().exactOptional(),
   content_type: contentTypeValue.exactOptional(),
-  headers: headersValue.exactOptional(),
+  headers: responseHeaders.exactOptional(),
 });
 
 /** How the acknowledgment is changed. For a refusal, it has neither status nor body. */

@@ -1,8 +1,8 @@
-import * as z from "zod";
 import { closestWord } from "../document/closest-word.ts";
 import { MOST_MISTAKES } from "../document/explain-issues.ts";
-import { complain, textWithout, type ValueProblem } from "../document/values.ts";
+import { headersWithout, textWithout, type ValueProblem } from "../document/values.ts";
 import { PLACEHOLDER } from "../domain/fill-placeholders.ts";
+import { findWrongHeader } from "../domain/headers.ts";
 
 /** The placeholders in a response to a request. */
 export const REQUEST_PLACEHOLDERS = ["request_id", "phone_number", "amount", "sender_id"] as const;
@@ -35,39 +35,10 @@ function findUnknown(text: string, names: readonly string[]): ValueProblem[] {
   });
 }
 
-/** Headers that frame a message or concern one connection (RFC 9110 section 7.6.1). Node or undici writes them, or refuses to. */
-const FRAMING = [
-  "connection",
-  "content-length",
-  "expect",
-  "keep-alive",
-  "proxy-connection",
-  "te",
-  "trailer",
-  "transfer-encoding",
-  "upgrade",
-];
-
-/** Headers of a response or a callback, by name. */
-export const headersValue = z.lazy(() =>
-  z.record(z.string(), z.string()).superRefine((headers, context) => {
-    for (const [name, value] of Object.entries(headers))
-      for (const complaint of findWrongHeader(name, value)) complain(context, { path: [name], ...complaint });
-  }),
+/** Headers of a response, which may close its connection. */
+export const responseHeaders = headersWithout((name, value) =>
+  name.toLowerCase() === "connection" && value.toLowerCase() === "close" ? [] : findWrongHeader(name, value),
 );
-
-function findWrongHeader(name: string, value: string): ValueProblem[] {
-  if (!/^[A-Za-z0-9!#$%&'*+.^_`|~-]+$/.test(name))
-    return [{ problem: "is not a header's name", repair: "write a name such as Retry-After" }];
-  if (name.toLowerCase() === "content-type")
-    return [{ problem: "has its own key", repair: "write content_type next to headers" }];
-  if (name.toLowerCase() === "connection" && value.toLowerCase() === "close") return [];
-  if (FRAMING.includes(name.toLowerCase()))
-    return [{ problem: "is written by the sandbox itself", repair: "remove it" }];
-  return /^[\t\x20-\x7e]*$/.test(value)
-    ? []
-    : [{ problem: "has characters that are not allowed in a header", repair: "write printable ASCII on one line" }];
-}
 
 /** A Content-Type value. */
 export const contentTypeValue = textWithout((text) =>

@@ -1,10 +1,11 @@
 import * as z from "zod";
 import { CALLBACK_URLS, RETRY_CAUSES, SINK_URL, urlsFrom, type UrlUse } from "../domain/callback-outcome.ts";
+import { findWrongHeader } from "../domain/headers.ts";
 import type { Immutable } from "../domain/immutable.ts";
 import { SECOND } from "../domain/time.ts";
 import { forEachProduct, PRODUCT_WORDS } from "../domain/order.ts";
 import { duration } from "../domain/schemas.ts";
-import { complain, durationValue, keyThat, textThat } from "../document/values.ts";
+import { complain, durationValue, headersWithout, textThat, textWithout } from "../document/values.ts";
 
 export const callbackUrlValue = textThat(isCallbackUrl, {
   what: "a URL that can be called",
@@ -16,34 +17,10 @@ function isCallbackUrl(text: string): boolean {
   return /^https?:\/\/[^/?#\s]/i.test(text) && !/\s/.test(text) && URL.canParse(text);
 }
 
-/** The characters of a field name (RFC 9110 §5.1). */
-const HEADER_NAME = /^[A-Za-z0-9!#$%&'*+.^_`|~-]+$/;
+/** Headers that a callback carries besides the gateway's own. */
+export const callbackHeaders = headersWithout(findWrongHeader);
 
-/** Set by the transport itself; a duplicate would break the message. */
-const OWN_HEADERS = [
-  "connection",
-  "content-length",
-  "content-type",
-  "expect",
-  "host",
-  "keep-alive",
-  "te",
-  "trailer",
-  "transfer-encoding",
-  "upgrade",
-];
-
-const headerName = keyThat((text) => HEADER_NAME.test(text) && !OWN_HEADERS.includes(text.toLowerCase()), {
-  what: "a header that can be added",
-  repair: "write a name such as X-Token, none that the transport sets itself",
-});
-
-const headerValue = textThat((text) => /^[\t\x20-\x7e\x80-\xff]*$/.test(text), {
-  what: "a header's value",
-  repair: "write one line of Latin-1 characters",
-});
-
-const addedHeaders = z.record(headerName, headerValue);
+const headerValue = textWithout((value) => findWrongHeader("accept", value));
 
 const retryAttempts = z.int().min(1).max(1_000);
 
@@ -80,7 +57,7 @@ export const callbacksValue = z.strictObject({
   timeout: durationValue.superRefine(checkTimeout).exactOptional().describe('Wall time for one answer. Default "3s".'),
   concurrency: concurrencyValue.exactOptional().describe("The most callbacks in flight at the same time. Default 64."),
   retry: retry.exactOptional().describe("Whether and when an undelivered callback is sent again."),
-  headers: addedHeaders
+  headers: callbackHeaders
     .exactOptional()
     .describe("Headers to add to each callback. Default none: callbacks carry only the gateway's own."),
   user_agent: headerValue.exactOptional().describe("The User-Agent header of each callback. Default none."),
@@ -115,7 +92,7 @@ export const callbacks = z.object({
   timeout: duration.gt(0),
   concurrency: concurrencyValue,
   retry: z.object({ attempts: retryAttempts, spacing: z.array(duration).min(1), on: z.array(z.enum(RETRY_CAUSES)) }),
-  headers: addedHeaders,
+  headers: callbackHeaders,
   user_agent: headerValue.exactOptional(),
   accept: headerValue.exactOptional(),
   ca: certificateValue.exactOptional(),

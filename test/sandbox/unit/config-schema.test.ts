@@ -145,11 +145,11 @@ test.each([
   ],
   [
     "callbacks: { headers: { Content-Type: x } }",
-    '2:29  accounts[0].callbacks.headers.Content-Type: "Content-Type" is not a header that can be added; write a name such as X-Token, none that the transport sets itself',
+    "2:43  accounts[0].callbacks.headers.Content-Type has a key of its own; write content_type next to headers, in a scenario or a resend",
   ],
   [
     'callbacks: { headers: { X-A: "a\\nb" } }',
-    '2:34  accounts[0].callbacks.headers.X-A: "a\\nb" is not a header\'s value; write one line of Latin-1 characters',
+    "2:34  accounts[0].callbacks.headers.X-A has characters that are not allowed in a header; write one line of Latin-1 characters",
   ],
   [
     "callbacks: { ca: ./ca.pem }",

@@ -1,3 +1,5 @@
+import { findWrongHeader } from "../../domain/headers.ts";
+
 /** The destination of a callback, in undici's terms. */
 export interface DeliveryTarget {
   readonly origin: string;
@@ -49,11 +51,6 @@ function decodePart(encoded: string): string {
   }
 }
 
-const TOKEN = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/; // RFC 9110 section 5.6.2
-const FIELD_VALUE = /^[\t\x20-\x7e\x80-\xff]*$/; // RFC 9110 section 5.5
-/** Headers that frame the message or the connection; undici sets them itself. */
-const FRAMING = /^(?:connection|content-length|expect|keep-alive|transfer-encoding|upgrade)$/i;
-
 /** Returns the headers to send. Checked here, because undici would leak a connection slot for each request that it refuses. */
 export function composeHeaders(
   given: Readonly<Record<string, string>>,
@@ -63,10 +60,9 @@ export function composeHeaders(
   let own = authorization;
   for (const name of Object.keys(given)) {
     const value = given[name] ?? "";
-    if (!TOKEN.test(name) || FRAMING.test(name))
-      return { unusable: `the header ${JSON.stringify(name)} cannot be sent; remove it from the callback settings` };
-    if (!FIELD_VALUE.test(value))
-      return { unusable: `the value of the header ${name} cannot be sent; use visible Latin-1 characters` };
+    const [wrong] = findWrongHeader(name, value);
+    if (wrong !== undefined)
+      return { unusable: `the header ${JSON.stringify(name)} cannot be sent: it ${wrong.problem}; ${wrong.repair}` };
     if (name.toLowerCase() === AUTHORIZATION) own = undefined;
     headers[name] = value;
   }

@@ -1,7 +1,7 @@
 import type { Immutable } from "../../domain/immutable.ts";
 import * as z from "zod";
 import { delayValue } from "../../document/values.ts";
-import { contentTypeValue, headersValue, REQUEST_PLACEHOLDERS, templateValue } from "../template-values.ts";
+import { contentTypeValue, responseHeaders, REQUEST_PLACEHOLDERS, templateValue } from "../template-values.ts";
 import { someOf, UNLESS_WRONG } from "../values.ts";
 import { drawScripted, type Effect, refuseContent } from "./effect.ts";
 
@@ -23,7 +23,7 @@ const schema = z.lazy(() =>
           "The body to send instead of the acknowledgment; {{request_id}}, {{phone_number}}, {{amount}} and {{sender_id}} are filled in.",
         ),
       content_type: contentTypeValue.exactOptional().describe("The Content-Type to send instead of application/json."),
-      headers: headersValue.exactOptional().describe("Additional headers."),
+      headers: responseHeaders.exactOptional().describe("Additional headers."),
     }),
   ).superRefine(refuseContent, UNLESS_WRONG),
 );

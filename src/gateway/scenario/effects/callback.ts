@@ -3,7 +3,8 @@ import * as z from "zod";
 import { complain, delayValue } from "../../document/values.ts";
 import type { Delay } from "../../domain/draws.ts";
 import { carrierResult } from "../../domain/order.ts";
-import { CALLBACK_PLACEHOLDERS, contentTypeValue, headersValue, templateValue } from "../template-values.ts";
+import { callbackHeaders } from "../../settings/callbacks.ts";
+import { CALLBACK_PLACEHOLDERS, contentTypeValue, templateValue } from "../template-values.ts";
 import { someOf } from "../values.ts";
 import { scriptedFor } from "./callback-flags.ts";
 import { drawScripted, type Effect, type EffectContext, type OrderContext, refuseBeside } from "./effect.ts";
@@ -37,7 +38,7 @@ const written = z.lazy(() =>
           "The body to send instead of the report; {{request_id}}, {{result_code}}, {{charge}} and the other fields of the report and the request are filled in.",
         ),
       content_type: contentTypeValue.exactOptional().describe("The Content-Type to send instead of application/json."),
-      headers: headersValue.exactOptional().describe("Additional headers."),
+      headers: callbackHeaders.exactOptional().describe("Additional headers."),
       ...flagShape(),
     }),
   ),

@@ -1,13 +1,14 @@
 import * as z from "zod";
 import type { Immutable } from "../../domain/immutable.ts";
 import { carrierResult, kes, span } from "../../domain/schemas.ts";
-import { contentTypeValue, headersValue } from "../template-values.ts";
+import { callbackHeaders } from "../../settings/callbacks.ts";
+import { contentTypeValue } from "../template-values.ts";
 import { CALLBACK_FLAG_KEYS, CALLBACK_FLAGS, type CallbackFlag, type ScriptedCallback } from "./callback-flags.ts";
 
 export const scriptedCallback: z.ZodType<ScriptedCallback> = z.strictObject({
   body: z.string().exactOptional(),
   content_type: contentTypeValue.exactOptional(),
-  headers: headersValue.exactOptional(),
+  headers: callbackHeaders.exactOptional(),
   ...flagShape(),
 });
 

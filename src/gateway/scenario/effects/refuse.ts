@@ -2,7 +2,7 @@ import * as z from "zod";
 import { complain, delayValue } from "../../document/values.ts";
 import { hasContent } from "../../domain/refusal.ts";
 import type { Immutable } from "../../domain/immutable.ts";
-import { contentTypeValue, headersValue, REQUEST_PLACEHOLDERS, templateValue } from "../template-values.ts";
+import { contentTypeValue, responseHeaders, REQUEST_PLACEHOLDERS, templateValue } from "../template-values.ts";
 import { UNLESS_WRONG } from "../values.ts";
 import { drawScripted, type Effect, refuseBeside, refuseContent } from "./effect.ts";
 
@@ -26,7 +26,9 @@ const refusal = z
     content_type: contentTypeValue
       .exactOptional()
       .describe("The Content-Type to send instead of application/json: text/html."),
-    headers: headersValue.exactOptional().describe('Additional headers: { Retry-After: "30" }, { Connection: close }.'),
+    headers: responseHeaders
+      .exactOptional()
+      .describe('Additional headers: { Retry-After: "30" }, { Connection: close }.'),
     delay: delayValue.exactOptional().describe("Wall time before the response."),
   })
   .superRefine((written, context) => {

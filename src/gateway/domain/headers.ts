@@ -1,0 +1,28 @@
+const TOKEN = /^[A-Za-z0-9!#$%&'*+.^_`|~-]+$/; // RFC 9110 section 5.6.2
+const FIELD_VALUE = /^[\t\x20-\x7e\x80-\xff]*$/; // RFC 9110 section 5.5
+
+/** Headers that frame a message, name its host or concern one connection (RFC 9110 section 7.6.1). Node or undici writes them, or refuses to. */
+const FRAMING: ReadonlySet<string> = new Set([
+  "connection",
+  "content-length",
+  "expect",
+  "host",
+  "keep-alive",
+  "proxy-connection",
+  "te",
+  "trailer",
+  "transfer-encoding",
+  "upgrade",
+]);
+
+/** Finds why a header cannot be added to a message. Says it as parts of a sentence, with the repair. */
+export function findWrongHeader(name: string, value: string): readonly { problem: string; repair: string }[] {
+  if (!TOKEN.test(name)) return [{ problem: "is not a header's name", repair: "write a name such as X-Token" }];
+  if (FRAMING.has(name.toLowerCase())) return [{ problem: "is written by the sandbox itself", repair: "remove it" }];
+  return FIELD_VALUE.test(value) ? [] : [BAD_VALUE];
+}
+
+const BAD_VALUE = {
+  problem: "has characters that are not allowed in a header",
+  repair: "write one line of Latin-1 characters",
+};
