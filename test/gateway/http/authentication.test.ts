@@ -14,27 +14,45 @@ async function refusals(account: RunningAccount): Promise<RequestRefused[]> {
 
 const encoded = (text: string): string => Buffer.from(text, "latin1").toString("base64");
 
+const NOT_ENCODED = "the credentials are not encoded; send Basic and the Base64 of key:secret";
+const UNKNOWN = "no account has this consumer key";
+const WRONG = "the consumer key is known, the secret is wrong";
+const UTF_16 = "it was encoded in UTF-16; encode UTF-8";
+const UNSET = "it is the word that a program writes for a variable that is not set";
+const PLACEHOLDER = "it is a placeholder that nothing was put in for";
+
 test.each<[string, string | undefined, string]>([
   ["no header", undefined, "there is no Authorization header"],
-  ["an empty header", "", "the Authorization header is not of the form Basic BASE64"],
-  ["another scheme", "Bearer sandbox-secret", "the Authorization header is not of the form Basic BASE64"],
-  ["no scheme", encoded("sandbox-key:sandbox-secret"), "the Authorization header is not of the form Basic BASE64"],
-  ["two words behind the scheme", `${AUTHORIZATION} more`, "the Authorization header is not of the form Basic BASE64"],
-  [
-    "plain text",
-    "Basic sandbox-key:sandbox-secret",
-    "the credentials are in URL-safe Base64; the standard alphabet has + and /",
-  ],
+  ["an empty header", "", "the Authorization header is empty"],
+  ["another scheme", "Bearer sandbox-secret", "the scheme is Bearer; the gateway takes Basic"],
+  ["no scheme", encoded("sandbox-key:sandbox-secret"), "the word Basic is missing before the credentials"],
+  ["a secret alone", "sandbox-secret", "the Authorization header is not of the form Basic BASE64"],
+  ["two words behind the scheme", `${AUTHORIZATION} more`, "there is a blank within the credentials"],
+  ["nothing encoded", "Basic ", "nothing follows the word Basic"],
+  ["plain text", "Basic sandbox-key:sandbox-secret", NOT_ENCODED],
+  ["plain text with blanks", "Basic sandbox-key: sandbox-secret", NOT_ENCODED],
+  ["plain text without a scheme", "sandbox-key:sandbox-secret", NOT_ENCODED],
   ["characters of no Base64", "Basic abc$", "the credentials are not Base64"],
+  ["a key alone, plain", "Basic sandbox-key", "the credentials are not Base64"],
   ["too much padding", "Basic YTpi===", "the credentials are not Base64"],
+  ["Base64 in quotes", `Basic "${encoded("a:b")}"`, "the credentials are in quotes; send the Base64 alone"],
   ["no colon", `Basic ${encoded("sandbox-key")}`, "the decoded credentials have no colon between key and secret"],
-  ["nothing encoded", "Basic ", "the Authorization header is not of the form Basic BASE64"],
-  ["an unknown key", basic("nobody", "sandbox-secret"), "no account has this consumer key"],
-  ["a key in another case", basic("Sandbox-Key", "sandbox-secret"), "no account has this consumer key"],
-  ["a key of __proto__", basic("__proto__", "x"), "no account has this consumer key"],
-  ["the word default", basic("default", "sandbox-secret"), "no account has this consumer key"],
-  ["the sandbox's own journal", basic(":sandbox", ""), "no account has this consumer key"],
-  ["bytes that are not UTF-8", `Basic ${encoded("sandbox-key\xff:x")}`, "no account has this consumer key"],
+  ["credentials encoded twice", `Basic ${encoded(encoded("a:b"))}`, "the credentials are encoded twice"],
+  ["an unknown key", basic("nobody", "sandbox-secret"), UNKNOWN],
+  ["a key in another case", basic("Sandbox-Key", "sandbox-secret"), UNKNOWN],
+  ["a key of __proto__", basic("__proto__", "x"), UNKNOWN],
+  ["the word default", basic("default", "sandbox-secret"), UNKNOWN],
+  ["the sandbox's own journal", basic(":sandbox", ""), `${UNKNOWN}: it is empty`],
+  ["bytes that are not UTF-8", `Basic ${encoded("sandbox-key\xff:x")}`, UNKNOWN],
+  ["key and secret swapped", basic("sandbox-secret", "sandbox-key"), `${UNKNOWN}: key and secret are swapped`],
+  ["two keys", basic("nobody", "sandbox-key"), UNKNOWN],
+  ["both in quotes", basic('"sandbox-key"', '"sandbox-secret"'), `${UNKNOWN}: it is in quotes`],
+  ["UTF-16", `Basic ${Buffer.from("a:b", "utf16le").toString("base64")}`, `${UNKNOWN}: ${UTF_16}`],
+  ["undefined variables", basic("undefined", "undefined"), `${UNKNOWN}: ${UNSET}`],
+  ["variables of None", basic("None", "None"), `${UNKNOWN}: ${UNSET}`],
+  ["variables that no shell replaced", basic("$KEY", "$SECRET"), `${UNKNOWN}: ${PLACEHOLDER}`],
+  ["a documentation's key", basic("<consumer key>", "x"), `${UNKNOWN}: ${PLACEHOLDER}`],
+  ["a blank before the key", basic(" sandbox-key", "sandbox-secret"), `${UNKNOWN}: it begins or ends with a blank`],
 ])("refuses %s, asks for Basic, and writes it to the sandbox's own journal", async (_what, authorization, hint) => {
   await using sandbox = await startTestGateway();
 
@@ -51,13 +69,16 @@ test.each<[string, string | undefined, string]>([
 });
 
 test.each([
-  ["a wrong secret", basic("sandbox-key", "sandbox-Secret"), "the consumer key is known, the secret is wrong"],
-  ["an empty secret", basic("sandbox-key", ""), "the consumer key is known, the secret is wrong"],
-  ["a longer secret", basic("sandbox-key", "sandbox-secret "), "the consumer key is known, the secret is wrong"],
+  ["a wrong secret", basic("sandbox-key", "sandbox-Secret"), WRONG],
+  ["an empty secret", basic("sandbox-key", ""), `${WRONG}: it is empty`],
+  ["a blank after the secret", basic("sandbox-key", "sandbox-secret "), `${WRONG}: it begins or ends with a blank`],
+  ["a secret in quotes", basic("sandbox-key", "'sandbox-secret'"), `${WRONG}: it is in quotes`],
+  ["an unset secret", basic("sandbox-key", "null"), `${WRONG}: ${UNSET}`],
+  ["a placeholder", basic("sandbox-key", "${SECRET}"), `${WRONG}: ${PLACEHOLDER}`],
   [
     "a trailing newline",
     basic("sandbox-key", "sandbox-secret\n"),
-    "the consumer key is known, the secret is wrong; the secret ends in a newline, as `echo` without -n adds one",
+    `${WRONG}: it ends in a newline, as \`echo\` without -n adds one`,
   ],
 ])("refuses %s of a known key, and writes it to that account's journal", async (_what, authorization, hint) => {
   await using sandbox = await startTestGateway();
