@@ -1,5 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { constants } from "node:os";
+import { quote } from "../gateway/document/describe-value.ts";
+import { messageOf } from "../gateway/domain/message-of.ts";
 
 /** A command that controls the terminal while it runs. */
 export interface ForegroundCommand {
@@ -9,7 +11,8 @@ export interface ForegroundCommand {
 
 export type ForegroundEnd =
   | { readonly kind: "ended"; readonly code: number }
-  | { readonly kind: "not begun"; readonly reason: string };
+  /** With a shell's exit code: 127 if there is no such command, 126 if it cannot be run (POSIX.1-2017, Shell Command Language 2.8.2). */
+  | { readonly kind: "not begun"; readonly code: 126 | 127; readonly problem: string };
 
 const PASSED_ON = ["SIGINT", "SIGTERM", "SIGHUP", "SIGQUIT"] as const;
 
@@ -28,20 +31,20 @@ export async function runInForeground({
   for (const signal of PASSED_ON) process.on(signal, passOn);
   try {
     child = spawn(name, rest, { stdio: "inherit", env: { ...environment } });
-    return await endOf(child);
+    return await endOf(name, child);
   } catch (error) {
     // Node rejects some commands before it asks the operating system.
-    return { kind: "not begun", reason: reasonOf(error) };
+    return notBegun(name, error);
   } finally {
     for (const signal of PASSED_ON) process.removeListener(signal, passOn);
   }
 }
 
-function endOf(child: ChildProcess): Promise<ForegroundEnd> {
+function endOf(name: string, child: ChildProcess): Promise<ForegroundEnd> {
   return new Promise((resolve) => {
     child.once("error", (error) => {
       // A signal that could not be sent also emits an error; the command continues.
-      if (child.pid === undefined) resolve({ kind: "not begun", reason: reasonOf(error) });
+      if (child.pid === undefined) resolve(notBegun(name, error));
     });
     child.once("close", (code, signal) => {
       if (child.pid !== undefined) resolve({ kind: "ended", code: code ?? codeOf(signal) });
@@ -49,9 +52,11 @@ function endOf(child: ChildProcess): Promise<ForegroundEnd> {
   });
 }
 
-function reasonOf(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
-  return "code" in error && error.code === "ENOENT" ? "there is no such command" : error.message;
+function notBegun(name: string, error: unknown): ForegroundEnd {
+  const isMissing = error instanceof Error && "code" in error && error.code === "ENOENT";
+  const reason = isMissing ? "there is no such command" : messageOf(error);
+  const problem = `${quote(name)} cannot be started (${reason}); write a command as a shell would find it`;
+  return { kind: "not begun", code: isMissing ? 127 : 126, problem };
 }
 
 /** Returns the exit code that a shell reports for a command ended by a signal (POSIX.1-2017, Shell Command Language 2.8.2). */

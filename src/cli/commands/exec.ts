@@ -1,5 +1,4 @@
 import { isRequestEvent } from "../../gateway/account/event-guards.ts";
-import { quote } from "../../gateway/document/describe-value.ts";
 import type { RunningAccount } from "../../gateway/engine/account.ts";
 import { openingOf } from "../../verdict/live-findings.ts";
 import type { Finding } from "../../verdict/checks/finding.ts";
@@ -12,7 +11,7 @@ import type { Command, Flag, ParsedArgs } from "../command.ts";
 import { findingEntry } from "../event-log.ts";
 import { exitCodeFor, FAIL_ON_FLAG } from "../fail-on.ts";
 import { REPORT_FLAG, reportFiles, writeReport } from "../report-files.ts";
-import { type OwnSandbox, startOwnSandbox } from "../serve/open-sandbox.ts";
+import { environmentOf, startOwnSandbox } from "../serve/open-sandbox.ts";
 import { SERVE_FLAGS } from "../serve/serve-flags.ts";
 import { expectServeOptions, type GoodOptions } from "../serve/serve-options.ts";
 import { warnOfUnused } from "../serve/state-files.ts";
@@ -36,8 +35,8 @@ export const command: Command = {
     "Run COMMAND next to a sandbox, and exit with its exit code (128 plus the signal's number if a signal ended it).",
     "COMMAND gets the variables KREDO_URL, KREDO_BASE_URL (with /api/v2), KREDO_CONSUMER_KEY, KREDO_CONSUMER_SECRET and",
     "KREDO_ADMIN_TOKEN, which the control API requires; with HTTPS also KREDO_HTTPS_URL and KREDO_CA_FILE.",
-    "Findings are printed on standard error; a defect turns success into exit code 1. Exit code 3 if COMMAND cannot be started, or never",
-    "called the sandbox.",
+    "Findings are printed on standard error; a defect turns success into exit code 1. As in a shell, the exit code is 127 if there is no",
+    "such command, 126 if it cannot be started. It is 3 if COMMAND never called the sandbox.",
   ].join(" "),
   usage: "[options] -- COMMAND...",
   arguments: ["<COMMAND...>"],
@@ -55,11 +54,11 @@ export const command: Command = {
     const watch = watchAccounts(sandbox.running);
     const end = await runInForeground({
       words: [name, ...words],
-      environment: { ...terminal.env, ...accessTo(sandbox) },
+      environment: { ...terminal.env, ...environmentOf(sandbox) },
     });
-    if (end.kind !== "ended") {
-      const problem = `${quote(name)} cannot be started (${end.reason})`;
-      throw new CliError(3, `${problem}; write a command as a shell would find it`);
+    if (end.kind === "not begun") {
+      printLines(terminal.stderr, [end.problem]);
+      return end.code;
     }
     const report = watch.report();
     printProblems(report, watch.wasCalled(), settings.log.mask_phone_numbers, terminal);
@@ -87,19 +86,6 @@ async function readOptions({ flags, repeated }: ParsedArgs, terminal: Terminal):
   const { https } = options.settings;
   if (https === undefined || flags.has("https-port")) return options;
   return { ...options, settings: { ...options.settings, https: { ...https, port: 0 } } };
-}
-
-function accessTo({ url, secure, adminToken, running }: OwnSandbox): Record<string, string> {
-  const { consumer_key: consumerKey, consumer_secret: consumerSecret } = running.world.get("default").state.settings;
-  return {
-    KREDO_URL: url,
-    KREDO_BASE_URL: `${url}/api/v2`,
-    KREDO_CONSUMER_KEY: consumerKey,
-    KREDO_CONSUMER_SECRET: consumerSecret,
-    KREDO_ADMIN_TOKEN: adminToken,
-    ...(secure && { KREDO_HTTPS_URL: secure.listening.url }),
-    ...(secure?.credentials.caFile !== undefined && { KREDO_CA_FILE: secure.credentials.caFile }),
-  };
 }
 
 function printProblems(report: Report, wasCalled: boolean, isMasked: boolean, { stderr }: Terminal): void {

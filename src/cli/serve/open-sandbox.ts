@@ -52,6 +52,20 @@ export async function startOwnSandbox(
   };
 }
 
+/** Returns the variables by which a command finds a sandbox. */
+export function environmentOf({ url, secure, adminToken, running }: OwnSandbox): Record<string, string> {
+  const { consumer_key: consumerKey, consumer_secret: consumerSecret } = running.world.get("default").state.settings;
+  return {
+    KREDO_URL: url,
+    KREDO_BASE_URL: `${url}/api/v2`,
+    KREDO_CONSUMER_KEY: consumerKey,
+    KREDO_CONSUMER_SECRET: consumerSecret,
+    KREDO_ADMIN_TOKEN: adminToken,
+    ...(secure && { KREDO_HTTPS_URL: secure.listening.url }),
+    ...(secure?.credentials.caFile !== undefined && { KREDO_CA_FILE: secure.credentials.caFile }),
+  };
+}
+
 /** A sandbox that listens. */
 export interface OpenSandbox {
   readonly running: RunningSandbox;

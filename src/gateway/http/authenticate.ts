@@ -1,7 +1,7 @@
 import { inForce } from "../account/state.ts";
 import type { RunningAccount } from "../engine/account.ts";
 import type { World } from "../engine/world.ts";
-import { type Credentials, mistakeIn, readCredentials, Unauthenticated } from "./credentials.ts";
+import { type BasicCredentials, mistakeIn, readCredentials, Unauthenticated } from "./credentials.ts";
 import { isSameSecret } from "./same-secret.ts";
 
 export interface AuthDependencies {
@@ -46,7 +46,7 @@ export async function openAccount(
 }
 
 /** Says so if the two are those of an account in the other order. */
-function swapped({ key, secret }: Credentials, { world }: AuthDependencies): string | undefined {
+function swapped({ key, secret }: BasicCredentials, { world }: AuthDependencies): string | undefined {
   const account = world.find(secret);
   return account !== undefined && hasSecret(account, key) ? "key and secret are swapped" : undefined;
 }

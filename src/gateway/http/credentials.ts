@@ -7,20 +7,20 @@ export class Unauthenticated extends Refused {
   }
 }
 
-export interface Credentials {
+export interface BasicCredentials {
   readonly key: string;
   readonly secret: string;
 }
 
 /** Caches decoded headers, because a client sends the same one with every request. */
-const decoded = new Map<string, Credentials>();
+const decoded = new Map<string, BasicCredentials>();
 /** The most cached headers. */
 const KEPT = 1_000;
 /** The longest header that is cached. */
 const LONGEST = 1_000;
 
 /** Returns the key and the secret in an Authorization header (document 5, RFC 7617). Throws `Unauthenticated`. */
-export function readCredentials(authorization: string | undefined): Credentials {
+export function readCredentials(authorization: string | undefined): BasicCredentials {
   if (authorization === undefined) throw new Unauthenticated("there is no Authorization header");
   const known = decoded.get(authorization);
   if (known !== undefined) return known;
@@ -35,7 +35,7 @@ const BASE64 = /^[A-Za-z0-9+/]*={0,2}$/;
 const URL_SAFE = /^[A-Za-z0-9_-]*={0,2}$/;
 
 /** The key ends at the first colon, so a secret may contain colons (RFC 7617 section 2). */
-function decodeCredentials(authorization: string): Credentials {
+function decodeCredentials(authorization: string): BasicCredentials {
   const encoded = BASIC.exec(authorization)?.[1];
   if (encoded === undefined) throw new Unauthenticated(wrongScheme(authorization));
   if (!BASE64.test(encoded)) throw new Unauthenticated(notBase64(encoded));

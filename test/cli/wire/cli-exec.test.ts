@@ -268,13 +268,20 @@ test.each([
   expect(seen).toBeUndefined();
 });
 
-test("says of a command that is not there that it cannot be started", async () => {
+test("says of a command that is not there that it cannot be started, with the exit code of a shell", async () => {
   const { exitCode, complained } = await executeWords(["--", "no-such-command-of-ours", "--port"]);
 
-  expect(exitCode).toBe(3);
+  expect(exitCode).toBe(127);
   expect(complained).toMatch(
     /\n"no-such-command-of-ours" cannot be started \(there is no such command\); write a command as a shell would find it\n$/,
   );
+});
+
+test("says of a file that cannot be run why it cannot be started, with the exit code of a shell", async () => {
+  const { exitCode, complained } = await executeWords(["--", import.meta.filename]);
+
+  expect(exitCode).toBe(126);
+  expect(complained).toContain("cannot be started (spawn ");
 });
 
 test("says of a port that is taken that it is", async () => {
