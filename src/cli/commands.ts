@@ -27,7 +27,7 @@ export const COMMANDS: readonly CommandEntry[] = [
   entry("reset", USE, "reset the account", () => import("./commands/reset.ts")),
   entry("rehearse", TEST, "run rehearsals and judge the result", () => import("./commands/rehearse.ts")),
   entry("explore", TEST, "try every failure at every step of an order", () => import("./commands/explore.ts")),
-  entry("doctor", TEST, "find out why a callback would not arrive", () => import("./commands/doctor.ts")),
+  entry("doctor", TEST, "find out why a callback or a long key would not arrive", () => import("./commands/doctor.ts")),
   entry("calibrate", TEST, "compare captured exchanges with Kredo's guesses", () => import("./commands/calibrate.ts")),
   entry("init", FILES, "write files to start from", () => import("./commands/init.ts")),
   entry(

@@ -10,6 +10,7 @@ import { diagnose, type DiagnosisJson, diagnosisShape } from "../../verdict/doct
 import { CliError, type ExitCode, invalidInput } from "../cli-error.ts";
 import { type Client, clientFor, control, isSandboxThere, readUrls } from "../client.ts";
 import type { Command, CommandGroup, ParsedArgs } from "../command.ts";
+import { credentials } from "../credentials-check.ts";
 import { readCallbackUrl } from "../flag-values.ts";
 import { paint, printable } from "../output.ts";
 import { CONTROL_FLAGS } from "../target.ts";
@@ -43,8 +44,8 @@ const callback: Command = {
 
 export const command: CommandGroup = {
   name: "doctor",
-  about: "Check every step of a callback's route.",
-  commands: [callback],
+  about: "Check every step of a callback's route, or that long credentials arrive whole.",
+  commands: [callback, credentials],
 };
 
 function readUrl({ words: [url] }: ParsedArgs): string | undefined {

@@ -169,7 +169,7 @@ test("an answer that is no diagnosis is said to be none", async () => {
 });
 
 test.each([
-  [[], "kredo doctor: a command is missing; write kredo doctor callback"],
+  [[], "kredo doctor: a command is missing; write kredo doctor callback or kredo doctor credentials"],
   [["calback"], "kredo doctor: unknown command 'calback'; did you mean callback?"],
   [
     ["callback", "localhost:3000"],

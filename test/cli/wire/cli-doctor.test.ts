@@ -28,3 +28,56 @@ test("a public host needs the owner's word", async () => {
   expect(exitCode).toBe(3);
   expect(terminal.printed()).toContain("list 203.0.113.9 under callback_allow");
 });
+
+/** Sends one request as a shop's client would; `authorization` is an expression. */
+function clientThatSends(authorization: string, path = "/account-details"): string[] {
+  const script = `
+    const { KREDO_BASE_URL, KREDO_CONSUMER_KEY: key, KREDO_CONSUMER_SECRET: secret } = process.env;
+    const { hostname, port, pathname } = new URL(KREDO_BASE_URL + ${JSON.stringify(path)});
+    const encoded = Buffer.from(key + ":" + secret).toString("base64");
+    const socket = require("node:net").connect(port, hostname);
+    socket.end("GET " + pathname + " HTTP/1.1\\r\\nHost: x\\r\\nConnection: close\\r\\nAuthorization: " + ${authorization} + "\\r\\n\\r\\n");
+    socket.resume();
+  `;
+  return [process.execPath, "-e", script];
+}
+
+test("credentials as long as live ones arrive whole from a sound client", async () => {
+  const terminal = fakeTerminal();
+
+  const exitCode = await run(["doctor", "credentials", "--", ...clientThatSends('"Basic " + encoded')], terminal);
+
+  expect(exitCode).toBe(0);
+  expect(terminal.complained()).toBe("ok  1 request arrived with the whole key (35 characters) and secret (28).\n");
+});
+
+test.each([
+  [
+    "wraps them",
+    clientThatSends('"Basic " + encoded.replace(/.{76}/, "$&\\n")'),
+    "FAILED  No request with credentials",
+  ],
+  [
+    "cuts them",
+    clientThatSends('"Basic " + encoded.slice(0, 76)'),
+    "FAILED  1 request got 401: the consumer key is known",
+  ],
+  ["sends none", [process.execPath, "-e", ""], "FAILED  No request with credentials arrived."],
+  ["calls another path", clientThatSends('"Basic " + encoded', "/x"), "FAILED  No request with credentials arrived."],
+])("credentials as long as live ones do not arrive from a client that %s", async (_what, client, verdict) => {
+  const terminal = fakeTerminal();
+
+  const exitCode = await run(["doctor", "credentials", "--", ...client], terminal);
+
+  expect(exitCode).toBe(1);
+  expect(terminal.complained()).toContain(verdict);
+});
+
+test("a client that cannot be started is no verdict on its credentials", async () => {
+  const terminal = fakeTerminal();
+
+  const exitCode = await run(["doctor", "credentials", "--", "nosuchcommand"], terminal);
+
+  expect(exitCode).toBe(127);
+  expect(terminal.complained()).toMatch(/^"nosuchcommand" cannot be started \(there is no such command\)[^\n]*\n$/);
+});

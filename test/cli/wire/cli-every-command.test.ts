@@ -20,12 +20,24 @@ const VERBS = new Map(
 const WITHOUT_JSON = {
   serve: "its log has --log-format json",
   exec: "standard output is its command's; --report FILE.json",
+  "doctor credentials": "standard output is its command's",
   docs: "a page",
   completion: "a script",
 };
 
 /** These need no sandbox, or start their own. */
-const WITHOUT_URL = ["serve", "exec", "init", "validate", "calibrate", "list", "preview sms", "docs", "completion"];
+const WITHOUT_URL = [
+  "serve",
+  "exec",
+  "init",
+  "validate",
+  "calibrate",
+  "list",
+  "preview sms",
+  "docs",
+  "completion",
+  "doctor credentials",
+];
 
 /** These print nothing until something happens, or need an application; tests of their own read their JSON. */
 const SILENT = ["listen", "logs", "rehearse", "explore"];
