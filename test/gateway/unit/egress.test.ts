@@ -74,6 +74,12 @@ test.each([
   "fd00:ec2::23",
   "fd20:ce::254",
   "fd00:42::42",
+  "fd00:a9fe:a9fe::1",
+  "fd00:A9FE:a9fe:0::1",
+  "fd00:c1::a9fe:a9fe",
+  "fd00:100::100:200",
+  "fe80::a9fe:a9fe",
+  "fe80::a9fe:a9fe%eth0",
   "::ffff:169.254.169.254",
   "::ffff:a9fe:a9fe",
   "64:ff9b::a9fe:a9fe",
@@ -84,6 +90,15 @@ test.each([
 
   expect(verdict).toEqual({ allowed: false, reason: expect.stringContaining("metadata service") });
 });
+
+test.each(["fd00:a9fe:a9fe::2", "fd00:c1::1", "fd00:42::41", "fe80::1", "fe80::1%eth0"])(
+  "a receiver may be at %s, beside a metadata address",
+  (address) => {
+    const verdict = judgeEgress({ host: address, address, trusted: false }, NOTHING_LISTED);
+
+    expect(verdict).toEqual({ allowed: true });
+  },
+);
 
 test.each(["224.0.0.1", "239.255.255.255", "255.255.255.255", "ff02::1", "::ffff:224.0.0.1"])(
   "nothing may go to the many at %s",

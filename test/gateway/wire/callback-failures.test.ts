@@ -129,6 +129,8 @@ describe("a certificate that vouches for itself", () => {
 test.each([
   ["http://169.254.169.254/latest/meta-data/", "metadata service"],
   ["http://[::ffff:169.254.169.254]/", "metadata service"],
+  ["http://[fd00:a9fe:a9fe::1]/v1/token", "metadata service"],
+  ["http://[fd00:c1::a9fe:a9fe]/opc/v2/", "metadata service"],
   ["http://metadata.google.internal/", "metadata service"],
   ["http://203.0.113.9/", "public address; list 203.0.113.9 under callback_allow"],
   ["https://[2001:db8::1]/", "public address"],

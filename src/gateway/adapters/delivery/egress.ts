@@ -95,22 +95,32 @@ function classifyAddress(scoped: string): "near" | "public" | "metadata" | "many
 /** Compute Engine's name for its metadata server (Google, "About VM metadata"). */
 const METADATA_NAMES: ReadonlySet<string> = new Set(["metadata.google.internal"]);
 
-/** Each IPv4 network is also listed behind NAT64's well-known prefix (RFC 6052), where it would reach the same services. */
+/**
+ * cloud-init keeps the list of clouds: cloudinit/sources/DataSource*.py of canonical/cloud-init, read at 26.2. Others are cited with their
+ * address. Each IPv4 network is also listed behind NAT64's well-known prefix (RFC 6052), where it would reach the same services.
+ */
 const METADATA = whenAsked(() =>
   listSubnets([
-    // Link-local (RFC 3927). Amazon EC2, ECS and EKS, Azure, Compute Engine, Oracle, OpenStack, Scaleway and Tencent serve here.
+    // Link-local (RFC 3927): most clouds serve here, Amazon ECS and EKS at other addresses of it than 169.254.169.254, Scaleway at 169.254.42.42.
     ["169.254.0.0", 16],
     ["64:ff9b::169.254.0.0", 112],
-    // Amazon EC2 user guide, "Use IMDS"; Amazon EKS user guide, "EKS Pod Identity".
+    // DataSourceHetzner, DataSourceOpenStack, on any interface.
+    ["fe80::a9fe:a9fe", 128],
+    // DataSourceAkamai.
+    ["fd00:a9fe:a9fe::1", 128],
+    // DataSourceOracle.
+    ["fd00:c1::a9fe:a9fe", 128],
+    // DataSourceScaleway.
+    ["fd00:42::42", 128],
+    // DataSourceEc2; Amazon EKS user guide, "EKS Pod Identity".
     ["fd00:ec2::254", 128],
     ["fd00:ec2::23", 128],
     // Compute Engine's metadata server for instances without IPv4.
     ["fd20:ce::254", 128],
-    // Scaleway, "Instance metadata".
-    ["fd00:42::42", 128],
-    // Alibaba Cloud ECS, "Instance metadata".
+    // DataSourceAliYun; the second in cloud-init's tests of DHCPv6.
     ["100.100.100.200", 32],
     ["64:ff9b::100.100.100.200", 128],
+    ["fd00:100::100:200", 128],
     // Oracle Cloud Infrastructure Classic, "Retrieving Instance Metadata".
     ["192.0.0.192", 32],
     ["64:ff9b::192.0.0.192", 128],
