@@ -1,7 +1,11 @@
 import { expect, test } from "vitest";
+import { openShippedScenarios } from "../../../src/gateway/adapters/files/shipped-scenarios.ts";
 import { askDetails, callGateway, sendAirtime, VALID_AIRTIME } from "../../support/gateway/gateway-client.ts";
 import { startTestGateway, type TestGateway } from "../../support/gateway/test-gateway.ts";
 import { script } from "../../support/gateway/scripted.ts";
+
+const shipped = await openShippedScenarios();
+const withoutRules = shipped.names().filter((name) => (shipped.find(name)?.rules ?? []).length === 0);
 
 const REFUSED = { ...VALID_AIRTIME, phone_number: "254700000429" };
 
@@ -52,6 +56,34 @@ test("a name that nothing has is refused, so that a misspelling is seen", async 
     "x-kredo-scenario": ['No scenario, active or shipped, is called "magic-nubmers".'],
   });
   expect(told.headers.get("x-kredo-hint")).toContain("did you mean magic-numbers?");
+});
+
+test.each(withoutRules)(
+  "the shipped scenario %s, which has no rules, is refused, and says how it is started",
+  async (name) => {
+    await using sandbox = await startTestGateway();
+
+    const told = await play(sandbox, name);
+
+    expect(told.status).toBe(422);
+    expect(told.body["validation_errors"]).toEqual({
+      "x-kredo-scenario": [`The scenario ${name} has no rules, so it does nothing to a single request.`],
+    });
+    expect(told.headers.get("x-kredo-hint")).toBe(`start it on the account: kredo scenario start ${name}`);
+    expect(sandbox.account.state.scenarios).toEqual([]);
+  },
+);
+
+test("a header that names an active scenario without rules is refused, too", async () => {
+  await using sandbox = await startTestGateway({}, { scenarios: [] });
+  await script(sandbox.account, "timeline: [{ at: 1h, do: { credentials: revoked } }]", "later");
+
+  expect((await play(sandbox, "later")).status).toBe(422);
+});
+
+test("the shipped scenarios without rules are those that act by their setup or timeline", () => {
+  expect(withoutRules).toEqual(expect.arrayContaining(["wallet-runs-dry", "credentials-revoked-mid-run"]));
+  expect(withoutRules).not.toContain("happy-path");
 });
 
 test("without hints the header means nothing", async () => {

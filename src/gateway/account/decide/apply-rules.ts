@@ -32,7 +32,7 @@ export interface Moment {
 /** The request header that selects an active or shipped scenario for one request, with the highest priority. Ignored if `hints` is off. */
 const HEADER = "x-kredo-scenario";
 
-/** Returns the moment of a request, with the scenario that it selects. Throws `Refused` 422 for an unknown name. */
+/** Returns the moment of a request, with the scenario that it selects. Throws `Refused` 422 for an unknown name, and for one without rules. */
 export function playScenario(
   { scenarios, starts }: AccountState,
   moment: Moment,
@@ -41,14 +41,21 @@ export function playScenario(
 ): Moment {
   if (name === undefined || !moment.gateway.hints) return moment;
   const active = scenarios.find(({ scenario }) => scenario.name === name);
-  if (active !== undefined) return { ...moment, played: active };
-  const scenario = shipped.find(name);
-  if (scenario !== undefined)
-    return { ...moment, played: { scenario, since: moment.at, start: starts, off: [], overlay: {} } };
-  const meant = closestWord(name, [...scenarios.map((one) => one.scenario.name), ...shipped.names()]);
-  const repair = meant === undefined ? "kredo list shows the shipped ones" : `did you mean ${meant}?`;
-  const sentence = `No scenario, active or shipped, is called ${quote(name)}.`;
-  throw new Refused(422, { validationErrors: { [HEADER]: [sentence] }, hint: repair });
+  const scenario = active?.scenario ?? shipped.find(name);
+  if (scenario === undefined) {
+    const meant = closestWord(name, [...scenarios.map((one) => one.scenario.name), ...shipped.names()]);
+    const repair = meant === undefined ? "kredo list shows the shipped ones" : `did you mean ${meant}?`;
+    throw refuseToPlay(`No scenario, active or shipped, is called ${quote(name)}.`, repair);
+  }
+  if (scenario.rules === undefined || scenario.rules.length === 0) {
+    const sentence = `The scenario ${name} has no rules, so it does nothing to a single request.`;
+    throw refuseToPlay(sentence, `start it on the account: kredo scenario start ${name}`);
+  }
+  return { ...moment, played: active ?? { scenario, since: moment.at, start: starts, off: [], overlay: {} } };
+}
+
+function refuseToPlay(sentence: string, hint: string): Refused {
+  return new Refused(422, { validationErrors: { [HEADER]: [sentence] }, hint });
 }
 
 /** What the rules make of a valid request that they do not refuse: they break its connection before it is accepted, or let it pass. */
