@@ -40,5 +40,10 @@ export function isHanging({ breakage }: Partial<AppliedRules> = {}): boolean {
   return breakage === "hang";
 }
 
+/** Returns whether a scenario sends the response of a request late. */
+export function isDelayed({ ack, breakage }: Partial<AppliedRules> = {}): boolean {
+  return (ack?.delay ?? 0) > 0 || breakage === "drip";
+}
+
 /** Wall time after which a waiting client is assumed to have no timeout: those of common HTTP clients end at 30 s. */
 export const CLIENT_PATIENCE: Millis = 32 * SECOND;

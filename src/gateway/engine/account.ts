@@ -1,7 +1,7 @@
 import { portAsScripted, type Moment } from "../account/decide/apply-rules.ts";
 import { restartScenarios } from "../account/decide/scenarios.ts";
 import { settleTransaction } from "../account/decide/settle.ts";
-import { isBeginning, isHanging } from "../account/event-guards.ts";
+import { isBeginning, isDelayed, isHanging } from "../account/event-guards.ts";
 import type { Accepted } from "../account/events.ts";
 import type { AccountEvent } from "../account/account-event.ts";
 import { type AccountState, inForce } from "../account/state.ts";
@@ -43,6 +43,8 @@ export class RunningAccount {
   readonly #advancer: Advancer;
   readonly #whenClosed = new Set<() => void>();
   readonly pendingCalls: PendingCalls;
+  /** The requests whose acknowledgment took longer than `stopWork` waited. */
+  #late: ReadonlySet<string> = new Set();
   /** Set if an earlier process left the account. Until it is woken, nothing happens by itself. */
   #isAsleep: boolean;
 
@@ -239,12 +241,31 @@ export class RunningAccount {
     this.append(() => resumed);
   }
 
-  /** Lets an advance finish and stops the clock for good. Then waits until clients have their responses and no callback is in flight. */
+  /** Whether a call waits for scheduled work, or a client for an acknowledgment that takes long. */
+  get isWaitedFor(): boolean {
+    const isLate = (requestId: string): boolean =>
+      this.#late.has(requestId) || isDelayed(this.state.transactions.get(requestId)?.accepted.rules);
+    return this.pendingCalls.hasAny || this.#courier.unacknowledged.some(isLate);
+  }
+
+  /** Whether any client of an accepted request still waits for its acknowledgment. */
+  get hasUnacknowledged(): boolean {
+    return this.#courier.unacknowledged.length > 0;
+  }
+
+  /** Lets an advance finish and stops the clock. Then waits until clients have their responses and no callback is in flight. */
   async stopWork(within: Millis): Promise<void> {
     await isOverWithin(this.#advancer.idle(), this.wall, within);
     this.pendingCalls.rejectAll();
     this.#timekeeper.close();
     await isOverWithin(this.#courier.quiet(), this.wall, within);
+  }
+
+  /** Goes on after `stopWork`. */
+  resumeWork(): void {
+    this.#late = new Set(this.#courier.unacknowledged);
+    this.pendingCalls.reopen();
+    this.#timekeeper.reopen();
   }
 
   /** Stops the clock for good and abandons all work in progress. */

@@ -98,6 +98,11 @@ export class Courier {
     this.#notifyEnd();
   }
 
+  /** The requests whose acknowledgment is pending. */
+  get unacknowledged(): readonly string[] {
+    return [...this.#held.keys()];
+  }
+
   /** Returns whether a callback would have to wait for its acknowledgment. */
   isHeld(requestId: string): boolean {
     return this.#held.has(requestId);

@@ -26,8 +26,13 @@ export class PendingCalls {
     });
   }
 
+  /** Rejects the calls, and all that come until `reopen`. */
   rejectAll(): void {
     this.#isOver = true;
     for (const leave of this.#waiting) leave();
+  }
+
+  reopen(): void {
+    this.#isOver = false;
   }
 }

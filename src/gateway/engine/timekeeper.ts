@@ -78,6 +78,12 @@ export class Timekeeper {
     this.#stop();
   }
 
+  /** Goes on after `close`. */
+  reopen(): void {
+    this.#isClosed = false;
+    this.resume();
+  }
+
   /** Returns the next due work. */
   next(): Due | undefined {
     return this.#agenda.next(this.#journal.state);

@@ -84,14 +84,24 @@ export class World {
     if (this.#isAwake) account.wake(this.#isShared);
   }
 
-  /** Returns whether a call is waiting for an account's scheduled work. */
+  /** Returns whether a call waits for an account's scheduled work, or a client for an acknowledgment that takes long. */
   isWaitedFor(consumerKey: string): boolean {
-    return this.#named(consumerKey)?.pendingCalls.hasAny ?? false;
+    return this.#named(consumerKey)?.isWaitedFor ?? false;
+  }
+
+  /** Returns whether any client of an account still waits for its acknowledgment. */
+  hasUnacknowledged(consumerKey: string): boolean {
+    return this.#named(consumerKey)?.hasUnacknowledged ?? false;
   }
 
   /** Stops starting work on an account, and waits until everything in progress is finished. */
   async stopWork(consumerKey: string, within: Millis): Promise<void> {
     await this.#named(consumerKey)?.stopWork(within);
+  }
+
+  /** Goes on with an account after `stopWork`. */
+  resumeWork(consumerKey: string): void {
+    this.#named(consumerKey)?.resumeWork();
   }
 
   /** Closes an account whose journal another replica continues. */

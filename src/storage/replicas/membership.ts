@@ -196,7 +196,7 @@ export class Membership implements AccountOwnership {
     if (this.#isRebalancing) return;
     this.#isRebalancing = true;
     const { store, world } = this.#with;
-    // An account that a call is waiting on is considered again at the next heartbeat.
+    // An account on which a call or a client waits is considered again at the next heartbeat.
     const mayMove = (account: string): boolean => store.grantOf(account) !== undefined && !world.isWaitedFor(account);
     const moves = planMoves(beat).filter(({ from, account }) => from === this.self.id && mayMove(account));
     await forEachOf(moves, ({ account, to }) => this.#handOver(account, to, HANDOVER_MILLIS)).finally(
@@ -267,6 +267,8 @@ export class Membership implements AccountOwnership {
     return this.#alone(account, async () => {
       const { store, world, engine, report } = this.#with;
       await world.stopWork(account, within);
+      // Only this replica learns when the clients have their acknowledgments, and callbacks wait for that.
+      if (!this.#isLeaving && world.hasUnacknowledged(account)) return world.resumeWork(account);
       world.release(account);
       const grant = await store.release(account);
       if (grant !== undefined) await engine.release(grant, to).catch(report);

@@ -320,6 +320,28 @@ test("an account that a call waits for stays where it is, and moves when that ha
   expect(await b.ownership.ownerOf("x")).toEqual({ kind: "self" });
 });
 
+test("an account whose client waits for its acknowledgment longer than a handover may take goes on where it is, and moves later", async () => {
+  const replicas = new TestReplicas();
+  const a = await replicas.add("a");
+  await a.open({ consumer_key: "w", ...real });
+  const account = await a.open({ consumer_key: "x", ...real });
+  const waiting = buyAirtime(account, 10);
+  account.holdCallbacks(waiting);
+  const b = await replicas.add("b");
+
+  await replicas.pass(LEASE * 5);
+  const { requestId } = buyAirtime(account, 20);
+  await replicas.pass(LEASE * 15);
+  const during = { owner: await b.ownership.ownerOf("x"), sent: a.sent.map(({ body }) => JSON.parse(body).request_id) };
+  account.releaseCallbacks(waiting.requestId);
+  await replicas.pass(LEASE);
+
+  expect(during).toEqual({ owner: { kind: "replica", ...a.ownership.self }, sent: [requestId] });
+  expect(a.sent).toHaveLength(2);
+  expect(b.sent).toEqual([]);
+  expect(await b.ownership.ownerOf("x")).toEqual({ kind: "self" });
+});
+
 test("a replica that stops sends calls that wait for an account to its next owner", async () => {
   const replicas = new TestReplicas();
   const [a] = [await replicas.add("a"), await replicas.add("b")];

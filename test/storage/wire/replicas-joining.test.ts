@@ -1,3 +1,11 @@
+import { pauseOn } from "../../../src/gateway/adapters/time/system-pause.ts";
+import type { RunningAccount } from "../../../src/gateway/engine/account.ts";
+import { setCallbacks } from "../../../src/gateway/engine/commands.ts";
+import { receiveHttp } from "../../support/gateway/http-receivers.ts";
+import { manualWallClock } from "../../support/gateway/manual-wall-clock.ts";
+import { turns } from "../../support/gateway/raw-client.ts";
+import { rule, script } from "../../support/gateway/scripted.ts";
+import { callbacksTo } from "../../support/gateway/world.ts";
 import { expect, test } from "vitest";
 import { rawChunks, rawHead, rawPost } from "../../support/gateway/raw-requests.ts";
 import { type SharedReplica, startSharedReplicas } from "../../support/replicas.ts";
@@ -28,6 +36,58 @@ test.each([
     expect(group.faults()).toEqual([]);
   },
 );
+
+test("an account moves only after the acknowledgments for which clients wait, and its callbacks come after them", async () => {
+  const wall = manualWallClock(0);
+  await using receiver = await receiveHttp((_request, response) => void response.end("ok"));
+  await using group = await startSharedReplicas(
+    2,
+    { ...CONFIG, clock: "real", latency_ms: 0 },
+    { pause: pauseOn(wall) },
+  );
+  const accounts = group.replicas.flatMap(({ running }) => running.world.list());
+  await Promise.all(accounts.map((account) => delayAcknowledgments(account, receiver.url)));
+  const orders = await Promise.all(
+    group.replicas.flatMap((replica) => KEYS.map((key) => sendHalf(replica, orderOf(key)))),
+  );
+  const statuses: number[] = [];
+  const answered = Promise.all(orders.map(async (finish) => void statuses.push(await finish())));
+  await Promise.all(accounts.map((account) => account.until(() => account.state.requests === 2, 60_000)));
+
+  const third = await group.add();
+  await group.pass(20_000);
+  const early = { callbacks: receiver.requests.length, moved: third.running.world.list().length };
+  await passUntil(
+    () => statuses.length === orders.length,
+    async () => wall.advance(10_000),
+  );
+  await passUntil(
+    () => receiver.requests.length === orders.length,
+    () => group.pass(1_000),
+  );
+  await passUntil(
+    () => third.running.world.list().length === 2,
+    () => group.pass(1_000),
+  );
+  await answered;
+
+  expect(early).toEqual({ callbacks: 0, moved: 0 });
+  expect(statuses).toEqual(orders.map(() => 200));
+  expect(group.faults()).toEqual([]);
+});
+
+async function delayAcknowledgments(account: RunningAccount, url: string): Promise<void> {
+  setCallbacks(account, callbacksTo(url));
+  await script(account, rule("then: { ack: { delay: 10s } }"));
+}
+
+/** Lets time pass until something has happened. */
+async function passUntil(hasHappened: () => boolean, pass: () => Promise<void>): Promise<void> {
+  while (!hasHappened()) {
+    await pass();
+    await turns(1);
+  }
+}
 
 function orderOf(key: string): Buffer {
   return Buffer.from(rawPost({ authorization: basic(key, "secret"), headers: CONTINUE }));
