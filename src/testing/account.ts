@@ -43,6 +43,9 @@ export interface TransactionFilter {
   readonly since?: string;
 }
 
+/** Has no other key of a scenario, or TypeScript would take a scenario with a mistake for one. */
+type ShippedName = { readonly name: string } & { readonly [Key in Exclude<keyof Scenario, "name">]?: never };
+
 export interface FindingFilter {
   readonly severity?: FindingJson["severity"];
   /** A check's id. */
@@ -84,7 +87,7 @@ export class Account implements AsyncDisposable {
    * lists every mistake. Returns the scenario. Its rules are tried after those of the active scenarios, or before them with `{ place: "first" }`.
    */
   scenario(
-    written: string | Scenario | { readonly name: string },
+    written: string | Scenario | ShippedName,
     { place = "last" }: { place?: "first" | "last" } = {},
   ): Promise<ActiveScenarioJson> {
     const path = `scenarios?place=${place}`;

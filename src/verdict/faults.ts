@@ -1,7 +1,9 @@
+import type { Breakage } from "../gateway/scenario/applied-rules.ts";
 import type { Scenario } from "../gateway/scenario/schema.ts";
 import type { WrittenAction } from "../gateway/scenario/timeline-steps.ts";
 
 type WrittenRule = NonNullable<Scenario["rules"]>[number];
+type WrittenEffects = WrittenRule["then"];
 
 /** One thing that can go wrong, written as a few lines of a scenario file. */
 export type Fault = {
@@ -13,7 +15,7 @@ export type Fault = {
   readonly atDetails?: string;
   readonly group: FaultGroup;
 } & (
-  | { readonly then: WrittenRule["then"] }
+  | { readonly then: WrittenEffects }
   /** Changes the account from the beginning, instead of one request. */
   | { readonly setup: Scenario["setup"] }
   /** Happens to the account at some moment, as a step of a timeline. */
@@ -54,16 +56,16 @@ const PROXY_ANSWERS: readonly Fault[] = [502, 503, 504].flatMap((status): Fault[
   ];
 });
 
-const BREAKAGE_WORDS = {
-  reset: "the connection is reset",
-  empty: "the connection closes without an answer",
-  hang: "the answer never arrives",
-  truncate: "only half of the answer arrives",
-  garbage: "something arrives that is not HTTP",
-  drip: "the answer arrives byte by byte",
-};
+const BREAKAGE_WORDS: readonly (readonly [breakage: Breakage, words: string])[] = [
+  ["reset", "the connection is reset"],
+  ["empty", "the connection closes without an answer"],
+  ["hang", "the answer never arrives"],
+  ["truncate", "only half of the answer arrives"],
+  ["garbage", "something arrives that is not HTTP"],
+  ["drip", "the answer arrives byte by byte"],
+];
 
-const BREAKAGES: readonly Fault[] = Object.entries(BREAKAGE_WORDS).flatMap(([breakage, words]): Fault[] => [
+const BREAKAGES: readonly Fault[] = BREAKAGE_WORDS.flatMap(([breakage, words]): Fault[] => [
   {
     id: `${breakage}-before-accept`,
     words: `${words}, and the order is not accepted`,
@@ -217,12 +219,12 @@ function refusal(status: number, words: string): Fault {
   return { id: `refused-${status}`, words: happened, atDetails, group: "refusal", then: { refuse: status } };
 }
 
-function result(outcome: string, words: string): Fault {
+function result(outcome: NonNullable<WrittenEffects["result"]>["outcome"] & string, words: string): Fault {
   return { id: `result-${outcome.replaceAll("_", "-")}`, words, group: "result", then: { result: { outcome } } };
 }
 
 /** Something that happens to the callback, and perhaps to its order first. */
-function callback(id: string, words: string, effect: object, first: WrittenRule["then"] = {}): Fault {
+function callback(id: string, words: string, effect: WrittenEffects["callback"], first: WrittenEffects = {}): Fault {
   return { id, words, group: "callback", then: { ...first, callback: effect } };
 }
 

@@ -23,6 +23,8 @@ const mistaken: SandboxOptions = { clocks: "manual" };
 const noClock: SandboxOptions = { clock: "fast" };
 // @ts-expect-error -- no effect has this name
 const noScenario = (account: Account) => account.scenario({ version: 1, name: "a", rules: [{ name: "b", then: { explode: true } }] });
+// @ts-expect-error -- no carrier has this name
+const noCarrier = (account: Account) => account.scenario({ version: 1, name: "a", rules: [{ name: "b", when: { carrier: "safaricm" }, then: {} }] });
 const scenario = (account: Account) => account.scenario({ version: 1, name: "a", rules: [{ name: "b", then: { refuse: 402 } }] });
 const states: TransactionJson["state"][] = ["queued", "succeeded", "failed", "stuck"];
 // @ts-expect-error -- no state has this name

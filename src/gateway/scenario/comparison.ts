@@ -11,7 +11,9 @@ export interface Comparison {
 }
 
 /** A single value that must be equal, or a mapping of bounds. */
-export function comparisonOf(number: z.ZodType<number>): z.ZodType<Comparison> {
+export function comparisonOf<Written>(
+  number: z.ZodType<number, Written>,
+): z.ZodType<Comparison, Written | { readonly [Bound in keyof Comparison]?: Written }> {
   const bounds = z.strictObject({
     eq: number.exactOptional().describe("Equal to this value."),
     gt: number.exactOptional().describe("Greater than this value."),

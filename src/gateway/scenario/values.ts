@@ -17,7 +17,9 @@ export const phonePatternValue = textThat(
 ).meta(NUMBER_OR_TEXT);
 
 /** One value, or a list of values. */
-export function oneOrMore<Value>(value: z.ZodType<Value>): z.ZodType<readonly Value[]> {
+export function oneOrMore<Value, Written>(
+  value: z.ZodType<Value, Written>,
+): z.ZodType<readonly Value[], Written | readonly Written[]> {
   return z.union([value.transform((one) => [one]), z.array(value).min(1)]);
 }
 

@@ -23,7 +23,10 @@ export const requestValue = z
       .unknown()
       .describe('A body to send as JSON. A placeholder in it stays text; { number: "{amount}" } is a number.')
       .exactOptional(),
-    body: z.string().describe("A body to send as written. Placeholders in JSON, XML and forms are encoded by its Content-Type.").exactOptional(),
+    body: z
+      .string()
+      .describe("A body to send as written. Placeholders in JSON, XML and forms are encoded by its Content-Type.")
+      .exactOptional(),
   })
   .superRefine(({ json, body }, context) => {
     if (json !== undefined && body !== undefined)

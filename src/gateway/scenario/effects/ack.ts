@@ -28,7 +28,7 @@ const schema = z.lazy(() =>
   ).superRefine(refuseContent, UNLESS_WRONG),
 );
 
-export const ack: Effect<"ack", Immutable<z.output<typeof schema>>> = {
+export const ack = {
   key: "ack",
   summary: "Changes the acknowledgment of an accepted request: when it is sent, its HTTP status, headers and body.",
   schema,
@@ -37,4 +37,4 @@ export const ack: Effect<"ack", Immutable<z.output<typeof schema>>> = {
     const drawn = drawScripted(delay, "ack delay", context);
     return { ack: context.outcome === "accepted" ? { delay: drawn, ...answered } : { delay: drawn } };
   },
-};
+} satisfies Effect<"ack", Immutable<z.output<typeof schema>>>;

@@ -46,7 +46,7 @@ const written = z.lazy(() =>
 
 type CallbackEffect = Immutable<z.output<typeof written>>;
 
-export const callback: Effect<"callback", CallbackEffect> = {
+export const callback = {
   key: "callback",
   summary:
     "What goes wrong with the callback: dropped, repeated, late, early, out of order, contradicting, reversed or malformed.",
@@ -59,7 +59,7 @@ export const callback: Effect<"callback", CallbackEffect> = {
     callback: planCallback(effect, context),
     reversal: effect.reverse === true ? reversalOf(context) : plan.reversal,
   }),
-};
+} satisfies Effect<"callback", CallbackEffect>;
 
 function checkTogether(written: CallbackEffect, context: z.RefinementCtx): void {
   const { drop, content_type, before_ack } = written;

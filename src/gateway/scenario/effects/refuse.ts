@@ -40,7 +40,7 @@ const refusal = z
 
 type RefuseEffect = Immutable<z.output<typeof refusal>>;
 
-export const refuse: Effect<"refuse", RefuseEffect> = {
+export const refuse = {
   key: "refuse",
   summary:
     "Refuses the request with a status, or with a complete response: nothing is queued, no money moves, no callback follows.",
@@ -62,7 +62,7 @@ export const refuse: Effect<"refuse", RefuseEffect> = {
     const drawn = delay === undefined ? 0 : drawScripted(delay, "refusal delay", context);
     return { ack: { delay: drawn, ...(headers && { headers }), ...(content_type !== undefined && { content_type }) } };
   },
-};
+} satisfies Effect<"refuse", RefuseEffect>;
 
 /** A 2xx stands for what a captive portal or a proxy says instead of the gateway. */
 function checkBody({ status, body }: RefuseEffect, context: z.RefinementCtx): void {

@@ -75,7 +75,7 @@ const SETTLED = [
 
 type ResultEffect = Immutable<z.output<typeof schema>>;
 
-export const result: Effect<"result", ResultEffect> = {
+export const result = {
   key: "result",
   summary: "The carrier's result for an accepted request: its code, description, timing and charge, or none at all.",
   schema,
@@ -94,7 +94,7 @@ export const result: Effect<"result", ResultEffect> = {
       delivered: delivery?.parts,
     };
   },
-};
+} satisfies Effect<"result", ResultEffect>;
 
 interface Delivery {
   readonly parts: readonly number[];

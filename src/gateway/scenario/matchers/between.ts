@@ -16,7 +16,7 @@ export interface TimeOfDayWindow {
   readonly days?: readonly Weekday[];
 }
 
-export const between: Matcher<"between", TimeOfDayWindow> = {
+export const between = {
   key: "between",
   summary:
     'A time of day in Nairobi on the account\'s clock: { from: "15:00", to: "15:10", days: [mon, fri] }. The period may cross midnight; days are those on which it begins.',
@@ -43,7 +43,7 @@ export const between: Matcher<"between", TimeOfDayWindow> = {
     const clock = `${String(Math.floor(minutes / 60)).padStart(2, "0")}:${String(minutes % 60).padStart(2, "0")}`;
     return `it is ${weekday} ${clock} in Africa/Nairobi, not between ${from} and ${to}${days === undefined ? "" : ` on ${days.join(" or ")}`}`;
   },
-};
+} satisfies Matcher<"between", TimeOfDayWindow>;
 
 function compileBetween({ from, to, days = WEEKDAYS }: TimeOfDayWindow): (at: Instant) => boolean {
   const [begin, end] = [parseTimeOfDay(from) ?? 0, parseTimeOfDay(to) ?? DAY];

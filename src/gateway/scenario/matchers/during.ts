@@ -8,7 +8,7 @@ export interface During {
   readonly to?: Millis;
 }
 
-export const during: Matcher<"during", During> = {
+export const during = {
   key: "during",
   summary: "A period of the scenario's time, counted from its start: { from: 30s, to: 2m }.",
   schema: z.lazy(() =>
@@ -31,4 +31,4 @@ export const during: Matcher<"during", During> = {
       to === undefined ? `past ${formatDuration(from)}` : `between ${formatDuration(from)} and ${formatDuration(to)}`;
     return `the scenario is at ${formatDuration(at - since)}, not ${stretch}`;
   },
-};
+} satisfies Matcher<"during", During>;

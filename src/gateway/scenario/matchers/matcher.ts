@@ -5,12 +5,12 @@ import type { RuleRequest, ScenarioProgress } from "../rule-request.ts";
 import { oneOrMore } from "../values.ts";
 
 /** One matcher: a key of `when` with its schema, its description and its behaviour. */
-export interface Matcher<Key extends string, Value> {
+export interface Matcher<Key extends string, Value, Written = unknown> {
   /** Its key in a file. */
   readonly key: Key;
   /** One sentence, for editors and the table of matchers. */
   readonly summary: string;
-  readonly schema: z.ZodType<Value>;
+  readonly schema: z.ZodType<Value, Written>;
   /** The operations whose requests have this property. Defaults to all of them. */
   readonly operations?: readonly Endpoint[];
   /** Compiles the test of a rule once; `label` is the prefix of the rule's draws. */
@@ -31,17 +31,20 @@ export function describeDifference(key: string, is: string | undefined, wanted: 
 }
 
 /** What a matcher says of itself, and the value that it reads of a request; undefined if a request has no such property. */
-interface Declaration<Key extends string, Value> extends Pick<Matcher<Key, Value>, "key" | "summary" | "operations"> {
-  readonly schema: z.ZodType<Value>;
+interface Declaration<Key extends string, Value, Written> extends Pick<
+  Matcher<Key, Value>,
+  "key" | "summary" | "operations"
+> {
+  readonly schema: z.ZodType<Value, Written>;
   readonly read: (request: RuleRequest) => Value | undefined;
 }
 
 /** Creates a matcher with a list of allowed values. */
-export function listing<Key extends string, Value extends string>({
+export function listing<Key extends string, Value extends string, Written>({
   schema,
   read,
   ...about
-}: Declaration<Key, Value>): Matcher<Key, readonly Value[]> {
+}: Declaration<Key, Value, Written>): Matcher<Key, readonly Value[], Written | readonly Written[]> {
   return {
     ...about,
     schema: oneOrMore(schema),
@@ -54,12 +57,12 @@ export function listing<Key extends string, Value extends string>({
 }
 
 /** Creates a matcher that compares a number of the request. */
-export function comparing<Key extends string>({
+export function comparing<Key extends string, Written>({
   schema,
   read,
   describe,
   ...about
-}: Declaration<Key, number> & { readonly describe: (number: number) => string }): Matcher<Key, Comparison> {
+}: Declaration<Key, number, Written> & { readonly describe: (number: number) => string }) {
   return {
     ...about,
     schema: comparisonOf(schema),
@@ -75,7 +78,7 @@ export function comparing<Key extends string>({
       const wanted = describeComparison(comparison, describe);
       return describeDifference(about.key, is === undefined ? undefined : describe(is), wanted);
     },
-  };
+  } satisfies Matcher<Key, Comparison>;
 }
 
 export function describeList(values: readonly string[]): string {

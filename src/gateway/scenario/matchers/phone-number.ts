@@ -2,7 +2,7 @@ import { compileGlob } from "../../domain/glob.ts";
 import { oneOrMore, phonePatternValue } from "../values.ts";
 import { describeDifference, describeList, type Matcher, orderOf } from "./matcher.ts";
 
-export const phoneNumber: Matcher<"phone_number", readonly string[]> = {
+export const phoneNumber = {
   key: "phone_number",
   summary: "The recipient: a number, a pattern like 25471*, or a list of them.",
   schema: oneOrMore(phonePatternValue),
@@ -13,7 +13,7 @@ export const phoneNumber: Matcher<"phone_number", readonly string[]> = {
   },
   difference: (patterns, request) =>
     describeDifference("phone_number", orderOf(request)?.phoneNumber, describeList(patterns)),
-};
+} satisfies Matcher<"phone_number", readonly string[]>;
 
 /** Numbers in full are a single lookup. */
 function compileGlobs(patterns: readonly string[]): (text: string) => boolean {

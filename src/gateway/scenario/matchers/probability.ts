@@ -1,7 +1,7 @@
 import * as z from "zod";
 import type { Matcher } from "./matcher.ts";
 
-export const probability: Matcher<"probability", number> = {
+export const probability = {
   key: "probability",
   summary: "The share of requests to match, 0 to 1. The seed decides which ones.",
   schema: z.number().min(0).max(1),
@@ -10,4 +10,4 @@ export const probability: Matcher<"probability", number> = {
     return ({ draws }) => draws.draw(purpose) < share;
   },
   difference: (share) => `the draw was not among the ${share} that the rule takes`,
-};
+} satisfies Matcher<"probability", number>;
