@@ -141,6 +141,8 @@ export const settled = z.object({
   resultDesc: z.string(),
   charge: sum,
   unpaid: kes.exactOptional(),
+  /** The parts of an SMS that arrived although it failed. */
+  delivered: z.array(z.int()).exactOptional(),
   /** The available balance afterwards: the callback's `account_balance`, identical in every resend. */
   available: kes,
   /** When the callback is due, how a scenario sends it, or why there is none. */

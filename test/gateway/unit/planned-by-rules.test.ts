@@ -52,7 +52,7 @@ test.each<[string, Order, object]>([
     { result: { ...FAILED, resultDesc: "Message partly delivered: 1 of 3 parts." }, charge: 80, delivered: [1] },
   ],
   ["delivered_parts: 1, result_code: 403", LONG, { result: { resultCode: 403, outcome: "rejected" }, charge: 80 }],
-  ["delivered_parts: 1, outcome: success", LONG, { result: { outcome: "success" }, charge: 80, delivered: [1] }],
+  ["delivered_parts: 1, result_code: 200", LONG, { result: { outcome: "success" }, charge: 240, delivered: undefined }],
   ["delivered_parts: 1, charge: 100%", LONG, { result: FAILED, charge: 240 }],
 ])("plans { %s } as the rule says", (result, order, plan) => {
   expect(planned(`result: { ${result} }`, order)).toMatchObject(plan);
@@ -66,6 +66,7 @@ test.each(["outcome: success", "result_code: 200", "result_desc: Done", "deliver
     expect(plan).toMatchObject({
       result: { outcome: "insufficient_funds", resultCode: 402, resultDesc: "Message failed: insufficient funds." },
       charge: 0,
+      delivered: undefined,
     });
   },
 );

@@ -1,3 +1,4 @@
+import type { Writable } from "../../domain/immutable.ts";
 import { forEachProduct } from "../../domain/order.ts";
 import { type Kes, smallerKes, subtractKes, available, credit, debit, release } from "../../domain/kes.ts";
 import type { Instant } from "../../domain/time.ts";
@@ -11,6 +12,8 @@ export interface FinalResult {
   readonly resultCode: number;
   readonly resultDesc: string;
   readonly charge: Kes;
+  /** The parts of an SMS that arrive although it fails. */
+  readonly delivered?: readonly number[] | undefined;
 }
 
 /** Settles a queued or stuck transaction; returns undefined if there is nothing left to settle. */
@@ -22,10 +25,10 @@ export function settleTransaction(
 ): Settled | undefined {
   const transaction = state.transactions.get(requestId);
   if (transaction === undefined || !isUnresolved(transaction.progress)) return undefined;
-  const { isSuccess, resultCode, resultDesc, charge } = result ?? plannedResult(transaction);
+  const { isSuccess, resultCode, resultDesc, charge, delivered } = result ?? plannedResult(transaction);
   const released = release(state.wallet, transaction.accepted.hold);
   const payable = smallerKes(charge, available(released));
-  const settled: Settled = {
+  const settled: Writable<Settled> = {
     kind: "settled",
     at,
     requestId,
@@ -36,7 +39,9 @@ export function settleTransaction(
     available: available(debit(released, payable)),
     callback: callbackFor(state, transaction.accepted, at),
   };
-  return payable < charge ? { ...settled, unpaid: subtractKes(charge, payable) } : settled;
+  if (delivered !== undefined) settled.delivered = delivered;
+  if (payable < charge) settled.unpaid = subtractKes(charge, payable);
+  return settled;
 }
 
 /** Takes a success back and returns its charge; returns undefined if there is nothing to take back. */
@@ -57,12 +62,13 @@ export function reverseTransaction(state: AccountState, requestId: string, at: I
 }
 
 function plannedResult({ accepted }: Transaction): FinalResult {
-  const { result, charge } = accepted.plan;
+  const { result, charge, delivered } = accepted.plan;
   return {
     isSuccess: result.outcome === "success",
     resultCode: result.resultCode,
     resultDesc: result.resultDesc,
     charge,
+    delivered,
   };
 }
 

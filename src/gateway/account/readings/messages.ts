@@ -1,6 +1,6 @@
 import type { SmsOrder } from "../../domain/order.ts";
 import type { Instant } from "../../domain/time.ts";
-import type { Accepted } from "../events.ts";
+import type { Accepted, Settled } from "../events.ts";
 import type { AccountEvent } from "../account-event.ts";
 import { isUnresolved } from "../transaction.ts";
 import { hasArrived } from "./order.ts";
@@ -43,16 +43,17 @@ export class Inbox {
     for (const accepted of queued) this.#sent.set(accepted.requestId, accepted);
   }
 
-  #settle({ requestId, outcome, at }: Extract<AccountEvent, { kind: "settled" }>): void {
+  #settle(settled: Settled): void {
+    const { requestId, at, delivered } = settled;
     const accepted = this.#sent.get(requestId);
     this.#sent.delete(requestId);
     if (accepted?.order.operation !== "sms") return;
-    if (!hasArrived(accepted, outcome)) return;
+    if (!hasArrived(settled)) return;
     this.messages.push({
       accepted,
       order: accepted.order,
       deliveredAt: at,
-      deliveredParts: accepted.plan.delivered,
+      deliveredParts: delivered,
     });
   }
 }

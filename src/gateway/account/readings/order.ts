@@ -5,7 +5,7 @@ import { hasContent, isOfGateway } from "../../domain/refusal.ts";
 import type { Millis } from "../../domain/time.ts";
 import type { AppliedRules, Breakage } from "../../scenario/applied-rules.ts";
 import { type ScriptedCallback, spoiltBy } from "../../scenario/effects/callback-flags.ts";
-import type { Accepted, Attempted, ClientLeft, Settled } from "../events.ts";
+import type { Attempted, ClientLeft, Settled } from "../events.ts";
 import { isUnresolved, latestResult, type Transaction } from "../transaction.ts";
 import { type RequestRow, rowOf } from "./requests.ts";
 
@@ -127,16 +127,17 @@ function isOfGatewayItself({ statusCode, rules, answer }: Request): boolean {
 
 function deliveredOf({ accepted, progress }: Aftermath): DeliveredOrder | undefined {
   if (accepted === undefined || progress === undefined || isUnresolved(progress)) return undefined;
-  const { order, plan } = accepted;
-  if (!hasArrived(accepted, progress.settled.outcome)) return undefined;
+  const { order } = accepted;
+  const { settled } = progress;
+  if (!hasArrived(settled)) return undefined;
   const { phoneNumber } = order;
   if (order.operation === "airtime") return { phoneNumber, amount: order.amount };
-  return { phoneNumber, message: order.message, parts: plan.delivered };
+  return { phoneNumber, message: order.message, parts: settled.delivered };
 }
 
 /** Returns whether anything reached the phone: a message that failed may have arrived in part. */
-export function hasArrived({ order, plan }: Accepted, outcome: Settled["outcome"]): boolean {
-  return outcome === "succeeded" || (order.operation === "sms" && (plan.delivered ?? []).length > 0);
+export function hasArrived({ outcome, delivered = [] }: Settled): boolean {
+  return outcome === "succeeded" || delivered.length > 0;
 }
 
 /** What the chosen callbacks said. */

@@ -37,7 +37,7 @@ export const plan = z.object({
   result: carrierResult,
   /** The charge when it settles, limited then to what the wallet can cover. */
   charge: kes,
-  /** The parts of an SMS that arrive, if a scenario sets them. */
+  /** The parts of an SMS that arrive although it fails, if a scenario sets them. */
   delivered: z.array(z.int()).exactOptional(),
   /** How callbacks are sent, if a scenario changes that from one callback at once. */
   callback: callbackPlan.exactOptional(),

@@ -56,8 +56,9 @@ const schema = z.lazy(() =>
       refuseBeside(written, SETTLED, "has no effect together with stuck: there is never a result", context);
     if (written.delivered_parts !== undefined)
       refuseBeside(written, ["lost_parts"], "says the same as delivered_parts, or the contrary", context);
-    if (written.outcome !== undefined)
-      refuseBeside(written, ["result_code"], "has no effect together with outcome, which sets the code", context);
+    if (written.outcome === undefined) return;
+    refuseBeside(written, ["result_code"], "has no effect together with outcome, which sets the code", context);
+    refuseBeside(written, PARTS, "has no effect together with outcome, which decides about the whole message", context);
   }),
 );
 
@@ -73,6 +74,9 @@ const SETTLED = [
   "charge",
 ];
 
+/** Keys that say which parts of a message arrive. */
+export const PARTS = ["delivered_parts", "lost_parts"] as const;
+
 type ResultEffect = Immutable<z.output<typeof schema>>;
 
 export const result = {
@@ -85,13 +89,14 @@ export const result = {
     const delivery = partialDelivery(effect, context);
     const scripted = scriptedResult({ ...delivery?.effect, ...effect }, context) ?? plan.result;
     const { order, gateway, hold } = context;
-    const usual = delivery?.charge ?? (isCharged(order, scripted.outcome, gateway) ? hold : NO_MONEY);
+    const partial = scripted.outcome === "success" ? undefined : delivery;
+    const usual = partial?.charge ?? (isCharged(order, scripted.outcome, gateway) ? hold : NO_MONEY);
     return {
       ...plan,
       settleAfter: settleAfter(plan, effect, context),
       result: scripted,
       charge: effect.charge === undefined ? usual : chargeOf(effect.charge, hold),
-      delivered: delivery?.parts,
+      delivered: partial?.parts,
     };
   },
 } satisfies Effect<"result", ResultEffect>;
@@ -102,12 +107,12 @@ interface Delivery {
   readonly effect: Pick<ResultEffect, "result_code" | "result_desc">;
 }
 
-/** Returns the result of an SMS of which only some parts arrive. */
+/** Returns the result of an SMS of which only some parts arrive. Of one that nobody paid, none does. */
 function partialDelivery(
   { delivered_parts: wanted, lost_parts: lost }: ResultEffect,
-  { order, gateway, hold }: OrderContext,
+  { order, gateway, hold, outcome }: OrderContext,
 ): Delivery | undefined {
-  if ((wanted ?? lost) === undefined || order.operation !== "sms") return undefined;
+  if ((wanted ?? lost) === undefined || order.operation !== "sms" || outcome === "insufficient_funds") return undefined;
   const total = measureSms(order.message, gateway.ucs2_concatenated).parts;
   const all = Array.from({ length: total }, (_, index) => index + 1);
   const parts = all.filter((number) =>

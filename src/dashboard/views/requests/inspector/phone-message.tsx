@@ -25,7 +25,7 @@ export function PhoneMessage({ transaction: { accepted, progress }, texts }: Pho
           <bdi>{order.operation === "sms" ? order.senderId : carrierName(carrier)}</bdi>
         </strong>
         {order.operation === "airtime" && <Badge>Simulated carrier notice</Badge>}
-        <Arrival accepted={accepted} progress={progress} />
+        <Arrival progress={progress} />
       </figcaption>
       {texts.length > 1 ? (
         <SmsParts texts={texts} price={kesAsNumber(hold)} />
@@ -47,11 +47,11 @@ export function PhoneMessage({ transaction: { accepted, progress }, texts }: Pho
 }
 
 /** When it arrived, and which of its parts if some were lost; otherwise why it is not there. */
-function Arrival({ accepted, progress }: Pick<Transaction, "accepted" | "progress">): JSX.Element {
+function Arrival({ progress }: Pick<Transaction, "progress">): JSX.Element {
   if (progress.state === "queued") return <Badge>On its way</Badge>;
   if (progress.state === "stuck") return <Badge tone="bad">No carrier result</Badge>;
-  if (!hasArrived(accepted, progress.settled.outcome)) return <Badge tone="bad">Never came</Badge>;
-  const { delivered: parts } = accepted.plan;
+  if (!hasArrived(progress.settled)) return <Badge tone="bad">Never came</Badge>;
+  const { delivered: parts } = progress.settled;
   return (
     <>
       {parts !== undefined && <Badge tone="warm">{`${capital(describeParts(parts))} only`}</Badge>}
