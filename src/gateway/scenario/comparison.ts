@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { complain } from "../document/values.ts";
 import { someOf } from "./values.ts";
 
 /** Bounds of a number; all of them must hold. */
@@ -21,7 +22,15 @@ export function comparisonOf<Written>(
     lt: number.exactOptional().describe("Less than this value."),
     lte: number.exactOptional().describe("This value or less."),
   });
-  return z.union([number.transform((eq) => ({ eq })), someOf(bounds)]);
+  return z.union([number.transform((eq) => ({ eq })), someOf(bounds).superRefine(refuseEmpty)]);
+}
+
+function refuseEmpty(bounds: Comparison, context: z.RefinementCtx): void {
+  const { eq, gt = -Infinity, gte = -Infinity, lt = Infinity, lte = Infinity } = bounds;
+  const [least, most] = [Math.max(gt, gte), Math.min(lt, lte)];
+  const isBetween = least < most || (least === most && gt < least && lt > most);
+  if (eq === undefined ? isBetween : compileComparison(bounds)(eq)) return;
+  complain(context, { problem: "is a range that no number is in: the rule can never fire", repair: "change a bound" });
 }
 
 const WORDS = { eq: "", gt: "more than ", gte: "at least ", lt: "less than ", lte: "at most " } as const;

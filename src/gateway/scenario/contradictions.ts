@@ -2,6 +2,7 @@ import type * as z from "zod";
 import { complain, type ValueProblem } from "../document/values.ts";
 import { EFFECT_KEYS, EFFECTS, type Effects } from "./effects.ts";
 import { isBeforeAccept } from "./effects/connection.ts";
+import { PARTS } from "./effects/result.ts";
 import { MATCHER_KEYS, MATCHERS, type When } from "./matchers.ts";
 import { ORDERS } from "./matchers/operation.ts";
 
@@ -101,9 +102,18 @@ function misplacedMatchers(when: When): ValueProblem[] {
   ];
 }
 
+/** Returns a complaint about each key of a result that concerns the parts of an SMS. */
+function ofSms({ result = {} }: Effects): ValueProblem[] {
+  return PARTS.filter((key) => result[key] !== undefined).map((key) => ({
+    path: ["then", "result", key],
+    problem: "has no effect on airtime, which has no parts",
+    repair: "remove it, or change operation",
+  }));
+}
+
 function misplacedEffects({ when, then }: RuleParts): ValueProblem[] {
   const operations = when.operation ?? ORDERS;
-  if (operations.some((operation) => ORDERS.includes(operation))) return [];
+  if (operations.some((operation) => ORDERS.includes(operation))) return operations.includes("sms") ? [] : ofSms(then);
   const misplaced = EFFECT_KEYS.filter((key) => then[key] !== undefined && EFFECTS[key].needsOrder);
   return misplaced.map((key) => ({
     path: ["then", key],

@@ -120,6 +120,34 @@ test.each([
     ["4:59  rules[0].when.per: airtime has no sender_id to count by; write per: account"],
   ],
   [
+    "when: { first: 2, after: 2 }, then: {}",
+    [
+      "4:31  rules[0].when.first takes no request that after takes: the rule can never fire; change one of them, or remove it",
+    ],
+  ],
+  [
+    "when: { nth: 4, every: 3, after: 1 }, then: {}",
+    [
+      "4:29  rules[0].when.nth takes no request that every and after take: the rule can never fire; change one of them, or remove it",
+    ],
+  ],
+  [
+    "when: { amount: { gt: 100, lte: 100 } }, then: {}",
+    ["4:32  rules[0].when.amount is a range that no number is in: the rule can never fire; change a bound"],
+  ],
+  [
+    "when: { operation: airtime }, then: { result: { lost_parts: [1] } }",
+    [
+      "4:76  rules[0].then.result.lost_parts has no effect on airtime, which has no parts; remove it, or change operation",
+    ],
+  ],
+  [
+    "then: { result: { outcome: success, delivered_parts: 1 } }",
+    [
+      "4:69  rules[0].then.result.delivered_parts has no effect together with outcome, which decides about the whole message; keep one of the two",
+    ],
+  ],
+  [
     "then: { refuse: 200 }",
     [
       "4:32  rules[0].then.refuse: 200 refuses nothing unless its body is not the gateway's; add content_type: text/html and a body, or write 204 or 300 to 599",

@@ -42,4 +42,16 @@ export function checkCounting(when: CountCondition & { readonly of?: object }, c
       problem: "has nothing to count",
       repair: `add one of ${COUNTERS.join(", ")}, or remove it`,
     });
+  const [counter, ...others] = COUNTERS.filter((key) => when[key] !== undefined);
+  if (counter !== undefined && others.length > 0 && !takesAny(when))
+    complain(context, {
+      path: [counter],
+      problem: `takes no request that ${others.join(" and ")} ${others.length > 1 ? "take" : "takes"}: the rule can never fire`,
+      repair: "change one of them, or remove it",
+    });
+}
+
+function takesAny({ first = Infinity, nth, every = 1, after = 0 }: CountCondition): boolean {
+  const earliest = nth ?? (Math.floor(after / every) + 1) * every;
+  return earliest > after && earliest <= first && earliest % every === 0;
 }
