@@ -55,11 +55,10 @@ const active = computed((): readonly Waiting[] => {
   const { scenarios, counters } = reading.state;
   return scenarios.flatMap(({ scenario: { name, rules = [] }, since }): Waiting[] => {
     const fault = faultOf(name);
-    const [rule] = rules;
-    const times = rule?.when?.first;
-    if (fault === undefined || rule === undefined || times === undefined) return [];
-    const left = Math.max(0, times - (counters.get(`${name}/${rule.name}`) ?? 0));
-    const to = rule.when?.phone_number;
+    const [{ name: rule, when = {} } = { name: "" }] = rules;
+    const { first: times, phone_number: to } = when;
+    if (fault === undefined || times === undefined) return [];
+    const left = Math.max(0, times - (counters.get(`${name}/${rule}`) ?? 0));
     const metBy = left === times ? undefined : reading.lastMet(name, since);
     return [{ fault, scenario: name, to: typeof to === "string" ? to : undefined, times, left, metBy }];
   });

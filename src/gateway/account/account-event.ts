@@ -81,6 +81,7 @@ const encodedState = z.object({
   counters: z.array(z.tuple([z.string(), z.number()])),
   stepped: z.array(z.object({ scenario: z.string(), step: z.int(), at: moment })),
   starts: z.int().min(0),
+  seeds: z.record(z.string(), z.int()),
   settlements: z.int(),
   stuck: z.int(),
   reordered: z.array(requestId),

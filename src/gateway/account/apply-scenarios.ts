@@ -2,16 +2,28 @@ import type { RunningScenario } from "../scenario/running-scenario.ts";
 import { firstMoment } from "../scenario/step-moments.ts";
 import type { WrittenAction } from "../scenario/timeline-steps.ts";
 import type { Instant } from "../domain/time.ts";
-import type { AppliedRules } from "../scenario/applied-rules.ts";
 import type { Overlay } from "../settings/account-settings.ts";
-import type { ScenariosChanged, TimelineStepped } from "./events.ts";
+import type { RequestEvent, ScenariosChanged, TimelineStepped } from "./events.ts";
 import type { AccountState } from "./state.ts";
 
 /** The most counters that are stored. */
-const KEPT_COUNTERS = 100_000;
+export const KEPT_COUNTERS = 100_000;
 
-export function applyRules(state: AccountState, { counters }: AppliedRules): void {
-  for (const counter of counters) count(state.counters, counter);
+/** Counts a request for the rules of scenarios, and its content for the scenario whose seed has fixed its draws. */
+export function countForScenarios(state: AccountState, event: RequestEvent): void {
+  for (const counter of event.rules?.counters ?? []) count(state.counters, counter);
+  const seeded = seededScenario(state);
+  if (seeded !== undefined) count(state.counters, contentCounter(seeded, event.content));
+}
+
+/** Returns the scenario that fixes the draws of a run. If several have a seed, the one with the highest priority wins. */
+export function seededScenario({ scenarios }: AccountState): RunningScenario | undefined {
+  return scenarios.find(({ scenario }) => scenario.seed !== undefined);
+}
+
+/** Names the counter of a content since the scenario started. No rule's name begins with a space. */
+export function contentCounter({ scenario }: RunningScenario, content: number): string {
+  return `${scenario.name}/ ${content}`;
 }
 
 /** Moves an incremented counter to the end, so that the first one is the least recently used. */
@@ -38,6 +50,9 @@ export function applyScenarios(state: AccountState, { at, active, begun, swapped
   carryCounts(state, (name) => later.get(name) ?? (isOver.has(name) ? undefined : name));
   state.scenarios = active;
   state.starts += begun.length;
+  for (const { scenario, start } of active)
+    if (scenario.seed !== undefined && begun.includes(scenario.name))
+      state.seeds = { [scenario.seed]: start, ...state.seeds };
   const past = active.filter(({ scenario }) => swapped.includes(scenario.name)).flatMap((one) => stepsUntil(one, at));
   state.stepped = [
     ...state.stepped.filter(({ scenario }) => goesOn.has(scenario) && !swapped.includes(scenario)),

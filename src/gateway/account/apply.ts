@@ -15,7 +15,7 @@ import type { SenderIdGrant } from "../settings/account-settings.ts";
 import type { AccountEvent } from "./account-event.ts";
 import { countForRateLimit } from "./rate-limit.ts";
 import { decodeState } from "./snapshot.ts";
-import { applyRules, applyScenarios, applyStep } from "./apply-scenarios.ts";
+import { applyScenarios, applyStep, countForScenarios } from "./apply-scenarios.ts";
 import { type AccountState, openState } from "./state.ts";
 import {
   addResend,
@@ -117,7 +117,7 @@ function countRequest(state: AccountState, event: RequestEvent): void {
   state.requests += 1;
   const seen = state.contents.get(event.content);
   if (seen !== undefined || state.contents.size < COUNTED_CONTENTS) state.contents.set(event.content, (seen ?? 0) + 1);
-  if ("rules" in event && event.rules !== undefined) applyRules(state, event.rules);
+  countForScenarios(state, event);
   countForRateLimit(state, event);
 }
 

@@ -17,10 +17,9 @@ import {
 import { deliveries, plan, scriptedCallback } from "../scenario/effects/plan.ts";
 import { runningScenario } from "../scenario/running-scenario.ts";
 import { rateLimit, settings } from "../settings/account-settings.ts";
-import { callbacks } from "../settings/callbacks.ts";
+import { callbacks, urlUses } from "../settings/callbacks.ts";
 import { clockState } from "../settings/clock.ts";
 import { requestTraits } from "./request-traits.ts";
-import { CALLBACK_URLS } from "../domain/callback-outcome.ts";
 import { ENDPOINTS } from "../domain/order.ts";
 
 // Everything that can happen to an account. `at` is the account's own time. The schemas define the event types and check imported journals;
@@ -215,14 +214,8 @@ export type ToppedUp = Immutable<z.output<typeof toppedUp>>;
 const walletSet = z.object({ kind: z.literal("wallet-set"), at: moment, available: sum });
 
 /** Somebody changed where results are sent. A URL that differs from the one in force takes precedence over scenarios. */
-const callbacksChanged = z.object({
-  kind: z.literal("callbacks-changed"),
-  at: moment,
-  /** The account's own. */
-  callbacks,
-  /** The URLs that somebody registered or removed, which so take the place of those that scenarios have set. */
-  registered: z.array(z.enum(CALLBACK_URLS)),
-});
+/** `callbacks` are the account's own. The `registered` ones, set or removed, also take the place of those that scenarios have set. */
+const callbacksChanged = z.object({ kind: z.literal("callbacks-changed"), at: moment, callbacks, registered: urlUses });
 export type CallbacksChanged = Immutable<z.output<typeof callbacksChanged>>;
 
 /** A custom sender ID was submitted to one carrier, and the fee paid. */

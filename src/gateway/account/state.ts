@@ -47,6 +47,8 @@ export interface AccountState {
   stepped: readonly { readonly scenario: string; readonly step: number; readonly at: Instant }[];
   /** The number of starts of scenarios. */
   starts: number;
+  /** The first start with each seed of a scenario. */
+  seeds: Readonly<Record<string, number>>;
   /** The number of settled transactions. */
   settlements: number;
   /** The number of transactions that never settle by themselves. They are not pending. */
@@ -79,6 +81,7 @@ export function openState(opened: Opened): AccountState {
     counters: new Map(),
     stepped: [],
     starts: 0,
+    seeds: {},
     settlements: 0,
     stuck: 0,
     reordered: new Set(),

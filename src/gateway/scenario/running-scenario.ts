@@ -1,8 +1,8 @@
 import * as z from "zod";
 import type { Immutable } from "../domain/immutable.ts";
-import { CALLBACK_URLS } from "../domain/callback-outcome.ts";
 import { moment } from "../domain/schemas.ts";
 import { overlay } from "../settings/account-settings.ts";
+import { urlUses } from "../settings/callbacks.ts";
 import { wrongInScenario } from "./read-scenario.ts";
 import type { Scenario } from "./schema.ts";
 
@@ -21,7 +21,7 @@ export const runningScenario = z.object({
   /** Whether this machine's owner loaded it, so that its setup's callback URLs may name public hosts. */
   trusted: z.boolean().exactOptional(),
   /** The callback URLs that somebody registered or removed since it was started by hand: its own are not in force. */
-  registered: z.array(z.enum(CALLBACK_URLS)).exactOptional(),
+  registered: urlUses.exactOptional(),
   /** What it has set so far, in force until it ends. */
   overlay,
 });

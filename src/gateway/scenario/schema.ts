@@ -88,7 +88,9 @@ export const scenarioSchema = z.lazy(() =>
         .int()
         .min(0)
         .exactOptional()
-        .describe("Repeats the run on any account: the same requests get the same ids, delays and chances."),
+        .describe(
+          "Repeats the run on any account, from each start: the same requests get the same ids, delays and chances. Only ids are new if the account has run it before.",
+        ),
       setup: setupSchema
         .exactOptional()
         .describe("Changes to the account when the scenario starts, and again after a reset."),

@@ -84,6 +84,8 @@ const callbackUrl = z.object({
 });
 export type CallbackUrl = Immutable<z.output<typeof callbackUrl>>;
 
+export const urlUses = z.array(z.enum(CALLBACK_URLS));
+
 export const callbackUrls = z.partialRecord(z.enum(CALLBACK_URLS), callbackUrl);
 
 /** Where results are sent, and how, as an account keeps it. */

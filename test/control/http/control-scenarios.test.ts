@@ -309,8 +309,6 @@ test.each([
 
 test("where two scenarios take a carrier down, ending one restores nothing, and ending all brings it up", async () => {
   const { call } = testControl();
-  const down = (name: string): string =>
-    `version: 1\nname: ${name}\ntimeline: [{ at: 0s, do: { carrier: { airtel: down } } }]`;
   await call("POST", CALLED, down("a"), AS_YAML);
   await call("POST", CALLED, down("b"), AS_YAML);
 
@@ -319,6 +317,10 @@ test("where two scenarios take a carrier down, ending one restores nothing, and 
   expect(body.items).toMatchObject([{ restores: [] }, { restores: [] }]);
   expect(body.restores).toEqual([{ setting: "carrier.airtel", from: "down", to: "up" }]);
 });
+
+function down(name: string): string {
+  return `version: 1\nname: ${name}\ntimeline: [{ at: 0s, do: { carrier: { airtel: down } } }]`;
+}
 
 /** The account's sender IDs, and what becomes of the second one. */
 function ids(second?: string): [from: string, to: string] {

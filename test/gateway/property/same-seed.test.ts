@@ -1,9 +1,12 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { gatewayOptions } from "../../../src/gateway/start-gateway.ts";
+import { endScenarios } from "../../../src/gateway/engine/commands.ts";
+import type { AccountSettings } from "../../../src/gateway/settings/account-settings.ts";
 import { cents } from "../../../src/gateway/domain/kes.ts";
 import { type Order, orderContent } from "../../../src/gateway/domain/order.ts";
 import type { RunningAccount } from "../../../src/gateway/engine/account.ts";
+import { rule, script } from "../../support/gateway/scripted.ts";
 import { anyStep, retrying, type Step, take } from "../../support/gateway/steps.ts";
 import { airtime, callbacksTo, placeOrder, sms, testWorld, type TestWorld } from "../../support/gateway/world.ts";
 
@@ -97,8 +100,41 @@ test("requests that are refused for want of money count as well: those that come
   );
 });
 
-function world(): TestWorld {
-  return testWorld({ gateway: { carriers }, account: { callbacks: callbacksTo("http://receiver.test/hook") } });
+test("each start of a scenario with a seed gives the same run on any account, whatever came before, and no id twice in a journal", async () => {
+  const orders = fc.array(order, { maxLength: 20, size: "max" });
+  await fc.assert(
+    fc.asyncProperty(orders, orders, async (before, during) => {
+      const [fresh, used] = [world({ seed: 1 }), world({ seed: 2, consumer_key: "another" })];
+      const earlier = await placeAll(used.account, before);
+
+      const expected = await playSeeded(fresh.account, during);
+      const first = await playSeeded(used.account, during);
+      const between = await placeAll(used.account, before);
+      const second = await playSeeded(used.account, during);
+      const after = await placeAll(used.account, before);
+
+      expect(first).toEqual(expected);
+      expect(second.map((placed) => placed.slice(40))).toEqual(first.map((placed) => placed.slice(40)));
+      const ids = [...earlier, ...first, ...between, ...second, ...after].map(idOf);
+      expect(new Set(ids).size).toBe(ids.length);
+    }),
+    { numRuns: 60 },
+  );
+});
+
+/** Places orders while a scenario with a seed runs. */
+async function playSeeded(account: RunningAccount, orders: readonly Order[]): Promise<string[]> {
+  await script(account, `seed: 7\n${rule("when: { probability: 0.5 }, then: { result: { outcome: failed } }")}`);
+  const placed = await placeAll(account, orders);
+  endScenarios(account, "s");
+  return placed;
+}
+
+function world(account: Partial<AccountSettings> = {}): TestWorld {
+  return testWorld({
+    gateway: { carriers },
+    account: { callbacks: callbacksTo("http://receiver.test/hook"), ...account },
+  });
 }
 
 async function run(steps: readonly Step[], seed: number): Promise<{ sent: unknown; events: unknown }> {

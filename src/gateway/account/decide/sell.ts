@@ -12,6 +12,7 @@ import { applyRules, type Moment, type PassedByRules } from "./apply-rules.ts";
 import { requestIdOf } from "../../domain/request-id.ts";
 import { contentKey, type Draws, type LabelledRandom } from "../../domain/draws.ts";
 import { COUNTED_CONTENTS } from "../apply.ts";
+import { contentCounter, KEPT_COUNTERS, seededScenario } from "../apply-scenarios.ts";
 
 /**
  * Accepts a valid order: holds its price and plans its result, unless a scenario breaks the connection. Throws `Refused` without touching
@@ -120,31 +121,42 @@ export function identify(state: AccountState, content: string, random: LabelledR
   const key = contentKey(content);
   const label = `${runLabel(state)}|${content}|${occurrence(state, key)}`;
   const draws = random.digest(label);
+  const runs = [state.rehearsal, repeatedStart(state)].filter((run) => run !== undefined);
   return {
     content: key,
-    draws: state.rehearsal === undefined ? draws : rehearsed(draws, `${label}|${state.rehearsal}`, random),
+    draws: runs.length === 0 ? draws : withOtherIds(draws, [label, ...runs].join("|"), random),
   };
 }
 
 /**
- * Returns the draws of a rehearsal, whose delays and outcomes repeat by the seed, but not its ids: an application remembers the ids of
- * earlier rehearsals, and the gateway never gives one to two orders.
+ * Returns the draws of a run that repeats the delays and outcomes of another, but not its ids: an application remembers the ids of earlier
+ * runs, and the gateway never gives one to two orders.
  */
-function rehearsed(draws: Draws, label: string, random: LabelledRandom): Draws {
+function withOtherIds(draws: Draws, label: string, random: LabelledRandom): Draws {
   return { draw: (purpose) => draws.draw(purpose), uuid: () => random.digest(label).uuid() };
 }
 
 /** With a scenario's seed, the run is the same on every account. */
 const ANY_ACCOUNT = "any";
 
-/** Returns the seed and account that all draws of a run begin with. If several scenarios have a seed, the one with the highest priority wins. */
-export function runLabel({ scenarios, seed, settings }: AccountState): string {
-  const fixing = scenarios.find(({ scenario }) => scenario.seed !== undefined)?.scenario;
-  return fixing === undefined ? `${seed}|${settings.consumer_key}` : `${fixing.seed}|${ANY_ACCOUNT}`;
+/** Returns the seed and account that all draws of a run begin with. */
+export function runLabel(state: AccountState): string {
+  const seed = seededScenario(state)?.scenario.seed;
+  return seed === undefined ? `${state.seed}|${state.settings.consumer_key}` : `${seed}|${ANY_ACCOUNT}`;
 }
 
+/** Returns a name for the start of the scenario that has the seed, unless it is the journal's first start with that seed. */
+function repeatedStart(state: AccountState): string | undefined {
+  const { scenario, start } = seededScenario(state) ?? {};
+  return scenario?.seed === undefined || state.seeds[scenario.seed] === start ? undefined : `start ${start}`;
+}
+
+/** Returns how often a content came before: since the start of the scenario that has the seed, or since the account was opened. */
 function occurrence(state: AccountState, key: number): string {
-  const seen = state.contents.get(key);
-  if (seen !== undefined) return String(seen);
-  return state.contents.size < COUNTED_CONTENTS ? "0" : `request ${state.requests}`;
+  const seeded = seededScenario(state);
+  const [seen, isFull] =
+    seeded === undefined
+      ? [state.contents.get(key), state.contents.size >= COUNTED_CONTENTS]
+      : [state.counters.get(contentCounter(seeded, key)), state.counters.size >= KEPT_COUNTERS];
+  return seen === undefined && isFull ? `request ${state.requests}` : String(seen ?? 0);
 }
