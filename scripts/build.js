@@ -1,6 +1,7 @@
 // Builds the command and the dashboard into dist/, and with --packing the library too. The bundle contains every package it uses, so that
 // the npm package and the image install nothing else. A build never deletes chunks, because a running sandbox may still load those of an
 // earlier build.
+import "../src/node-version.js";
 import { chmod, readdir, readFile, stat, writeFile } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { LIBRARY_ENTRIES } from "./library-entries.js";
@@ -119,6 +120,7 @@ function findGroups({ command, gateway, start }) {
     },
   };
   const groups = [
+    { name: "node-version", test: (id) => id === join(root, "src/node-version.js") },
     // Otherwise, each of the two would load the other.
     { name: "shared", test: (id) => inCommand.has(id) && (inGateway.has(id) || inStart.has(id)) },
     { name: "command", test: (id) => inCommand.has(id) },

@@ -16,6 +16,8 @@ execFileSync("npx", ["tsc", "-p", "scripts/tsconfig.declarations.json", "--outDi
   cwd: root,
   stdio: "inherit",
 });
+// It is imported for what it does.
+await writeFile(join(separate, "node-version.d.ts"), "export {};\n");
 for (const [module, name, interfaces] of await readOptionTypes()) {
   const file = join(separate, `${module}.d.ts`);
   const inferred = new RegExp(`type ${name} = z\\.input<.*>;`);

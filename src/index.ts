@@ -1,3 +1,4 @@
+import "./node-version.js";
 export { Account, type Credentials, type FindingFilter, type TransactionFilter } from "./testing/account.ts";
 export { connectSandbox, SandboxUnreachableError } from "./testing/connect-sandbox.ts";
 export { createSandbox, PortInUseError } from "./testing/create-sandbox.ts";

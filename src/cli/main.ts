@@ -5,6 +5,7 @@
  * sandbox.ts.
  */
 
+import "../node-version.js";
 import module from "node:module";
 
 // Node 22.8 and newer cache the compiled code of everything imported after this.

@@ -1,4 +1,4 @@
-import { styleText } from "node:util";
+import util from "node:util";
 import { maskPhoneNumbers } from "../gateway/domain/carrier.ts";
 import type { Terminal } from "./terminal.ts";
 
@@ -32,7 +32,7 @@ export function paint(
   style: "dim" | "red" | "green" | "yellow",
   terminal: Pick<Terminal, "stdout" | "env">,
 ): string {
-  return hasColors(terminal) ? styleText(style, text, { validateStream: false }) : text;
+  return hasColors(terminal) ? util.styleText(style, text, { validateStream: false }) : text;
 }
 
 /** Returns whether output is a terminal and NO_COLOR is not set (no-color.org). */

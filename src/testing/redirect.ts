@@ -1,3 +1,4 @@
+import "../node-version.js";
 import http from "node:http";
 import https from "node:https";
 import net from "node:net";

@@ -1,4 +1,4 @@
-import { hash, timingSafeEqual } from "node:crypto";
+import crypto, { timingSafeEqual } from "node:crypto";
 
 /** The most cached digests; far more than a sandbox has accounts. */
 const KEPT = 10_000;
@@ -16,7 +16,7 @@ function digestOf(text: string): Buffer {
   const known = digests.get(text);
   if (known !== undefined) return known;
   if (digests.size >= KEPT) digests.clear();
-  const digest = hash("sha256", text, "buffer");
+  const digest = crypto.hash("sha256", text, "buffer");
   if (text.length <= LONGEST) digests.set(text, digest);
   return digest;
 }

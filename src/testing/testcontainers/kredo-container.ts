@@ -1,3 +1,4 @@
+import "../../node-version.js";
 import { isPath } from "../../gateway/scenario/is-path.ts";
 import { resolve } from "node:path";
 import { GenericContainer, Wait } from "testcontainers";

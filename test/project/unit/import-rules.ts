@@ -24,6 +24,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
     "sandbox.ts",
     "load-scenarios.ts",
     "version.ts",
+    "node-version.js",
   ],
   testing: [
     "gateway",
@@ -35,6 +36,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
     "sandbox.ts",
     "load-scenarios.ts",
     "version.ts",
+    "node-version.js",
   ],
 };
 
@@ -44,9 +46,9 @@ const COMPOSITION: Readonly<Record<string, readonly string[]>> = {
   "config.ts": ["gateway", "verdict"],
   "routes.ts": ["gateway", "storage"],
   "sandbox.ts": ["gateway", "storage", "control", "verdict", "config.ts", "routes.ts", "version.ts"],
-  "gateway.ts": ["gateway"],
+  "gateway.ts": ["gateway", "node-version.js"],
   "load-scenarios.ts": ["gateway"],
-  "index.ts": ["control", "verdict", "testing"],
+  "index.ts": ["control", "verdict", "testing", "node-version.js"],
 };
 
 /** The floors of the gateway and what each may import besides itself, types included. The files beside them put it together. */

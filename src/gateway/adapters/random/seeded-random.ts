@@ -1,4 +1,4 @@
-import { hash, randomInt, randomUUID } from "node:crypto";
+import crypto, { randomInt, randomUUID } from "node:crypto";
 import { type Draws, mix32, type Random } from "../../domain/draws.ts";
 import type { AccountSettings } from "../../settings/account-settings.ts";
 
@@ -16,7 +16,7 @@ class Digest implements Draws {
   readonly #bytes: string;
 
   constructor(label: string) {
-    this.#bytes = hash("sha256", label, "binary");
+    this.#bytes = crypto.hash("sha256", label, "binary");
   }
 
   /** Returns the first 16 bytes, with the version and variant bits of RFC 9562 §5.4. */
