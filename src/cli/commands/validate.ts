@@ -9,6 +9,7 @@ import { isEmpty, readYaml, hasKey, type YamlSource } from "../../gateway/docume
 import type { Files } from "../../gateway/adapters/files/files-on-disk.ts";
 import { CliError, readOrExplain } from "../cli-error.ts";
 import { APP_MAP, readRehearsal } from "../rehearsal-files.ts";
+import { findVariables } from "../serve/find-variables.ts";
 import { USUAL_NAMES } from "../serve/serve-flags.ts";
 import { JSON_FLAG } from "../target.ts";
 import { printLines } from "../terminal.ts";
@@ -64,8 +65,9 @@ async function check(path: string, files: Files): Promise<readonly string[]> {
 /** What no other kind has claimed. If its keys say nothing at all, says what they could be, too. */
 function checkConfig(path: string, source: YamlSource): readonly string[] {
   const parsed = parseSource(source, configSchema, path);
-  if (!("problems" in parsed)) return [];
-  const mistakes = parsed.problems.map(formatProblem);
+  const variables = findVariables(source, path);
+  if (!("problems" in parsed)) return variables;
+  const mistakes = [...parsed.problems.map(formatProblem), ...variables];
   const isNamed =
     USUAL_NAMES.includes(basename(path)) || hasKey(source, Object.keys(configJsonSchema()["properties"] ?? {}));
   const isOther = !isNamed && mistakes.every((mistake) => mistake.endsWith("is not a key; remove it"));

@@ -58,15 +58,18 @@ async function readUsual(files: Files): Promise<ConfigFile> {
 async function parseConfig(text: string, file: string): Promise<ConfigFile> {
   const { locate, readYaml } = await import("../../gateway/document/yaml-source.ts");
   const { parseSource } = await import("../../gateway/document/parse-document.ts");
+  const { findVariables } = await import("./find-variables.ts");
   const source = readYaml(text);
   const parsed = parseSource(source, configSchema, file);
-  if ("problems" in parsed) return { file, problems: parsed.problems.map(formatProblem), warnings: [] };
+  const variables = findVariables(source, file);
+  if ("problems" in parsed)
+    return { file, problems: [...parsed.problems.map(formatProblem), ...variables], warnings: [] };
   const { value: settings, written } = parsed;
   const scenarios = settings.scenarios?.map((reference, index) => {
     const path = ["scenarios", index];
     return { reference, ...placeOf(file, path, locate(source, { path, spot: "value" })) };
   });
-  return { settings, written, file, scenarios, problems: [], warnings: [] };
+  return { settings, written, file, scenarios, problems: variables, warnings: [] };
 }
 
 function placeOf(file: string, path: Path, { line, column }: Position): Pick<WantedScenario, "place" | "folder"> {

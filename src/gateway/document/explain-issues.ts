@@ -173,14 +173,16 @@ function sayWrongKind(issue: z.core.$ZodIssueInvalidType): { problem: string; re
 }
 
 function repairKind(input: unknown, expected: string): string {
-  const isQuotedNumber = typeof input === "string" && /^-?\d+(\.\d+)?$/.test(input) && /number/.test(expected);
-  return isQuotedNumber ? `write ${input} without quotes` : `write ${expected}`;
+  if (typeof input !== "string") return `write ${expected}`;
+  const isNumber = /number/.test(expected) && /^-?\d+(\.\d+)?$/.test(input);
+  const isTruth = /true or false/.test(expected) && /^(true|false)$/.test(input);
+  return isNumber || isTruth ? `write ${input} without quotes` : `write ${expected}`;
 }
 
 function sayNoneOf(issue: z.core.$ZodIssueInvalidValue): { problem: string; repair: string } {
   const values = issue.values.map(String);
   const problem = `${describeValue(issue.input)} is not known here`;
-  if (issue.values.some((value) => typeof value === "number" && String(value) === issue.input))
+  if (issue.values.some((value) => typeof value !== "string" && String(value) === issue.input))
     return { problem, repair: `write ${String(issue.input)} without quotes` };
   const meant = typeof issue.input === "string" ? closestWord(issue.input, values) : undefined;
   if (meant !== undefined) return { problem, repair: `did you mean "${meant}"?` };
