@@ -7,6 +7,7 @@ import type { Problem } from "../../gateway/document/problem.ts";
 import { complain, durationValue, textThat } from "../../gateway/document/values.ts";
 import { oneOrMore, UNLESS_WRONG } from "../../gateway/scenario/values.ts";
 import { placeholdersIn } from "./placeholders.ts";
+import { priceValue } from "./price.ts";
 import { isUrl, requestValue } from "./request.ts";
 import { jsonPathValue } from "./json-path.ts";
 
@@ -96,11 +97,9 @@ export const appMapSchema = z
       .strictObject({
         request: requestValue.describe("The request that reads the customer's balance."),
         json_path: jsonPathValue.describe("A JSONPath to the balance in the answer."),
-        price: z
-          .string()
-          .min(1)
+        price: priceValue
           .describe(
-            'How much a paid order takes from it: "{charge}" is what the gateway charged. Default "{amount}", of airtime.',
+            'How much a paid order takes from it: "{amount}", "{charge}" (what the gateway charged), a percentage like "102%" (of the amount) or "102% of {charge}", or an amount like "50.00". Default "{amount}", of airtime.',
           )
           .prefault("{amount}"),
       })

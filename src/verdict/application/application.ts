@@ -1,5 +1,5 @@
 import type { Operation } from "../../gateway/domain/order.ts";
-import { formatKes, type Kes } from "../../gateway/domain/kes.ts";
+import { cents, type Kes } from "../../gateway/domain/kes.ts";
 import { type Millis, SECOND } from "../../gateway/domain/time.ts";
 import type { AppMap } from "./app-map.ts";
 import {
@@ -12,7 +12,8 @@ import {
   withoutSecrets,
 } from "./ask.ts";
 import { callOverHttp, type HttpReply } from "../../control/client/http-exchange.ts";
-import { fill, fillUrl, placeholdersIn, textOf } from "./placeholders.ts";
+import { fillUrl, placeholdersIn, textOf } from "./placeholders.ts";
+import { priceAs, type PricedOrder } from "./price.ts";
 import { type ApplicationRequest, methodOf } from "./request.ts";
 import { proposePaths } from "./propose-paths.ts";
 import { fillPath, type JsonPath, readAmount } from "./json-path.ts";
@@ -134,11 +135,11 @@ export class Application {
       : { value };
   }
 
-  /** Returns how much a paid order takes from the balance; undefined if the map does not say so with a valid amount. */
-  priceOf(order: ApplicationOrder, charged: Kes): Kes | undefined {
+  /** Returns how much a paid order takes from the balance; undefined if the map does not say so of an order of this kind. */
+  priceOf({ operation, amount }: ApplicationOrder, charged: Kes): PricedOrder | undefined {
     const price = this.map.balance?.price;
-    if (price === undefined || (order.operation === "sms" && price.includes("{amount}"))) return undefined;
-    return readAmount(fill(price, new Map([...this.#valuesOf(order), ["charge", formatKes(charged)]])));
+    if (price === undefined) return undefined;
+    return priceAs(price, operation === "sms" ? undefined : cents(amount * 100), charged);
   }
 
   /** Whether all orders are paid from one balance, so that it says nothing about a single one. */

@@ -3,6 +3,7 @@ import type { DeliveredOrder } from "../../gateway/account/readings/order.ts";
 import { cents, showKes, type Kes } from "../../gateway/domain/kes.ts";
 import type { AppMap } from "../application/app-map.ts";
 import type { ApplicationOrder } from "../application/application.ts";
+import { ROUNDED_PERCENTAGE } from "../application/price.ts";
 import { placeholdersIn } from "../application/placeholders.ts";
 
 /** What the customer ordered, and something else that the gateway delivered. */
@@ -61,8 +62,7 @@ type Delivers = NonNullable<AppMap["delivers"]>;
 
 function compareAmount({ amount }: ApplicationOrder, got: Kes, delivers: Delivers): Difference | undefined {
   const meant = meantAmount(amount, delivers.amount);
-  // Whoever sells a percentage rounds it to shillings or to cents.
-  const tolerance = typeof delivers.amount === "string" && delivers.amount !== "{amount}" ? 99 : 0;
+  const tolerance = typeof delivers.amount === "string" && delivers.amount !== "{amount}" ? ROUNDED_PERCENTAGE : 0;
   if (meant === undefined || Math.abs(got - meant) <= tolerance) return undefined;
   const words = meant === amount * 100 ? "" : `, which delivers KES ${showKes(meant)} by the app map`;
   return { of: "amount", ordered: `KES ${amount}${words}`, delivered: `KES ${showKes(got)}` };

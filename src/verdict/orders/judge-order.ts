@@ -1,6 +1,7 @@
 import type { AccountEvent } from "../../gateway/account/account-event.ts";
 import { addKes, showKes, type Kes, NO_MONEY, subtractKes } from "../../gateway/domain/kes.ts";
 import type { BookedCharge, Claimed, PlacedOrder } from "../application/application.ts";
+import type { PricedOrder } from "../application/price.ts";
 import type { Shown } from "../application/ask.ts";
 import type { Finding } from "../checks/finding.ts";
 import { asFollowing, type Verdict, type VerdictKind } from "../report/report.ts";
@@ -9,7 +10,7 @@ import { describeDifference, type Difference } from "./delivery.ts";
 import type { OrderTruth } from "./order-truth.ts";
 
 /** Everything known about one order at the end of a trial. */
-export interface OrderEvidence {
+export interface OrderEvidence extends Pick<Partial<PricedOrder>, "rounding"> {
   readonly placed: PlacedOrder;
   readonly asked: number;
   /** Whether the application was given one reference each time, by which it can tell that it is one order. */
@@ -146,7 +147,7 @@ function judgeBalance(order: OrderEvidence): Verdict[] {
   const expected = expectedDebit([order]);
   if ("missing" in debited || expected === undefined || price === NO_MONEY || (asked > 1 && truth.delivered > 1))
     return [];
-  if (debited.value === expected) return [];
+  if (isDebit(debited.value, expected, [order])) return [];
   return [problem(order, claimed.claim === "failed" && debited.value > 0 ? "not-refunded" : "wrong-debit")];
 }
 
@@ -160,19 +161,26 @@ function expectedDebit(orders: readonly Pick<OrderEvidence, "price" | "claimed">
   return known.length === debits.length ? known.reduce(addKes, NO_MONEY) : undefined;
 }
 
+/** Returns whether a debit is what orders cost. The price of each that is paid may have been rounded. */
+function isDebit(debited: Kes, expected: Kes, orders: readonly OrderEvidence[]): boolean {
+  const rounded = orders.map(({ claimed: { claim }, rounding = 0 }) => (claim === "paid" ? rounding : 0));
+  return Math.abs(debited - expected) <= rounded.reduce((sum, one) => sum + one, 0);
+}
+
 /** Checks the total that the customer paid for orders on one balance, which cannot be attributed to one of them. */
 export function judgeTotal(orders: readonly OrderEvidence[], debited: Kes): Verdict | undefined {
   const [open, decided] = [orders.filter(isOpen), orders.filter((order) => !isOpen(order))];
   // An open order may be paid for or not, unless it was delivered and plain orders are paid first.
   const kept = open.filter(({ truth, isPaidFirst }) => isPaidFirst === true && truth.delivered > 0);
-  const expected = expectedDebit([...decided, ...kept.map(asPaid)]);
+  const held = [...decided, ...kept.map(asPaid)];
+  const expected = expectedDebit(held);
   const [first] = orders;
-  if (expected === undefined || first === undefined || debited === expected) return undefined;
+  if (expected === undefined || first === undefined || isDebit(debited, expected, held)) return undefined;
   const isGivenBack = kept.length > 0 && debited < expected;
   if (open.length > 0 && !isGivenBack) return undefined;
   const failed = decided.filter(({ claimed: { claim } }) => claim === "failed");
   const ofFailed = failed.reduce((sum, { price }) => addKes(sum, price ?? NO_MONEY), NO_MONEY);
-  const isKept = ofFailed > 0 && debited === addKes(expected, ofFailed);
+  const isKept = ofFailed > 0 && isDebit(debited, addKes(expected, ofFailed), [...held, ...failed.map(asPaid)]);
   const which = orders.map(
     ({ placed: { phoneNumber }, claimed: { said } }) => `${phoneNumber} ${JSON.stringify(said)}`,
   );
@@ -189,10 +197,11 @@ function asPaid(order: OrderEvidence): OrderEvidence {
   return { ...order, claimed: { ...order.claimed, claim: "paid" } };
 }
 
-/** Attributes a total to the orders on one balance, if it is exactly that of those which are paid or open. */
+/** Attributes a total to the orders on one balance, if it is that of those which are paid or open. */
 export function shareTotal(orders: readonly OrderEvidence[], debited: Kes): OrderEvidence[] {
   const held = orders.map((order) => (isOpen(order) ? asPaid(order) : order));
-  if (expectedDebit(held) !== debited) return [...orders];
+  const expected = expectedDebit(held);
+  if (expected === undefined || !isDebit(debited, expected, held)) return [...orders];
   return orders.map((order, index) => {
     const value = expectedDebit(held.slice(index, index + 1));
     return value === undefined ? order : { ...order, debited: { value } };

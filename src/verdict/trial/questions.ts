@@ -73,6 +73,11 @@ export class Questions {
     this.#unasked.add(`${question} ${operation}`);
   }
 
+  /** Returns the price by the map, otherwise that of a plain order. */
+  #priceOf(order: ApplicationOrder, charged: Kes): Pick<OrderEvidence, "price" | "rounding"> {
+    return this.#application.priceOf(order, charged) ?? { price: this.#prices.get(order.operation) };
+  }
+
   #isUnasked(question: Question, { operation }: ApplicationOrder): boolean {
     return this.#unasked.has(`${question} ${operation}`);
   }
@@ -117,7 +122,7 @@ export class Questions {
           : debitOf(before[index], after[index]),
         isPaidFirst: this.isPaidFirst(order),
         mayAskAgain: this.#mayHaveSlowTimer(truth) || mayAskAgain(truth.requests, kept.events, now),
-        price: application.priceOf(order, addKes(truth.charged, truth.refunded)) ?? this.#prices.get(order.operation),
+        ...this.#priceOf(order, addKes(truth.charged, truth.refunded)),
         books: this.#isUnasked("books", order) ? NOT_ASKED : await application.books(order),
         findings: findOfOrder(kept, truth.requests, environment.report),
       };

@@ -52,6 +52,28 @@ test("a price may be what the gateway charged, and is the amount by default", ()
   ]);
 });
 
+test.each([
+  "{amount}+2",
+  "{amount}*1.1",
+  "abc",
+  "102 %",
+  "102% {amount}",
+  "102% of {message}",
+  "-5",
+  "1.234",
+  "{id}",
+  "",
+])("refuses the price %j at its place", (price) => {
+  const balance = 'balance: { request: { url: "{app}/balance" }, json_path: $.left';
+
+  const parsed = parseAppMap(`${SMALLEST}${balance}, price: "${price}" }\n`, "a.yaml");
+
+  const mistakes = "problems" in parsed ? parsed.problems.map(formatProblem) : [];
+  expect(mistakes).toEqual([
+    `a.yaml:${SMALLEST.split("\n").length}:73  balance.price: ${JSON.stringify(price)} is not a price; write "{amount}", "{charge}", a percentage like "102%" or "102% of {charge}", or an amount like "50.00"`,
+  ]);
+});
+
 test.each(["phone_number", "local_number", "plus_number", "amount", "charge", "message", "reference", "id", "app"])(
   "{%s} is a placeholder",
   (name) => {

@@ -178,7 +178,7 @@ test("reads the balance, the price and the books to the cent", async () => {
   const placed = await shop.application.place(ORDER);
 
   expect(await shop.application.balance(placed)).toEqual({ value: 89_950 });
-  expect(shop.application.priceOf(placed, cents(9_500))).toBe(10_000);
+  expect(shop.application.priceOf(placed, cents(9_500))).toEqual({ price: 10_000, rounding: 0 });
   expect(await shop.application.books(placed)).toEqual({
     value: [
       { requestId: "a", amount: 9_500 },
@@ -198,17 +198,25 @@ test("an answer that shows no amount is no balance", async () => {
   expect(await shop.application.balance(placed)).toEqual({ missing: "$.left is plenty, which is not an amount" });
 });
 
-test("a price is what the gateway charged, where the map says so, and the amount is no price of an SMS", () => {
-  const [plain, charged, none] = [`${BALANCE} }`, `${BALANCE}, price: "{charge}" }`, ""].map((more) =>
-    readApplication("http://127.0.0.1:1", more),
-  );
-  const message = { ...ORDER, operation: "sms" } as const;
+test.each([
+  ["{amount}", { airtime: { price: 10_000, rounding: 0 }, sms: undefined }],
+  ["{charge}", { airtime: { price: 9_525, rounding: 0 }, sms: { price: 9_525, rounding: 0 } }],
+  ["102.5%", { airtime: { price: 10_250, rounding: 99 }, sms: undefined }],
+  ["98% of {amount}", { airtime: { price: 9_800, rounding: 99 }, sms: undefined }],
+  ["110% of {charge}", { airtime: { price: 10_478, rounding: 99 }, sms: { price: 10_478, rounding: 99 } }],
+  ["50", { airtime: { price: 5_000, rounding: 0 }, sms: { price: 5_000, rounding: 0 } }],
+  ["1.50", { airtime: { price: 150, rounding: 0 }, sms: { price: 150, rounding: 0 } }],
+])("a customer pays %s for an order of KES 100 that the gateway charges 95.25 for", (price, priced) => {
+  const application = readApplication("http://127.0.0.1:1", `${BALANCE}, price: "${price}" }`);
 
-  const plainPrices = { airtime: plain?.priceOf(ORDER, cents(80)), sms: plain?.priceOf(message, cents(80)) };
-  expect(plainPrices).toEqual({ airtime: 10_000, sms: undefined });
-  const charges = { airtime: charged?.priceOf(ORDER, cents(9_525)), sms: charged?.priceOf(message, cents(80)) };
-  expect(charges).toEqual({ airtime: 9_525, sms: 80 });
-  expect(none?.priceOf(ORDER, cents(80))).toBeUndefined();
+  const airtime = application.priceOf(ORDER, cents(9_525));
+  const sms = application.priceOf({ ...ORDER, operation: "sms" }, cents(9_525));
+
+  expect({ airtime, sms }).toEqual(priced);
+});
+
+test("an order has no price where the map has no balance", () => {
+  expect(readApplication("http://127.0.0.1:1", "").priceOf(ORDER, cents(80))).toBeUndefined();
 });
 
 test.each([
