@@ -16,7 +16,7 @@ import { CliError, invalidInput } from "../cli-error.ts";
 import { type RegisteredUrls, type Client, clientFor, control, follow, readUrls, registerUrls } from "../client.ts";
 import type { Command, ParsedArgs } from "../command.ts";
 import { numberFlag } from "../flag-values.ts";
-import { numberAt, textAt, valueAt } from "../json-view.ts";
+import { textAt, valueAt } from "../json-view.ts";
 import { paint, printable } from "../output.ts";
 import { CONTROL_FLAGS } from "../target.ts";
 import { printLines, type Terminal } from "../terminal.ts";
@@ -251,7 +251,10 @@ async function readIfThere(client: Client): Promise<RegisteredUrls | undefined> 
   }
 }
 
-/** Formats a callback on one line: time of day, operation, request_id, result, charge, balance. Numbers stay as received. */
+/**
+ * Formats a callback on one line: time of day, operation, request_id, result, charge, balance. Values stay as received, which by
+ * `callback_values` is numbers or text.
+ */
 function describeCallback({ operation, body }: Received, terminal: Terminal): string {
   const json = readJson(body);
   const head = `${timeOfDay(terminal)}  ${printable(operation).padEnd("airtime".length)}`;
@@ -261,8 +264,9 @@ function describeCallback({ operation, body }: Received, terminal: Terminal): st
     return `${head}  ${paint(`not a callback's JSON: ${shown}`, "red", terminal)}`;
   }
   const words = printable(`${JSON.stringify(code)} ${textAt(json, "result_desc") ?? ""}`.trim());
-  const result = paint(words, code === 200 ? "green" : "red", terminal);
-  const money = `charge ${numberAt(json, "charge") ?? "?"}  balance ${numberAt(json, "account_balance") ?? "?"}`;
+  const result = paint(words, code === 200 || code === "200" ? "green" : "red", terminal);
+  const [charge, balance] = ["charge", "account_balance"].map((key) => JSON.stringify(valueAt(json, key)) ?? "?");
+  const money = printable(`charge ${charge}  balance ${balance}`);
   return `${head}  ${printable(textAt(json, "request_id") ?? "?")}  ${result}  ${money}`;
 }
 

@@ -88,6 +88,11 @@ test.each([
   ["/sms", '{"request_id":"r\\u001b[2J"}', 'sms      not a callback\'s JSON: {"request_id":"r\\u001b[2J"}\n'],
   ["/sms", '{"request_id":"r\\u001b[2J","result_code":500}', "sms      r [2J  500  charge ?  balance ?\n"],
   ["/", '{"result_code":"200"}', '?        ?  "200"  charge ?  balance ?\n'],
+  [
+    "/airtime",
+    '{"request_id":"r-1","charge":"95.00","account_balance":"9905.50","result_code":"200","result_desc":"Topped up."}',
+    'airtime  r-1  "200" Topped up.  charge "95.00"  balance "9905.50"\n',
+  ],
 ])("prints on one line what came to %s as %j", async (path, body, line) => {
   await using sandbox = await playSandbox(playCallbacks(NONE));
   const terminal = fakeTerminal();
@@ -98,6 +103,23 @@ test.each([
   await listening;
 
   expect(terminal.printed()).toContain(`00.000  ${line}`);
+});
+
+test.each([
+  ["green", 200],
+  ["green", "200"],
+  ["red", 500],
+  ["red", "500"],
+])("prints in %s the result_code %j", async (colour, code) => {
+  await using sandbox = await playSandbox(playCallbacks(NONE));
+  const terminal = fakeTerminal({ isTTY: true, env: { TERM: "xterm" } });
+
+  const listening = run(["listen", "--url", sandbox.url], terminal);
+  await post(`${await untilListening(terminal)}/sms`, JSON.stringify({ ...callback, result_code: code }));
+  terminal.interrupt();
+  await listening;
+
+  expect(terminal.printed()).toContain(`\u001b[${colour === "green" ? 32 : 31}m${JSON.stringify(code)} Topped up.`);
 });
 
 test("asks whoever does not POST to do so", async () => {
