@@ -94,7 +94,8 @@ function formatLines(value: object, depth: number): string {
 function writeConfigReference(schema: JsonSchema): string {
   const about = [
     "Kredo reads `kredo.config.yaml` in the working directory. To use another file, pass `--config FILE`, or put its text in",
-    "`KREDO_CONFIG_INLINE`. A flag overrides a variable, and a variable overrides the file. Every key is optional.",
+    "`KREDO_CONFIG_INLINE`. A flag overrides a variable, and a variable overrides the file. `${NAME}` in a value is not replaced, and refused.",
+    "Every key is optional.",
   ];
   return writeFileReference({ title: "Config file", about, path: "schema/config.schema.json" }, schema);
 }

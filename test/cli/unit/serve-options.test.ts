@@ -312,6 +312,42 @@ test("tells the mistakes of flags, variables and file at once", async () => {
   });
 });
 
+test.each([
+  ["accounts: [{ consumer_key: '${KEY}' }]", "1:28  accounts[0].consumer_key: ${KEY}", "KEY", "KREDO_CONSUMER_KEY"],
+  ["admin:\n  token: x${TOKEN:-none}", "2:10  admin.token: ${TOKEN:-none}", "TOKEN", "KREDO_ADMIN_TOKEN"],
+  [
+    "accounts: [{ callbacks: { sms: 'http://${HOST}/x' } }]",
+    "1:32  accounts[0].callbacks.sms: ${HOST}",
+    "HOST",
+    "KREDO_CALLBACK_URL_SMS",
+  ],
+  [
+    "accounts: [{ consumer_secret: $SECRET }]",
+    "1:31  accounts[0].consumer_secret: $SECRET",
+    "SECRET",
+    "KREDO_CONSUMER_SECRET",
+  ],
+  [
+    "accounts: [{ organization: { name: '${NAME}' } }]",
+    "1:36  accounts[0].organization.name: ${NAME}",
+    "NAME",
+    undefined,
+  ],
+])("says that the variable in the config %s is not replaced", async (config, place, name, variable) => {
+  const read = await readServeOptions([], {}, files({ "kredo.config.yaml": config }));
+
+  const repair = variable === undefined ? "write the value" : `write the value, or remove the key and set ${variable}`;
+  expect("problems" in read && read.problems).toContain(
+    `kredo.config.yaml:${place} is not replaced by the variable ${name}; ${repair}`,
+  );
+});
+
+test("takes dollar signs that name no variable", async () => {
+  const config = "accounts: [{ consumer_secret: 'a$b{c}$5', organization: { name: 'US$' } }]";
+
+  expect(await readServeOptions([], {}, files({ "kredo.config.yaml": config }))).not.toHaveProperty("problems");
+});
+
 test("warns of variables that it does not know, and of no other program's", async () => {
   const env = {
     KREDO_PROT: "1",
