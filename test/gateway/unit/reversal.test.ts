@@ -4,7 +4,8 @@ import { describeKnown } from "../../../src/gateway/account/readings/describe-or
 import { readAccepted } from "../../../src/gateway/account/readings/order.ts";
 import { readTimeline } from "../../../src/gateway/account/readings/timeline.ts";
 import type { RunningAccount } from "../../../src/gateway/engine/account.ts";
-import { resend } from "../../../src/gateway/engine/commands.ts";
+import { cents, LARGEST } from "../../../src/gateway/domain/kes.ts";
+import { resend, topUp } from "../../../src/gateway/engine/commands.ts";
 import { lastingStore, restarted } from "../../support/gateway/restart.ts";
 import { rule, script, scriptedWorld } from "../../support/gateway/scripted.ts";
 import { buyAirtime, callbacksTo, testWorld } from "../../support/gateway/world.ts";
@@ -122,4 +123,17 @@ test("a reversal that was due while the process was down happens after a restart
   await account.advance({ by: 60_000 }, 1_000);
 
   expect(account.state.wallet).toEqual({ balance: 1_000_000, held: 0 });
+});
+
+test("a reversal gives back to a full wallet what it can store, and time goes on", async () => {
+  const { account } = await scriptedWorld(rule(`then: { ${REVERSED} }`));
+  const { requestId } = buyAirtime(account, 100);
+  await account.advance({ by: 1_000 }, 1_000);
+  topUp(account, cents(LARGEST - 2_500 - account.state.wallet.balance));
+
+  const { isComplete } = await account.advance({ by: 60_000 }, 1_000);
+
+  expect(isComplete).toBe(true);
+  expect(transactionOf(account, requestId).progress).toMatchObject({ state: "reversed", reversed: { refund: 2_500 } });
+  expect(account.state.wallet.balance).toBe(LARGEST);
 });

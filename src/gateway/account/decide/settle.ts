@@ -1,6 +1,6 @@
 import type { Writable } from "../../domain/immutable.ts";
 import { forEachProduct } from "../../domain/order.ts";
-import { type Kes, smallerKes, subtractKes, available, credit, debit, release } from "../../domain/kes.ts";
+import { type Kes, smallerKes, subtractKes, available, credit, debit, LARGEST, release } from "../../domain/kes.ts";
 import type { Instant } from "../../domain/time.ts";
 import type { Accepted, Reversed, Settled } from "../events.ts";
 import { type AccountState, inForce } from "../state.ts";
@@ -44,12 +44,12 @@ export function settleTransaction(
   return settled;
 }
 
-/** Takes a success back and returns its charge; returns undefined if there is nothing to take back. */
+/** Takes a success back and returns its charge, or what of it the wallet can store; returns undefined if there is nothing to take back. */
 export function reverseTransaction(state: AccountState, requestId: string, at: Instant): Reversed | undefined {
   const { accepted, progress } = state.transactions.get(requestId) ?? {};
   if (accepted?.plan.reversal === undefined || progress?.state !== "succeeded") return undefined;
   const { resultCode, resultDesc } = accepted.plan.reversal;
-  const { charge: refund } = progress.settled;
+  const refund = smallerKes(progress.settled.charge, subtractKes(LARGEST, state.wallet.balance));
   return {
     kind: "reversed",
     at,
