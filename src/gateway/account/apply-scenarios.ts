@@ -1,5 +1,5 @@
 import type { RunningScenario } from "../scenario/running-scenario.ts";
-import { firstMoment } from "../scenario/step-moments.ts";
+import { firstMoment, nextMoment } from "../scenario/step-moments.ts";
 import type { WrittenAction } from "../scenario/timeline-steps.ts";
 import type { Instant } from "../domain/time.ts";
 import type { Overlay } from "../settings/account-settings.ts";
@@ -88,11 +88,18 @@ function carryCounts(state: AccountState, nameAfter: (scenario: string) => strin
 /** Applies a timeline step. Money is changed by an event of its own, which follows. */
 export function applyStep(state: AccountState, { at, scenario: name, step, rate_limit }: TimelineStepped): void {
   const others = state.stepped.filter((done) => done.scenario !== name || done.step !== step);
-  state.stepped = [...others, { scenario: name, step, at }];
+  // When it was due, not when it happened: after a leap of time, each repetition still comes.
+  state.stepped = [...others, { scenario: name, step, at: dueAt(state, name, step) ?? at }];
   state.scenarios = state.scenarios.map((one) => {
     const action = one.scenario.name === name ? one.scenario.timeline?.[step]?.do : undefined;
     return action === undefined ? one : stepTaken(one, action, rate_limit);
   });
+}
+
+function dueAt({ scenarios, stepped }: AccountState, name: string, step: number): Instant | undefined {
+  const running = scenarios.find(({ scenario }) => scenario.name === name);
+  const timed = running?.scenario.timeline?.[step];
+  return timed && nextMoment(timed, running.since, lastStepped(stepped, name, step));
 }
 
 function stepTaken(running: RunningScenario, action: WrittenAction, limit: Overlay["rate_limit"]): RunningScenario {

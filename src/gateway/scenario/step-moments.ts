@@ -5,13 +5,13 @@ import type { TimelineStep } from "./timeline-steps.ts";
 
 type Timing = Pick<TimelineStep, "at" | "every">;
 
-/** Returns when a step runs next, given its last run; undefined once it is done. */
+/** Returns when a step runs next, given when its last run was due; undefined once it is done. */
 export function nextMoment(step: Timing, since: Instant, last: Instant | undefined): Instant | undefined {
   const first = firstMoment(step, since);
   if (last === undefined) return first;
   if (step.every === undefined) return undefined;
   const every = parseDuration(step.every) ?? 0;
-  // Missed repetitions are skipped.
+  // A step that counts as done because its scenario was edited goes on after the edit.
   return first + (Math.floor((last - first) / every) + 1) * every;
 }
 

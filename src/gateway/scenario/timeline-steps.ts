@@ -78,7 +78,7 @@ export const stepSchema = z.lazy(() =>
       every: durationText
         .exactOptional()
         .describe(
-          "Repeats the step at this interval, such as 5m. Without at, it runs for the first time one interval after the start.",
+          "Repeats the step at this interval, such as 5m. Without at, it runs for the first time one interval after the start. If time leaps, on any clock, each repetition is carried out.",
         ),
       do: actionSchema.describe("The change to make."),
     })

@@ -1,9 +1,12 @@
 import { expect, test } from "vitest";
 import { available, cents } from "../../../src/gateway/domain/kes.ts";
 import type { RunningAccount } from "../../../src/gateway/engine/account.ts";
-import { endScenarios, setBalance } from "../../../src/gateway/engine/commands.ts";
+import { endScenarios, setBalance, setClock } from "../../../src/gateway/engine/commands.ts";
+import { DAY, MINUTE } from "../../../src/gateway/domain/time.ts";
+import { lastingStore, restarted } from "../../support/gateway/restart.ts";
 import { script, stateOf } from "../../support/gateway/scripted.ts";
-import { buyAirtime, testWorld } from "../../support/gateway/world.ts";
+import { allReady } from "../../support/gateway/turns.ts";
+import { buyAirtime, type TestWorld, testWorld, WALL_START } from "../../support/gateway/world.ts";
 
 const pays = (sum: number) => `timeline: [{ at: 1s, do: { wallet: { add: ${sum} } } }]`;
 
@@ -62,6 +65,56 @@ test("a repeated step comes at its interval beside other scenarios, until its ow
 
   expect({ early, available: available(account.state.wallet) }).toEqual({ early: 200, available: 300 });
 });
+
+test.each<[string, number, (world: TestWorld) => Promise<TestWorld>]>([
+  [
+    "a manual clock is advanced",
+    0,
+    async (world) => {
+      await world.account.advance({ by: DAY }, 5_000);
+      return world;
+    },
+  ],
+  [
+    "a manual clock becomes a real one",
+    DAY,
+    async (world) => {
+      await setClock(world.account, { mode: "real" }, 0);
+      return slicesDone(world);
+    },
+  ],
+  [
+    "a real clock was asleep",
+    0,
+    async ({ account }) => {
+      await setClock(account, { mode: "real" }, 0);
+      const store = lastingStore();
+      store.append("sandbox-key", account.read().events);
+      const woken = restarted(store, { startAt: WALL_START + DAY });
+      woken.account.wake();
+      return slicesDone(woken);
+    },
+  ],
+])("each repetition of a step comes when %s", async (_when, ahead, leap) => {
+  const world = testWorld({ account: { balance: cents(0) }, startAt: WALL_START + ahead });
+  await script(world.account, "timeline: [{ every: 1m, do: { wallet: { add: 1 } } }]");
+
+  const { account } = await leap(world);
+
+  expect({ paid: available(account.state.wallet), next: account.pending()[0]?.at }).toEqual({
+    paid: 1_440 * 100,
+    next: WALL_START + DAY + MINUTE,
+  });
+});
+
+/** Lets a real clock do all that is due, slice by slice. */
+async function slicesDone(world: TestWorld): Promise<TestWorld> {
+  for (let slice = 0; slice < 20; slice += 1) {
+    world.wall.advance(0);
+    await allReady();
+  }
+  return world;
+}
 
 test.each<[string, (account: RunningAccount) => unknown, string]>([
   ["its scenario takes the carrier up", (account) => account.advance({ by: 10_000 }, 0), "succeeded"],
