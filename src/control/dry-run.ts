@@ -2,13 +2,15 @@ import * as z from "zod";
 import type { Moment } from "../gateway/account/decide/apply-rules.ts";
 import { sell } from "../gateway/account/decide/sell.ts";
 import { checkRateLimit } from "../gateway/account/rate-limit.ts";
-import { type AccountState, isRegistered } from "../gateway/account/state.ts";
+import { isRegistered } from "../gateway/account/state.ts";
 import { readOrder } from "../gateway/contract/order.ts";
 import { type Carrier, CARRIERS, parsePhoneNumber, routeTo } from "../gateway/domain/carrier.ts";
 import { type Operation, type Order, PRODUCTS, quote } from "../gateway/domain/order.ts";
 import { Refused } from "../gateway/domain/refusal.ts";
 import { measure } from "../gateway/domain/schemas.ts";
 import { splitSms } from "../gateway/domain/sms-parts.ts";
+import type { RunningAccount } from "../gateway/engine/account.ts";
+import { refuseRevoked } from "../gateway/http/authenticate.ts";
 import { RefusedByRule } from "../gateway/scenario/effects.ts";
 import { type ControlRoute, route } from "./route.ts";
 import { money, type ReadingOf } from "./to-json.ts";
@@ -43,14 +45,17 @@ export const DRY_RUN_ROUTE: ControlRoute = route("POST", "/accounts/{account}/dr
   summary: "Read what an order would cost and what would become of it now. Nothing is ordered",
   body: dryRunValue,
   answer: dryRunShape,
-  serve: ({ account, body }) => dryRun(account.state, account.moment(account.now()), body),
+  serve: ({ account, body }) => dryRun(account, body),
 });
 
 /** Decides an order as a request would, and drops the decision. */
-function dryRun(state: AccountState, moment: Moment, { operation, body }: z.output<typeof dryRunValue>): DryRun {
+function dryRun(account: RunningAccount, { operation, body }: z.output<typeof dryRunValue>): DryRun {
+  const { state } = account;
+  const moment = account.moment(account.now());
   const content = { contentType: "application/json", body: Buffer.from(JSON.stringify(body)) };
   let known = understood(operation, body, moment);
   try {
+    refuseRevoked(account);
     checkRateLimit(state, moment.at);
     const read = readOrder(operation, content, moment.gateway, (senderId) => isRegistered(state, senderId));
     known = { ...known, ...priced(read.order, read.route.carrier, moment) };

@@ -67,7 +67,8 @@ function hasSecret({ state }: RunningAccount, presented: string): boolean {
   return takesAny || isSameSecret(expected, presented);
 }
 
-function refuseRevoked(account: RunningAccount): RunningAccount {
+/** Throws `Unauthenticated` while a scenario has revoked the account's credentials. */
+export function refuseRevoked(account: RunningAccount): RunningAccount {
   const { revokedBy } = inForce(account.state);
   if (revokedBy === undefined) return account;
   throw new Unauthenticated(`the scenario ${revokedBy} has revoked these credentials`);

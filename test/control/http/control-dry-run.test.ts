@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { cents } from "../../../src/gateway/domain/kes.ts";
 import { testControl } from "../../support/control.ts";
+import { script } from "../../support/gateway/scripted.ts";
 
 const SAFARICOM = "254712345678";
 const DRY_RUN = "/accounts/default/dry-run";
@@ -32,6 +33,15 @@ test("measures a message, also an invalid one", async () => {
   expect(valid.body).toMatchObject({ outcome: "accepted", price: 1.6, ...measure });
   expect(unaddressed.body).toMatchObject({ outcome: "refused", code: 422, ...measure });
   expect(unaddressed.body).not.toHaveProperty("price");
+});
+
+test("says that an order would be refused while a scenario has revoked the credentials", async () => {
+  const { call, account } = testControl();
+  await script(account, "timeline: [{ at: 0s, do: { credentials: revoked } }]");
+
+  const { body } = await call("POST", DRY_RUN, airtime("100"));
+
+  expect(body).toMatchObject({ outcome: "refused", code: 401, hint: "the scenario s has revoked these credentials" });
 });
 
 test("lists everything that the gateway would refuse, in its own words", async () => {
