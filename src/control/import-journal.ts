@@ -4,16 +4,20 @@ import type { AccountEvent } from "../gateway/account/account-event.ts";
 import type { AccountSetup } from "../gateway/account/events.ts";
 import type { AccountSettings } from "../gateway/settings/account-settings.ts";
 
+/** What an import leaves as it is. */
+type Credentials = Pick<AccountSettings, "consumer_key"> &
+  Partial<Pick<AccountSettings, "consumer_secret" | "any_secret">>;
+
 /**
- * Converts an exported journal for an account. `trusts` says which callback URLs are from this machine's owner, so that they may still name
+ * Converts an exported journal for an account, which keeps its credentials. `trusts` says which callback URLs are from this machine's owner, so that they may still name
  * public hosts. Throws an Error that explains what is wrong if the journal is inconsistent.
  */
 export function importJournal(
   events: readonly AccountEvent[],
-  consumerKey: string,
+  credentials: Credentials,
   trusts: (url: string) => boolean,
 ): AccountEvent[] {
-  const imported = events.map((event) => importEvent(withTrustIn(trusts, event), consumerKey));
+  const imported = events.map((event) => importEvent(withTrustIn(trusts, event), credentials));
   checkJournal(imported);
   const again = imported.findLastIndex(isBeginning);
   if (again > 0) throw new Error(`events[${again}]: a journal begins only once`);
@@ -34,10 +38,10 @@ function withTrustIn(trusts: (url: string) => boolean, event: AccountEvent): Acc
   });
 }
 
-function importEvent(event: AccountEvent, consumerKey: string): AccountEvent {
-  if (event.kind === "opened") return { ...event, ...importSetup(event, consumerKey) };
+function importEvent(event: AccountEvent, credentials: Credentials): AccountEvent {
+  if (event.kind === "opened") return { ...event, ...importSetup(event, credentials) };
   if (event.kind !== "snapshot") return event;
-  return { ...event, state: { ...event.state, ...importSetup(event.state, consumerKey) } };
+  return { ...event, state: { ...event.state, ...importSetup(event.state, credentials) } };
 }
 
 interface Setup {
@@ -45,7 +49,7 @@ interface Setup {
   readonly before?: AccountSetup;
 }
 
-function importSetup({ settings, before }: Setup, consumerKey: string): Setup {
-  const own = (given: AccountSettings): AccountSettings => ({ ...given, consumer_key: consumerKey });
+function importSetup({ settings, before }: Setup, credentials: Credentials): Setup {
+  const own = (given: AccountSettings): AccountSettings => ({ ...given, ...credentials });
   return { settings: own(settings), ...(before && { before: { ...before, settings: own(before.settings) } }) };
 }

@@ -58,12 +58,14 @@ export const JOURNAL_ROUTES: readonly ControlRoute[] = [
     },
   }),
   route("PUT", "/accounts/{account}/import", {
-    summary: "Replace the account's journal with an exported one. The consumer key stays, and pending work continues",
+    summary:
+      "Replace the account's journal with an exported one. The consumer key and secret stay, and pending work continues",
     body: journalDocument,
     answer: accountShape,
     serve({ account, body, isTrusted }) {
       const trusts = (url: string): boolean => isTrusted || account.isOwnersUrl(url);
-      account.import(imported(body.events, account.consumerKey, trusts));
+      const { consumer_key, consumer_secret, any_secret } = account.state.settings;
+      account.import(imported(body.events, { consumer_key, consumer_secret, any_secret }, trusts));
       return readAccount(account);
     },
   }),

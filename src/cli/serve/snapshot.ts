@@ -51,7 +51,7 @@ function accountOf(
   place: string,
 ): AccountJournal {
   try {
-    return { consumerKey, events: importJournal(events, consumerKey, () => true) };
+    return { consumerKey, events: importJournal(events, { consumer_key: consumerKey }, () => true) };
   } catch (error) {
     const problem = `the journal is inconsistent: ${messageOf(error)}`;
     throw invalidInput(place, { problem, repair: "use an export without changes" });

@@ -65,6 +65,22 @@ test("delivers what was pending in the account that imports it, and the imported
   expect(account.state.pending).toBe(1);
 });
 
+test("leaves the account that imports a journal its credentials, also after a reset", async () => {
+  const { call, account } = testControl();
+  const exported = await call("GET", "/accounts/default/export");
+  const [opened] = exported.body.events;
+  const settings = { ...opened.settings, consumer_key: "other", consumer_secret: "other-secret", any_secret: true };
+  const before = { settings, scenarios: [] };
+
+  await call("PUT", "/accounts/default/import", { ...exported.body, events: [{ ...opened, settings, before }] });
+  const imported = account.state.settings;
+  account.reset();
+
+  const own = { consumer_key: "sandbox-key", consumer_secret: "sandbox-secret", any_secret: false };
+  expect(imported).toMatchObject(own);
+  expect(account.state.settings).toMatchObject(own);
+});
+
 test("imports a journal whose beginning was evicted, and goes on counting what is gone", async () => {
   const { call, account } = testControl({ bounds: { max_transactions: 5 } });
   await Array.from({ length: 270 }).reduce<Promise<unknown>>(async (before) => {

@@ -80,7 +80,11 @@ test("the journal of a scripted account folds to its state, also as a document t
       const { events } = account.read();
 
       const written = JSON.parse(JSON.stringify({ kredo: "0", consumer_key: "k", number: 1, events }));
-      const imported = importJournal(journalDocument.parse(written).events, account.consumerKey, () => true);
+      const imported = importJournal(
+        journalDocument.parse(written).events,
+        { consumer_key: account.consumerKey },
+        () => true,
+      );
 
       expect(writeOut(foldJournal(imported))).toBe(writeOut(account.state));
     }),
