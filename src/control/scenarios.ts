@@ -216,7 +216,7 @@ function readActive(
       effects: lines[index]?.effects ?? "",
     })),
     timeline: timeline.map((timed, step) => {
-      const next = nextMoment(timed, since, lastStepped(account.stepped, name, step));
+      const next = nextMoment(timed, since, lastStepped(account.stepped, name, step)?.at);
       const at = next ?? firstMoment(timed, since);
       return { at, action: Object.keys(timed.do).join(), is: next === undefined ? "done" : "to come" };
     }),

@@ -81,7 +81,10 @@ export const SENDER_ID_ROUTES: readonly ControlRoute[] = [
   }),
 ];
 
-function readRegistration({ submitted, decided }: Registration): ReadingOf<typeof registrationShape> {
+function readRegistration({
+  submitted,
+  decided,
+}: Omit<Registration, "plannedBy">): ReadingOf<typeof registrationShape> {
   return {
     ...submitted,
     state: decided?.verdict ?? "submitted",

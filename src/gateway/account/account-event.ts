@@ -18,12 +18,15 @@ import {
   settled,
 } from "./events.ts";
 
+/** The number of the event that planned something, which decides the order of what is due at one moment. */
+const plannedBy = z.int();
+
 /** One delivery of the callback, tried until it is acknowledged or the retry policy ends. */
 export const delivery = z.object({
   number: z.int(),
   cause: z.enum(["result", "resend"]),
   tries: z.int(),
-  next: z.union([z.literal("none"), z.object({ dueAt: moment })]),
+  next: z.union([z.literal("none"), z.object({ dueAt: moment, plannedBy })]),
   /** An attempt was begun and its outcome is unknown; "again" if that is also true of the attempt before it. */
   begun: z.enum(["once", "again"]).exactOptional(),
   scripted: scriptedCallback.exactOptional(),
@@ -33,14 +36,14 @@ export const delivery = z.object({
 
 const resolved = {
   settled,
-  /** The number of transactions that settled before it. */
-  order: z.int(),
+  /** The number of its settled event. */
+  settledBy: z.int(),
   deliveries: z.array(delivery),
   attempts: z.array(attempted.extend({ also: copied.exactOptional() })),
 };
 
 export const progress = z.discriminatedUnion("state", [
-  z.object({ state: z.literal("queued"), settlesAt: moment }),
+  z.object({ state: z.literal("queued"), settlesAt: moment, plannedBy }),
   /** Never settles, because of a scenario; only the control API can settle it. */
   z.object({ state: z.literal("stuck") }),
   z.object({ state: z.literal("succeeded"), ...resolved }),
@@ -50,7 +53,14 @@ export const progress = z.discriminatedUnion("state", [
 ]);
 
 /** One submission of a sender ID. */
-export const registration = z.object({ submitted: senderIdSubmitted, decided: senderIdDecided.exactOptional() });
+export const registration = z.object({
+  submitted: senderIdSubmitted,
+  plannedBy,
+  decided: senderIdDecided.exactOptional(),
+});
+
+/** A timeline step that was carried out, with the last time and its event. */
+export const stepped = z.object({ scenario: z.string(), step: z.int(), at: moment, number: z.int() });
 
 /** The window of a rate limit, and the scenario that has set the limit; the account's own without one. */
 export const rateWindow = z.object({ by: z.string().exactOptional(), from: moment, requests: z.int() });
@@ -68,6 +78,7 @@ const encodedState = z.object({
   rehearsal: z.string().exactOptional(),
   clock: clockState,
   latest: moment,
+  events: z.int(),
   wallet: z.object({ balance: kes, held: kes }),
   transactions: z.array(z.object({ accepted, progress, left: clientLeft.exactOptional() })),
   pending: z.int(),
@@ -79,7 +90,8 @@ const encodedState = z.object({
   window: rateWindow,
   scenarios: z.array(runningScenario),
   counters: z.array(z.tuple([z.string(), z.number()])),
-  stepped: z.array(z.object({ scenario: z.string(), step: z.int(), at: moment })),
+  stepped: z.array(stepped),
+  scheduled: z.array(z.tuple([z.string(), z.int()])),
   starts: z.int().min(0),
   seeds: z.record(z.string(), z.int()),
   settlements: z.int(),

@@ -4,7 +4,7 @@ import type { WrittenAction } from "../scenario/timeline-steps.ts";
 import type { Instant } from "../domain/time.ts";
 import type { Overlay } from "../settings/account-settings.ts";
 import type { RequestEvent, ScenariosChanged, TimelineStepped } from "./events.ts";
-import type { AccountState } from "./state.ts";
+import type { AccountState, Stepped } from "./state.ts";
 
 /** The most counters that are stored. */
 export const KEPT_COUNTERS = 100_000;
@@ -53,22 +53,31 @@ export function applyScenarios(state: AccountState, { at, active, begun, swapped
   for (const { scenario, start } of active)
     if (scenario.seed !== undefined && begun.includes(scenario.name))
       state.seeds = { [scenario.seed]: start, ...state.seeds };
-  const past = active.filter(({ scenario }) => swapped.includes(scenario.name)).flatMap((one) => stepsUntil(one, at));
+  const number = state.events;
+  state.scheduled = new Map(
+    active.map(({ scenario: { name } }) => [
+      name,
+      goesOn.has(name) && !swapped.includes(name) ? (state.scheduled.get(name) ?? number) : number,
+    ]),
+  );
+  const past = active
+    .filter(({ scenario }) => swapped.includes(scenario.name))
+    .flatMap((one) => stepsUntil(one, at, number));
   state.stepped = [
     ...state.stepped.filter(({ scenario }) => goesOn.has(scenario) && !swapped.includes(scenario)),
     ...past,
   ];
 }
 
-function stepsUntil({ scenario, since }: RunningScenario, at: Instant): AccountState["stepped"] {
+function stepsUntil({ scenario, since }: RunningScenario, at: Instant, number: number): Stepped[] {
   return (scenario.timeline ?? []).flatMap((step, index) =>
-    firstMoment(step, since) <= at ? [{ scenario: scenario.name, step: index, at }] : [],
+    firstMoment(step, since) <= at ? [{ scenario: scenario.name, step: index, at, number }] : [],
   );
 }
 
 /** Returns when a step was last carried out. */
-export function lastStepped(stepped: AccountState["stepped"], scenario: string, step: number): Instant | undefined {
-  return stepped.find((done) => done.scenario === scenario && done.step === step)?.at;
+export function lastStepped(stepped: readonly Stepped[], scenario: string, step: number): Stepped | undefined {
+  return stepped.find((done) => done.scenario === scenario && done.step === step);
 }
 
 /** Renames the counters and the window of scenarios, and forgets those of scenarios that have no name any more. */
@@ -89,7 +98,8 @@ function carryCounts(state: AccountState, nameAfter: (scenario: string) => strin
 export function applyStep(state: AccountState, { at, scenario: name, step, rate_limit }: TimelineStepped): void {
   const others = state.stepped.filter((done) => done.scenario !== name || done.step !== step);
   // When it was due, not when it happened: after a leap of time, each repetition still comes.
-  state.stepped = [...others, { scenario: name, step, at: dueAt(state, name, step) ?? at }];
+  const done = { scenario: name, step, at: dueAt(state, name, step) ?? at, number: state.events };
+  state.stepped = [...others, done];
   state.scenarios = state.scenarios.map((one) => {
     const action = one.scenario.name === name ? one.scenario.timeline?.[step]?.do : undefined;
     return action === undefined ? one : stepTaken(one, action, rate_limit);
@@ -99,7 +109,7 @@ export function applyStep(state: AccountState, { at, scenario: name, step, rate_
 function dueAt({ scenarios, stepped }: AccountState, name: string, step: number): Instant | undefined {
   const running = scenarios.find(({ scenario }) => scenario.name === name);
   const timed = running?.scenario.timeline?.[step];
-  return timed && nextMoment(timed, running.since, lastStepped(stepped, name, step));
+  return timed && nextMoment(timed, running.since, lastStepped(stepped, name, step)?.at);
 }
 
 function stepTaken(running: RunningScenario, action: WrittenAction, limit: Overlay["rate_limit"]): RunningScenario {

@@ -43,6 +43,7 @@ export function apply(state: AccountState | undefined, event: AccountEvent): Acc
   if (event.kind === "opened") return openState(event);
   if (event.kind === "snapshot") return decodeState(event.state);
   if (state === undefined) throw new Error(`a journal begins with "opened" or "snapshot", not "${event.kind}"`);
+  state.events += 1;
   if (event.kind !== "client-waits") applyTo(state, event);
   state.latest = Math.max(state.latest, event.at);
   return state;
@@ -102,7 +103,7 @@ function applyTo(
 function applyAccepted(state: AccountState, event: Accepted): void {
   countRequest(state, event);
   state.wallet = hold(state.wallet, event.hold);
-  const transaction = begin(event);
+  const transaction = begin(event, state.events);
   state.transactions.set(event.requestId, transaction);
   if (transaction.progress.state === "stuck") state.stuck += 1;
   else state.pending += 1;
@@ -141,7 +142,7 @@ function applySettled(state: AccountState, event: Settled): void {
   if (transaction === undefined || !isUnresolved(transaction.progress)) return;
   if (transaction.progress.state === "stuck") state.stuck -= 1;
   state.wallet = debit(release(state.wallet, transaction.accepted.hold), event.charge);
-  advance(state, transaction, settle(event, state.settlements));
+  advance(state, transaction, settle(event, state.events));
   state.settlements += 1;
 }
 
@@ -156,28 +157,28 @@ function applyDelivery(state: AccountState, event: DeliveryEvent): void {
   const transaction = state.transactions.get(event.requestId);
   if (transaction === undefined || isUnresolved(transaction.progress)) return;
   if (event.kind === "attempted") releaseReordered(state, event, queuePositionOf(transaction.progress, event.delivery));
-  advance(state, transaction, deliver(transaction.progress, event));
+  advance(state, transaction, deliver(transaction.progress, event, state.events));
 }
 
-function deliver(resolved: Resolved, event: DeliveryEvent): Resolved {
+function deliver(resolved: Resolved, event: DeliveryEvent, number: number): Resolved {
   switch (event.kind) {
     case "attempt-begun":
       return beginAttempt(resolved, event);
     case "attempted":
-      return recordAttempt(resolved, event);
+      return recordAttempt(resolved, event, number);
     case "copied":
       return recordCopy(resolved, event);
     case "resend-requested":
-      return addResend(resolved, event);
+      return addResend(resolved, event, number);
   }
 }
 
-function releaseReordered(state: AccountState, { requestId, at }: Attempted, sent: QueuePosition | undefined): void {
+function releaseReordered(state: AccountState, { requestId }: Attempted, sent: QueuePosition | undefined): void {
   if (sent === undefined) return;
   for (const other of state.reordered) {
     const waiting = state.transactions.get(other);
     if (other === requestId || waiting === undefined || isUnresolved(waiting.progress)) continue;
-    advance(state, waiting, noteLaterSent(waiting.progress, sent, at));
+    advance(state, waiting, noteLaterSent(waiting.progress, sent));
   }
 }
 
@@ -199,7 +200,7 @@ function applyCallbacks(state: AccountState, { callbacks, registered }: Callback
 }
 
 function applySubmitted(state: AccountState, event: SenderIdSubmitted): void {
-  state.registrations.set(event.id, { submitted: event });
+  state.registrations.set(event.id, { submitted: event, plannedBy: state.events });
   state.wallet = debit(state.wallet, event.fee);
 }
 

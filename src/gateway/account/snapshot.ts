@@ -17,6 +17,7 @@ export function checkpointOf(state: AccountState): Checkpoint {
     repeatable: [...state.repeatable],
     registrations: [...state.registrations.values()],
     counters: [...state.counters],
+    scheduled: [...state.scheduled],
     reordered: [...state.reordered],
   };
 }
@@ -81,6 +82,7 @@ export function decodeState(encoded: Snapshot["state"]): AccountState {
     repeatable: new Map(encoded.repeatable),
     registrations: new Map(encoded.registrations.map((registration) => [registration.submitted.id, registration])),
     counters: new Map(encoded.counters),
+    scheduled: new Map(encoded.scheduled),
     reordered: new Set(encoded.reordered),
   };
 }

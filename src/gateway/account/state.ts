@@ -7,7 +7,7 @@ import { NO_MONEY, type Wallet } from "../domain/kes.ts";
 import type { AccountSettings, Overlay, SenderIdGrant } from "../settings/account-settings.ts";
 import type { Instant } from "../domain/time.ts";
 import type { ClockState } from "../settings/clock.ts";
-import type { rateWindow, registration } from "./account-event.ts";
+import type { rateWindow, registration, stepped } from "./account-event.ts";
 import type { AccountSetup, Opened } from "./events.ts";
 import type { Transaction } from "./transaction.ts";
 
@@ -24,6 +24,8 @@ export interface AccountState {
   clock: ClockState;
   /** The time of the last event. */
   latest: Instant;
+  /** The number of events since the account was opened. It numbers what they plan, also after an import. */
+  events: number;
   wallet: Wallet;
   readonly transactions: Map<string, Transaction>;
   /** The number of transactions with a result or a callback still to come. */
@@ -44,7 +46,9 @@ export interface AccountState {
   /** The counters of the scenarios' rules, least recently incremented first. */
   counters: Map<string, number>;
   /** The timeline steps carried out so far, with the last time of each. */
-  stepped: readonly { readonly scenario: string; readonly step: number; readonly at: Instant }[];
+  stepped: readonly Stepped[];
+  /** The numbers of the events that scheduled the active scenarios' timelines. */
+  scheduled: ReadonlyMap<string, number>;
   /** The number of starts of scenarios. */
   starts: number;
   /** The first start with each seed of a scenario. */
@@ -57,6 +61,8 @@ export interface AccountState {
   readonly reordered: Set<string>;
 }
 
+export type Stepped = Immutable<z.output<typeof stepped>>;
+
 export type Registration = Immutable<z.output<typeof registration>>;
 
 export function openState(opened: Opened): AccountState {
@@ -68,6 +74,7 @@ export function openState(opened: Opened): AccountState {
     before: opened.before,
     clock: opened.clock,
     latest: opened.at,
+    events: 1,
     wallet: { balance: opened.settings.balance, held: NO_MONEY },
     transactions: new Map(),
     pending: 0,
@@ -80,6 +87,7 @@ export function openState(opened: Opened): AccountState {
     scenarios: [],
     counters: new Map(),
     stepped: [],
+    scheduled: new Map(),
     starts: 0,
     seeds: {},
     settlements: 0,

@@ -29,21 +29,31 @@ type Unresolved = Exclude<TransactionProgress, Resolved>;
 
 export type Delivery = Immutable<z.output<typeof delivery>>;
 
-export function begin(accepted: Accepted): Transaction {
+/** Begins with its accepted event, of this number. */
+export function begin(accepted: Accepted, number: number): Transaction {
   const { settleAfter } = accepted.plan;
   return {
     accepted,
-    progress: settleAfter === "never" ? { state: "stuck" } : { state: "queued", settlesAt: accepted.at + settleAfter },
+    progress:
+      settleAfter === "never"
+        ? { state: "stuck" }
+        : { state: "queued", settlesAt: accepted.at + settleAfter, plannedBy: number },
   };
 }
 
-export function settle(settled: Settled, order: number): Resolved {
-  return { state: settled.outcome, settled, order, deliveries: deliveriesOf(settled), attempts: [] };
+export function settle(settled: Settled, number: number): Resolved {
+  return {
+    state: settled.outcome,
+    settled,
+    settledBy: number,
+    deliveries: deliveriesOf(settled, number),
+    attempts: [],
+  };
 }
 
 /** Takes a success back. */
-export function reverse({ settled, order, deliveries, attempts }: Resolved, reversed: Reversed): Resolved {
-  return { state: "reversed", settled, reversed, order, deliveries, attempts };
+export function reverse({ settled, settledBy, deliveries, attempts }: Resolved, reversed: Reversed): Resolved {
+  return { state: "reversed", settled, reversed, settledBy, deliveries, attempts };
 }
 
 /** Returns when a success will be taken back, whether or not a callback can say so; undefined if it will not, or was. */
@@ -65,13 +75,16 @@ export function reportedResult(resolved: Resolved, scripted: ScriptedCallback = 
   return scripted.reverse === true ? latestResult(resolved) : resolved.settled;
 }
 
-function deliveriesOf({ at, callback }: Settled): Delivery[] {
+function deliveriesOf({ at, callback }: Settled, plannedBy: number): Delivery[] {
   if ("none" in callback) return [];
-  if ("dueAt" in callback) return [firstTry(1, "result", callback.dueAt)];
+  if ("dueAt" in callback) return [firstTry(1, "result", { dueAt: callback.dueAt, plannedBy })];
   const { reorder } = callback;
   const patience = reorder > 0 ? REORDER_PATIENCE : 0;
   return callback.deliveries.map(({ after, scripted }, index) => {
-    const first: Writable<Delivery> = firstTry(index + 1, "result", at + after + patience);
+    const first: Writable<Delivery> = firstTry(index + 1, "result", {
+      dueAt: at + after + patience,
+      plannedBy,
+    });
     first.scripted = scripted;
     if (reorder > 0) first.reorder = reorder;
     return first;
@@ -94,9 +107,9 @@ export function beginAttempt(resolved: Resolved, { delivery: number, possiblyRep
   );
 }
 
-export function recordAttempt(resolved: Resolved, attempted: Attempted): Resolved {
+export function recordAttempt(resolved: Resolved, attempted: Attempted, number: number): Resolved {
   const deliveries = resolved.deliveries.map((delivery) =>
-    delivery.number === attempted.delivery ? tried(delivery, attempted) : delivery,
+    delivery.number === attempted.delivery ? tried(delivery, attempted, number) : delivery,
   );
   return withDeliveries(resolved, deliveries, [...resolved.attempts, attempted]);
 }
@@ -106,8 +119,11 @@ export function recordCopy(resolved: Resolved, copied: Copied): Resolved {
   return withDeliveries(resolved, resolved.deliveries, attempts);
 }
 
-export function addResend(resolved: Resolved, requested: ResendRequested): Resolved {
-  const delivery: Writable<Delivery> = firstTry(resolved.deliveries.length + 1, "resend", requested.at);
+export function addResend(resolved: Resolved, requested: ResendRequested, number: number): Resolved {
+  const delivery: Writable<Delivery> = firstTry(resolved.deliveries.length + 1, "resend", {
+    dueAt: requested.at,
+    plannedBy: number,
+  });
   const isReversed = resolved.state === "reversed";
   if (isReversed || requested.scripted !== undefined)
     delivery.scripted = { ...(isReversed && { reverse: true }), ...requested.scripted };
@@ -123,6 +139,13 @@ export function withoutResends(transaction: Transaction, count: number): Transac
   return { ...transaction, progress: withDeliveries(progress, deliveries, attempts) };
 }
 
+/** Returns how many later callbacks may go before the first of the transaction's callbacks that waits for them. */
+export function leftToPass(transaction: Transaction | undefined): number {
+  if (transaction === undefined || isUnresolved(transaction.progress)) return Infinity;
+  const left = transaction.progress.deliveries.filter(waitsForLater).map(({ reorder = 0 }) => reorder || Infinity);
+  return Math.min(Infinity, ...left);
+}
+
 /** Returns whether one of the transaction's callbacks is waiting for later ones to go first. */
 export function isReordered({ progress }: Transaction): boolean {
   return !isUnresolved(progress) && progress.deliveries.some(waitsForLater);
@@ -131,14 +154,14 @@ export function isReordered({ progress }: Transaction): boolean {
 /** A callback's turn, before it let any other pass. Of two with the same turn, the one that settled first goes first. */
 export interface QueuePosition {
   readonly dueAt: Instant;
-  readonly order: number;
+  readonly settledBy: number;
 }
 
 /** Returns the place of a delivery that has not been tried yet. */
 export function queuePositionOf(resolved: Resolved, number: number): QueuePosition | undefined {
   const delivery = resolved.deliveries.find((one) => one.number === number);
   if (delivery === undefined || delivery.tries > 0 || delivery.next === "none") return undefined;
-  return { dueAt: plannedAt(resolved.settled, number) ?? delivery.next.dueAt, order: resolved.order };
+  return { dueAt: plannedAt(resolved.settled, number) ?? delivery.next.dueAt, settledBy: resolved.settledBy };
 }
 
 /** Returns when a delivery was planned to go; undefined if its settlement did not plan it. */
@@ -147,10 +170,13 @@ function plannedAt({ at, callback }: Settled, number: number): Instant | undefin
   return planned && at + planned.after;
 }
 
-/** Records that another transaction's callback was sent. A callback that has now let enough later ones pass becomes due. */
-export function noteLaterSent(resolved: Resolved, sent: QueuePosition, at: Instant): Resolved {
+/**
+ * Records that another transaction's callback was sent. A callback that has now let enough later ones pass is due at its own turn, so it goes
+ * before all others.
+ */
+export function noteLaterSent(resolved: Resolved, sent: QueuePosition): Resolved {
   const deliveries = resolved.deliveries.map((delivery) =>
-    isBehind(sent, delivery, resolved) ? afterLaterSent(delivery, at) : delivery,
+    isBehind(sent, delivery, resolved) ? afterLaterSent(delivery, resolved) : delivery,
   );
   return withDeliveries(resolved, deliveries);
 }
@@ -163,12 +189,15 @@ function waitsForLater({ reorder, tries }: Delivery): boolean {
 function isBehind(sent: QueuePosition, delivery: Delivery, resolved: Resolved): boolean {
   if (!waitsForLater(delivery) || delivery.reorder === 0) return false;
   const own = queuePositionOf(resolved, delivery.number);
-  return own !== undefined && (sent.dueAt > own.dueAt || (sent.dueAt === own.dueAt && sent.order > own.order));
+  return own !== undefined && (sent.dueAt > own.dueAt || (sent.dueAt === own.dueAt && sent.settledBy > own.settledBy));
 }
 
-function afterLaterSent(delivery: Delivery, at: Instant): Delivery {
+function afterLaterSent(delivery: Delivery, { settled, settledBy }: Resolved): Delivery {
   const reorder = (delivery.reorder ?? 0) - 1;
-  return { ...delivery, reorder, next: reorder === 0 ? { dueAt: at } : delivery.next };
+  const dueAt = plannedAt(settled, delivery.number);
+  return reorder > 0 || dueAt === undefined
+    ? { ...delivery, reorder }
+    : { ...delivery, reorder, next: { dueAt, plannedBy: settledBy } };
 }
 
 /** Returns whether something is still to come by itself: the result, its reversal, or a callback. Nothing is for a stuck one. */
@@ -188,17 +217,21 @@ export function isEvictable(transaction: Transaction): boolean {
   return !isUnresolved(transaction.progress) && !isPending(transaction);
 }
 
-function firstTry(number: number, cause: Delivery["cause"], dueAt: Instant): Delivery {
-  return { number, cause, tries: 0, next: { dueAt } };
+function firstTry(number: number, cause: Delivery["cause"], next: Delivery["next"]): Delivery {
+  return { number, cause, tries: 0, next };
 }
 
 /** Drops `begun`, which no longer matters once the outcome is known. */
-function tried({ number, cause, tries, scripted, reorder }: Delivery, { retryAt }: Attempted): Delivery {
+function tried(
+  { number, cause, tries, scripted, reorder }: Delivery,
+  { retryAt }: Attempted,
+  plannedBy: number,
+): Delivery {
   const delivery: Writable<Delivery> = {
     number,
     cause,
     tries: tries + 1,
-    next: retryAt === undefined ? "none" : { dueAt: retryAt },
+    next: retryAt === undefined ? "none" : { dueAt: retryAt, plannedBy },
   };
   if (scripted !== undefined) delivery.scripted = scripted;
   if (reorder !== undefined) delivery.reorder = reorder;
@@ -207,7 +240,7 @@ function tried({ number, cause, tries, scripted, reorder }: Delivery, { retryAt 
 
 /** Written out field by field: spreads of objects stored by the thousand would be most of a callback event's cost. */
 function withDeliveries(resolved: Resolved, deliveries: readonly Delivery[], attempts = resolved.attempts): Resolved {
-  const { state, settled, order } = resolved;
-  if (state === "reversed") return { state, settled, reversed: resolved.reversed, order, deliveries, attempts };
-  return { state, settled, order, deliveries, attempts };
+  const { state, settled, settledBy } = resolved;
+  if (state === "reversed") return { state, settled, reversed: resolved.reversed, settledBy, deliveries, attempts };
+  return { state, settled, settledBy, deliveries, attempts };
 }

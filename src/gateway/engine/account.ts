@@ -188,7 +188,7 @@ export class RunningAccount {
   /** Settles a transaction at once, and waits until its receiver has answered or 3 s of wall time have passed. */
   async deliverBeforeAck(requestId: string): Promise<void> {
     this.append((state, at) => [settleTransaction(state, requestId, at)]);
-    this.sendDue(requestId);
+    this.#timekeeper.sendDue(requestId, true);
     const isSent = (): boolean => !isCallbackDue(this.state.transactions.get(requestId), this.now());
     await until(this.#journal, isSent, this.wall, BEFORE_ACK_MILLIS);
   }

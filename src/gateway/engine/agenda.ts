@@ -1,5 +1,7 @@
 import TinyQueue from "tinyqueue";
-import { type AccountState, isCarrierDown } from "../account/state.ts";
+import type { AccountEvent } from "../account/account-event.ts";
+import type { Attempted, ScenariosChanged, TimelineStepped } from "../account/events.ts";
+import { type AccountState, isCarrierDown, type Registration } from "../account/state.ts";
 import { isUnresolved, reversalAt, type Transaction } from "../account/transaction.ts";
 import type { Carrier } from "../domain/carrier.ts";
 import type { RunningScenario } from "../scenario/running-scenario.ts";
@@ -15,28 +17,29 @@ export type Task =
   | { readonly kind: "decide-sender-id"; readonly id: string }
   | { readonly kind: "step"; readonly scenario: string; readonly step: number };
 
+/** A task with what decides its turn. All of it follows from the journal, so a restart changes no order. */
 export interface Due {
   readonly at: Instant;
+  /** The number of the event that planned it. */
+  readonly plannedBy: number;
+  /** Its place among what that event planned for one moment. */
+  readonly place: number;
   readonly task: Task;
 }
 
-interface Entry extends Due {
-  /** The order of planning, which decides between tasks due at the same moment. */
-  readonly order: number;
+/** Compares by turn: by moment, then by the event that planned it, then by its place in that event. */
+export function byTurn(one: Due, other: Due): number {
+  return one.at - other.at || one.plannedBy - other.plannedBy || one.place - other.place;
 }
 
-/** The due work of an account, soonest first. An index of the state: entries that no longer match the state are skipped. */
+/** The due work of an account, by turn. An index of the state: entries that no longer match the state are skipped. */
 export class Agenda {
-  #planned = 0;
-  #queue = new TinyQueue<Entry>([], (one, other) => one.at - other.at || one.order - other.order);
+  readonly #queue = new TinyQueue<Due>([], byTurn);
   /** Results that came up while their carrier was down. */
   readonly #heldBack = new Map<Carrier, Due[]>();
 
   plan(due: readonly Due[]): void {
-    for (const { at, task } of due) {
-      this.#queue.push({ at, task, order: this.#planned });
-      this.#planned += 1;
-    }
+    for (const one of due) this.#queue.push(one);
   }
 
   /** Returns the next task that is still valid. Holds back the results of a carrier that is down until it is up again. */
@@ -80,23 +83,99 @@ export class Agenda {
 
 /** Returns all pending work of a state, unordered. */
 export function everythingDue(state: AccountState): Due[] {
-  const decisions = [...state.registrations.values()].filter(({ decided }) => decided === undefined);
   return [
     ...[...state.transactions.values()].flatMap(dueOf),
-    ...state.scenarios.flatMap((active) => stepsOf(active, state.stepped)),
-    ...decisions.map(({ submitted }): Due => ({
-      at: submitted.decidesAt,
-      task: { kind: "decide-sender-id", id: submitted.id },
-    })),
+    ...state.scenarios.flatMap((active) => stepsOf(active, state)),
+    ...[...state.registrations.values()].flatMap(decisionOf),
   ];
 }
 
-/** Returns the pending steps of one scenario's timeline. */
-export function stepsOf({ scenario, since }: RunningScenario, stepped: AccountState["stepped"]): Due[] {
-  return (scenario.timeline ?? []).flatMap((timing, step): Due[] => {
-    const at = nextMoment(timing, since, lastStepped(stepped, scenario.name, step));
-    return at === undefined ? [] : [{ at, task: { kind: "step", scenario: scenario.name, step } }];
+/** Returns the work that follows from an event. */
+export function comingFrom(event: AccountEvent, state: AccountState): Due[] {
+  switch (event.kind) {
+    case "snapshot":
+      return everythingDue(state);
+    case "accepted":
+    case "settled":
+      return dueOfRequest(event.requestId, state);
+    case "attempted":
+      return [...dueOfDelivery(event, state), ...reorderedDueAt(event, state)];
+    case "resend-requested":
+      return dueOfRequest(event.requestId, state).slice(-1);
+    case "sender-id-submitted": {
+      const registration = state.registrations.get(event.id);
+      return registration === undefined ? [] : decisionOf(registration);
+    }
+    case "scenarios-changed":
+      return scheduledAnew(event, state);
+    case "timeline-stepped":
+      return comingFromStep(event, state);
+    default:
+      return [];
+  }
+}
+
+function scheduledAnew({ begun, swapped = [] }: ScenariosChanged, state: AccountState): Due[] {
+  const changed = state.scenarios.filter(({ scenario: { name } }) => begun.includes(name) || swapped.includes(name));
+  return changed.flatMap((active) => stepsOf(active, state));
+}
+
+/** Returns the pending work of one delivery. */
+export function dueOfDelivery(
+  { requestId, delivery }: Pick<Attempted, "requestId" | "delivery">,
+  state: AccountState,
+): Due[] {
+  return dueOfRequest(requestId, state).filter(({ task }) => task.kind === "attempt" && task.delivery === delivery);
+}
+
+/** Returns the callbacks that have now let enough others pass. */
+function reorderedDueAt({ at }: Attempted, state: AccountState): Due[] {
+  return [...state.reordered].flatMap((requestId) => dueOfRequest(requestId, state)).filter((due) => due.at <= at);
+}
+
+function comingFromStep({ scenario, step }: TimelineStepped, state: AccountState): Due[] {
+  const active = state.scenarios.find(({ scenario: { name } }) => name === scenario);
+  if (active === undefined) return [];
+  return stepsOf(active, state).filter(({ task }) => task.kind === "step" && task.step === step);
+}
+
+function dueOfRequest(requestId: string, state: AccountState): Due[] {
+  const transaction = state.transactions.get(requestId);
+  return transaction === undefined ? [] : dueOf(transaction);
+}
+
+/** Returns the pending steps of one scenario's timeline. Steps of scenarios that started together come by priority. */
+export function stepsOf({ scenario: { name, timeline = [] } }: RunningScenario, state: AccountState): Due[] {
+  const priority = state.scenarios.findIndex(({ scenario }) => scenario.name === name);
+  return timeline.flatMap((_timing, step): Due[] => {
+    const next = nextStep(state, name, step);
+    return next === undefined
+      ? []
+      : [{ ...next, place: priority * BEYOND_ANY_TIMELINE + step, task: { kind: "step", scenario: name, step } }];
   });
+}
+
+/** More steps than any file has. */
+const BEYOND_ANY_TIMELINE = 1_000_000;
+
+/** Returns when a step is due next, and the event that planned it. */
+function nextStep(
+  { scenarios, scheduled, stepped }: AccountState,
+  name: string,
+  step: number,
+): Pick<Due, "at" | "plannedBy"> | undefined {
+  const active = scenarios.find(({ scenario }) => scenario.name === name);
+  const timing = active?.scenario.timeline?.[step];
+  if (active === undefined || timing === undefined) return undefined;
+  const last = lastStepped(stepped, name, step);
+  const at = nextMoment(timing, active.since, last?.at);
+  return at === undefined ? undefined : { at, plannedBy: last?.number ?? scheduled.get(name) ?? 0 };
+}
+
+/** Returns the pending decision about a sender ID. */
+export function decisionOf({ submitted, plannedBy, decided }: Registration): Due[] {
+  const { id, decidesAt } = submitted;
+  return decided === undefined ? [{ at: decidesAt, plannedBy, place: 0, task: { kind: "decide-sender-id", id } }] : [];
 }
 
 /** Returns the pending work of one transaction. */
@@ -104,18 +183,31 @@ export function dueOf(transaction: Transaction): Due[] {
   const { accepted, progress } = transaction;
   const { requestId } = accepted;
   if (progress.state === "stuck") return [];
-  if (progress.state === "queued") return [{ at: progress.settlesAt, task: { kind: "settle", requestId } }];
+  if (progress.state === "queued")
+    return [{ at: progress.settlesAt, plannedBy: progress.plannedBy, place: 0, task: { kind: "settle", requestId } }];
   const attempts = progress.deliveries.flatMap(({ number, next }): Due[] =>
-    next === "none" ? [] : [{ at: next.dueAt, task: { kind: "attempt", requestId, delivery: number } }],
+    next === "none"
+      ? []
+      : [
+          {
+            at: next.dueAt,
+            plannedBy: next.plannedBy,
+            place: number,
+            task: { kind: "attempt", requestId, delivery: number },
+          },
+        ],
   );
-  const reversesAt = reversalAt(transaction);
+  const at = reversalAt(transaction);
+  if (at === undefined) return attempts;
   // Before the callback that tells it.
-  return reversesAt === undefined ? attempts : [{ at: reversesAt, task: { kind: "reverse", requestId } }, ...attempts];
+  return [{ at, plannedBy: progress.settledBy, place: 0, task: { kind: "reverse", requestId } }, ...attempts];
 }
 
-function isStillDue(state: AccountState, { at, task }: Due): boolean {
+function isStillDue(state: AccountState, { at, plannedBy, task }: Due): boolean {
   if (task.kind === "decide-sender-id") return state.registrations.get(task.id)?.decided === undefined;
-  return task.kind === "step" ? isStepAhead(state, task, at) : isResultAhead(state, task, at);
+  if (task.kind !== "step") return isResultAhead(state, task, at);
+  const next = nextStep(state, task.scenario, task.step);
+  return next?.at === at && next.plannedBy === plannedBy;
 }
 
 function isResultAhead(state: AccountState, task: Extract<Task, { requestId: string }>, at: Instant): boolean {
@@ -135,14 +227,4 @@ function carrierDown(state: AccountState, { task }: Due): Carrier | undefined {
   if (task.kind !== "settle") return undefined;
   const carrier = state.transactions.get(task.requestId)?.accepted.carrier;
   return carrier !== undefined && isCarrierDown(state, carrier) ? carrier : undefined;
-}
-
-function isStepAhead(
-  state: AccountState,
-  { scenario: name, step }: Extract<Task, { kind: "step" }>,
-  at: Instant,
-): boolean {
-  const active = state.scenarios.find(({ scenario }) => scenario.name === name);
-  const timing = active?.scenario.timeline?.[step];
-  return timing !== undefined && nextMoment(timing, active?.since ?? 0, lastStepped(state.stepped, name, step)) === at;
 }

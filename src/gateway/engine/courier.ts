@@ -28,7 +28,7 @@ type Made = Delivered & { readonly url: string };
 
 interface SendControl {
   readonly signal: AbortSignal;
-  /** The outcome is recorded after this has resolved. */
+  /** The callback sent before; its outcome is recorded first. */
   readonly recordAfter: Promise<void> | undefined;
 }
 
@@ -53,6 +53,8 @@ export class Courier {
   #slotsTaken = 0;
   #isClosed = false;
   #abort = new AbortController();
+  /** The last callback sent on a manual clock. */
+  #lastSent: Promise<void> | undefined;
   /** Copies to the second URL are recorded one after another, in the order of their attempts. They keep no slot. */
   #copies: Promise<void> | undefined;
   #unrecorded = 0;
@@ -109,10 +111,12 @@ export class Courier {
   }
 
   /**
-   * Delivers once. Resolves when the outcome is recorded, after `recordAfter`, and that of its copy; or to the delivery if the store could not
-   * record it: then it still has to be made. Does nothing while the same id is in progress.
+   * Delivers once. Resolves when the outcome and that of its copy are recorded; or to the delivery if the store could not record it: then it
+   * still has to be made. On a manual clock, outcomes are recorded in the order of sending, so that the same seed gives the same journal; all
+   * but one that an acknowledgment waits for (`isAwaited`), which the receiver of an earlier one may be waiting for. Does nothing while the same
+   * id is in progress.
    */
-  async deliver(id: DeliveryId, recordAfter?: Promise<void>): Promise<DeliveryId | undefined> {
+  async deliver(id: DeliveryId, isAwaited = false): Promise<DeliveryId | undefined> {
     const key = `${id.requestId}/${id.delivery}`;
     const underWay = this.#underWay;
     if (this.#isClosed || underWay.has(key)) return undefined;
@@ -122,7 +126,9 @@ export class Courier {
     this.#inFlight += 1;
     await this.#slot();
     try {
-      await this.#send(id, { signal, recordAfter });
+      if (isAwaited || this.#journal.state.clock.mode !== "manual")
+        await this.#send(id, { signal, recordAfter: undefined });
+      else await (this.#lastSent = this.#send(id, { signal, recordAfter: this.#lastSent }));
     } catch (fault) {
       this.#report(fault);
       return fault instanceof StoreOutage ? id : undefined;
@@ -142,6 +148,7 @@ export class Courier {
     this.#abort.abort();
     this.#abort = new AbortController();
     this.#copies = undefined;
+    this.#lastSent = undefined;
     this.#underWay = new Set();
     for (const requestId of this.#held.keys()) this.release(requestId);
   }
@@ -206,12 +213,18 @@ export class Courier {
     { signal, recordAfter }: SendControl,
   ): Promise<Attempted | undefined> {
     const made = target === undefined ? UNREGISTERED : await this.#post(target, payload, signal);
-    if (recordAfter !== undefined) await recordAfter;
+    if (recordAfter !== undefined) await this.#recorded(recordAfter);
     if (signal.aborted) return undefined;
     return this.#journal.run((latest, at) => {
       const event = recordTry(latest, { ...id, headers: headersOf(payload), ...made }, at);
       return { events: event === undefined ? [] : [event], answer: event };
     });
+  }
+
+  /** Resolves when the outcome of a callback, and that of its copy, is recorded or never will be. */
+  async #recorded(sent: Promise<void>): Promise<void> {
+    await sent.catch(() => {});
+    await this.#copies;
   }
 
   #recordCopy({ requestId, attempt }: Attempted, copying: Promise<Made>, signal: AbortSignal): void {

@@ -3,12 +3,12 @@ import { decideSenderId } from "../account/decide/sender-id.ts";
 import { takeStep } from "../account/decide/scenarios.ts";
 import { reverseTransaction, settleTransaction } from "../account/decide/settle.ts";
 import { isBeginning } from "../account/event-guards.ts";
-import type { Attempted, ScenariosChanged, TimelineStepped } from "../account/events.ts";
 import type { AccountEvent } from "../account/account-event.ts";
 import type { AccountState } from "../account/state.ts";
+import { leftToPass } from "../account/transaction.ts";
 import { type Instant, type Millis, SECOND } from "../domain/time.ts";
 import type { Timer, WallClock } from "../ports/wall-clock.ts";
-import { Agenda, type Due, dueOf, everythingDue, stepsOf, type Task } from "./agenda.ts";
+import { Agenda, byTurn, comingFrom, type Due, dueOf, dueOfDelivery, everythingDue, type Task } from "./agenda.ts";
 import type { Courier, DeliveryId } from "./courier.ts";
 import type { Decide, LiveJournal } from "./live-journal.ts";
 
@@ -96,11 +96,11 @@ export class Timekeeper {
   }
 
   /**
-   * Returns all pending work, soonest first. Read from the state, because callbacks that are in flight or waiting for a slot are no longer
+   * Returns all pending work by turn. Read from the state, because callbacks that are in flight or waiting for a slot are no longer
    * on the agenda.
    */
   list(): Due[] {
-    return this.#isClosed ? [] : everythingDue(this.#journal.state).sort((one, other) => one.at - other.at);
+    return this.#isClosed ? [] : everythingDue(this.#journal.state).sort(byTurn);
   }
 
   /**
@@ -111,21 +111,27 @@ export class Timekeeper {
     const slice = this.#newSlice();
     for (let due = this.#take(by, slice); due !== undefined; due = this.#take(by, slice)) {
       this.#journal.moveTo(due.at);
-      if (due.task.kind === "attempt")
-        return await this.#deliverTogether([due.task, ...this.#takeCallbacks(due.at, MOST_PARALLEL - 1)]);
+      if (due.task.kind === "attempt") {
+        const most = Math.min(MOST_PARALLEL, this.#mostTogether());
+        const together = [due.task, ...this.#takeCallbacks(due.at, most - 1)];
+        return await this.#sendTogether(together);
+      }
       this.#decideOrPlanAgain(due, due.task);
     }
   }
 
-  /** Performs what is already due of one transaction, its callbacks above all, whatever the clock's mode. */
-  sendDue(requestId: string): void {
+  /**
+   * Performs what is already due of one transaction, its callbacks above all, whatever the clock's mode. `isAwaited` says whether its
+   * acknowledgment waits for that.
+   */
+  sendDue(requestId: string, isAwaited = false): void {
     const { state } = this.#journal;
     const transaction = state.transactions.get(requestId);
     if (transaction === undefined) return;
     const now = this.#journal.now();
     for (const { at, task } of dueOf(transaction)) {
       if (at > now) continue;
-      if (task.kind === "attempt") void this.#deliver(task);
+      if (task.kind === "attempt") void this.#deliver(task, isAwaited);
       else this.#decide(task);
     }
   }
@@ -156,25 +162,21 @@ export class Timekeeper {
     return taken;
   }
 
-  /** Records the attempts in the order in which they were due, so that the same seed gives the same journal. */
-  async #deliverTogether(ids: readonly DeliveryId[]): Promise<void> {
-    const awaited: Promise<void>[] = [];
-    for (const id of ids) {
+  /** Delivers callbacks in parallel. Does not wait for those that wait for their acknowledgments. */
+  async #sendTogether(ids: readonly DeliveryId[]): Promise<void> {
+    const awaited = ids.flatMap((id) => {
       const isWaitingForAck = this.#courier.isHeld(id.requestId);
-      const delivered = this.#deliver(id, isWaitingForAck ? undefined : awaited.at(-1));
-      if (!isWaitingForAck) awaited.push(delivered);
-    }
+      const delivered = this.#deliver(id);
+      return isWaitingForAck ? [] : [delivered];
+    });
     await Promise.all(awaited);
   }
 
   /** Delivers a callback, and plans it again if the store could not record its start or outcome. */
-  async #deliver(id: DeliveryId, recordAfter?: Promise<void>): Promise<void> {
-    const unrecorded = await this.#courier.deliver(id, recordAfter);
+  async #deliver(id: DeliveryId, isAwaited = false): Promise<void> {
+    const unrecorded = await this.#courier.deliver(id, isAwaited);
     if (unrecorded === undefined) return;
-    this.#wall.after(RETRY_MILLIS, () => {
-      this.#agenda.plan(dueOfDelivery(unrecorded, this.#journal.state));
-      this.#arm();
-    });
+    this.#wall.after(RETRY_MILLIS, () => this.#planAgain([unrecorded]));
   }
 
   #decide(task: Exclude<Task, { kind: "attempt" }>): void {
@@ -201,18 +203,40 @@ export class Timekeeper {
   /** Performs one slice of the due work; the timer comes back for the rest. Callbacks are not awaited. Returns the tasks that failed. */
   #performDue(): Due[] {
     const failed: Due[] = [];
+    const inTurn: DeliveryId[] = [];
     const [now, slice] = [this.#journal.now(), this.#newSlice()];
     for (let due = this.#take(now, slice); due !== undefined; due = this.#take(now, slice)) {
       try {
-        if (due.task.kind === "attempt") void this.#deliver(due.task);
-        else this.#decide(due.task);
+        if (due.task.kind !== "attempt") this.#decide(due.task);
+        else if (this.#journal.state.reordered.size === 0) void this.#deliver(due.task);
+        else inTurn.push(due.task);
       } catch (fault) {
         failed.push(due);
         this.#report(fault);
         this.#retriesAfter = this.#wall.now() + RETRY_MILLIS;
       }
     }
+    if (inTurn.length > 0) this.#sendInTurn(inTurn);
     return failed;
+  }
+
+  /** Sends as many callbacks as those that wait for later ones let pass, and plans the others again once these are delivered. */
+  #sendInTurn(ids: readonly DeliveryId[]): void {
+    const most = this.#mostTogether();
+    void this.#sendTogether(ids.slice(0, most)).then(() => this.#planAgain(ids.slice(most)));
+  }
+
+  /** Returns how many callbacks may be sent in parallel without more going first than those that wait for later ones let pass. */
+  #mostTogether(): number {
+    const { reordered, transactions } = this.#journal.state;
+    let most = Infinity;
+    for (const requestId of reordered) most = Math.min(most, leftToPass(transactions.get(requestId)));
+    return most;
+  }
+
+  #planAgain(ids: readonly DeliveryId[]): void {
+    this.#agenda.plan(ids.flatMap((id) => dueOfDelivery(id, this.#journal.state)));
+    this.#arm();
   }
 
   #arm(): void {
@@ -244,51 +268,4 @@ function eventsOf(task: Exclude<Task, { kind: "attempt" }>, state: AccountState,
   if (task.kind === "settle") return [settleTransaction(state, task.requestId, at)];
   if (task.kind === "reverse") return [reverseTransaction(state, task.requestId, at)];
   return [decideSenderId(state, { id: task.id, at, verdict: "approved" })];
-}
-
-function comingFrom(event: AccountEvent, state: AccountState): Due[] {
-  switch (event.kind) {
-    case "snapshot":
-      return everythingDue(state);
-    case "accepted":
-    case "settled":
-      return dueOfRequest(event.requestId, state);
-    case "attempted":
-      return [...dueOfDelivery(event, state), ...reorderedDueAt(event, state)];
-    case "resend-requested":
-      return dueOfRequest(event.requestId, state).slice(-1);
-    case "sender-id-submitted":
-      return [{ at: event.decidesAt, task: { kind: "decide-sender-id", id: event.id } }];
-    case "scenarios-changed":
-      return scheduledAnew(event, state);
-    case "timeline-stepped":
-      return comingFromStep(event, state);
-    default:
-      return [];
-  }
-}
-
-function scheduledAnew({ begun, swapped = [] }: ScenariosChanged, { scenarios, stepped }: AccountState): Due[] {
-  const changed = scenarios.filter(({ scenario: { name } }) => begun.includes(name) || swapped.includes(name));
-  return changed.flatMap((active) => stepsOf(active, stepped));
-}
-
-function dueOfDelivery({ requestId, delivery }: DeliveryId, state: AccountState): Due[] {
-  return dueOfRequest(requestId, state).filter(({ task }) => task.kind === "attempt" && task.delivery === delivery);
-}
-
-/** Returns the callbacks that have now let enough others pass. */
-function reorderedDueAt({ at }: Attempted, state: AccountState): Due[] {
-  return [...state.reordered].flatMap((requestId) => dueOfRequest(requestId, state)).filter((due) => due.at === at);
-}
-
-function comingFromStep({ scenario, step }: TimelineStepped, state: AccountState): Due[] {
-  const active = state.scenarios.find(({ scenario: { name } }) => name === scenario);
-  if (active === undefined) return [];
-  return stepsOf(active, state.stepped).filter(({ task }) => task.kind === "step" && task.step === step);
-}
-
-function dueOfRequest(requestId: string, state: AccountState): Due[] {
-  const transaction = state.transactions.get(requestId);
-  return transaction === undefined ? [] : dueOf(transaction);
 }

@@ -149,7 +149,7 @@ function aftermathsOf(
   const found = new Map(
     requests.map((event): [string, Partial<Transaction>] => [
       event.requestId,
-      event.kind === "accepted" ? begin(event) : {},
+      event.kind === "accepted" ? begin(event, 0) : {},
     ]),
   );
   for (const event of events) {
@@ -161,9 +161,10 @@ function aftermathsOf(
   return found;
 }
 
+/** Nothing is carried out here, so the numbers of the events do not matter. */
 function progressAfter(progress: Transaction["progress"], event: AccountEvent): Transaction["progress"] {
   if (event.kind === "settled") return settle(event, 0);
   if (isUnresolved(progress)) return progress;
   if (event.kind === "reversed") return reverse(progress, event);
-  return event.kind === "attempted" ? recordAttempt(progress, event) : progress;
+  return event.kind === "attempted" ? recordAttempt(progress, event, 0) : progress;
 }

@@ -1,37 +1,48 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { lastingStore, restarted } from "../../support/gateway/restart.ts";
-import { answerFickly, anyStep, retrying, take } from "../../support/gateway/steps.ts";
-import { allReady } from "../../support/gateway/turns.ts";
+import { memoryJournalStore } from "../../../src/gateway/adapters/memory-journal-store.ts";
+import { cutHistory, type KeptJournals, playCut } from "../../support/gateway/cut-history.ts";
+import { lastingStore, leftIn } from "../../support/gateway/restart.ts";
 import { testWorld } from "../../support/gateway/world.ts";
-import { writeOut } from "../../support/gateway/write-out.ts";
 
-const steps = fc.array(anyStep, { maxLength: 30, size: "max" });
+test.each([
+  ["restarted", inLastingStore],
+  ["exported and imported", byImport],
+] as const)(
+  "whatever happened, and wherever it is cut, an account that is %s goes on to the same journal, byte for byte",
+  async (_name, open) => {
+    await fc.assert(
+      fc.asyncProperty(cutHistory, async (history) => {
+        const { uncut, cut } = await playCut(history, open());
 
-test("whatever happened, an account goes on after a restart as if there had been none", async () => {
-  await fc.assert(
-    fc.asyncProperty(steps, steps, async (first, second) => {
-      const settings = { answer: answerFickly, account: { callbacks: retrying(3) } };
-      const store = lastingStore();
-      const { account: lasting } = testWorld({ ...settings, store });
-      await takeAll(lasting, first);
+        expect(cut).toEqual(uncut);
+      }),
+      { numRuns: 50 },
+    );
+  },
+);
 
-      const { account } = restarted(store, settings);
-      account.wake();
+function inLastingStore(): KeptJournals {
+  const store = lastingStore();
+  return {
+    store,
+    async next(options, recorded) {
+      const left = leftIn(store);
+      return testWorld({ ...options, stored: left.stored, store: recorded(left.store) }).account;
+    },
+  };
+}
 
-      expect(writeOut(account.state)).toBe(writeOut(lasting.state));
-      expect(account.pending()).toEqual(lasting.pending());
-      await takeAll(account, second);
-      await takeAll(lasting, second);
-      expect(writeOut(account.state)).toBe(writeOut(lasting.state));
-    }),
-    { numRuns: 25 },
-  );
-});
-
-async function takeAll(account: Parameters<typeof take>[0], all: readonly Parameters<typeof take>[1][]): Promise<void> {
-  for (const step of all) {
-    await take(account, step);
-    await allReady();
-  }
+/** The journal goes to an account of another sandbox, as JSON. */
+function byImport(): KeptJournals {
+  const store = memoryJournalStore();
+  return {
+    store,
+    async next(options, recorded) {
+      const { account } = testWorld({ ...options, store: recorded(memoryJournalStore()) });
+      const left = leftIn(store).stored.find(({ consumerKey }) => consumerKey === account.consumerKey);
+      account.import(left?.journal.events ?? []);
+      return account;
+    },
+  };
 }

@@ -14,7 +14,7 @@ test("a journal that settles an order twice charges it once", async () => {
   expect(state).toMatchObject({ wallet: { balance: 990_500, held: 0 }, pending: 0, settlements: 1 });
 });
 
-test("events of an order that a journal no longer has change nothing but the time", async () => {
+test("events of an order that a journal no longer has change nothing but the time and their count", async () => {
   const { account } = testWorld({ account: { callbacks: callbacksTo("http://receiver.test/hook") } });
   const { requestId } = buyAirtime(account, 100);
   const { events: before } = testWorld().account.read();
@@ -27,7 +27,7 @@ test("events of an order that a journal no longer has change nothing but the tim
 
   const state = foldJournal([...before, ...later]);
 
-  expect(state).toEqual({ ...foldJournal(before), latest: WALL_START + 1_000 });
+  expect(state).toEqual({ ...foldJournal(before), latest: WALL_START + 1_000, events: 5 });
 });
 
 test.each([
