@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { EngineError } from "../gateway/engine/engine-error.ts";
-import type { ExchangeKey, ExchangeLog, StoredExchange } from "../gateway/http/exchanges.ts";
+import type { ExchangeLog, StoredExchange } from "../gateway/http/exchanges.ts";
+import type { RunningAccount } from "../gateway/engine/account.ts";
 import { type ControlRoute, route } from "./route.ts";
 import { type ReadingOf, wallMoment } from "./to-json.ts";
 
@@ -39,21 +40,24 @@ export const exchangeShape = z.object({
 export const EXCHANGE_ROUTE: ControlRoute = route("GET", "/accounts/{account}/requests/{request_id}/exchange", {
   summary: "Read a request and its response as they were on the wire. The last 1,000 are stored, up to 8 MB",
   answer: exchangeShape,
-  serve: ({ account, exchanges, parameters }) =>
-    readExchange(exchanges, { account: account.consumerKey, requestId: parameters.request_id }),
+  serve: ({ account, exchanges, parameters }) => readExchange(exchanges, account, parameters.request_id),
 });
 
-function readExchange(exchanges: ExchangeLog, key: ExchangeKey): ReadingOf<typeof exchangeShape> {
-  const exchange = exchanges.find(key);
+function readExchange(
+  exchanges: ExchangeLog,
+  account: RunningAccount,
+  requestId: string,
+): ReadingOf<typeof exchangeShape> {
+  const exchange = exchanges.find(account, requestId);
   if (exchange === undefined)
     throw new EngineError(
       "not-found",
-      `no exchange of the request ${key.requestId} is stored`,
-      "only the last 1,000 are stored, until the sandbox stops or another replica takes the account; GET requests lists older ones from the journal",
+      `no exchange of the request ${requestId} is stored`,
+      "only the last 1,000 are stored, until the account is reset, the sandbox stops or another replica takes the account; GET requests lists older ones from the journal",
     );
   const { body, response, ended, receivedAt } = exchange;
   return {
-    requestId: key.requestId,
+    requestId,
     receivedAt,
     request: { ...exchange, body: readBytes(body) },
     response: { ...response, body: { text: response.body.kept, bytes: response.body.length } },

@@ -2,7 +2,7 @@ import { portAsScripted, type Moment } from "../account/decide/apply-rules.ts";
 import { restartScenarios } from "../account/decide/scenarios.ts";
 import { settleTransaction } from "../account/decide/settle.ts";
 import { isBeginning, isDelayed, isHanging } from "../account/event-guards.ts";
-import type { Accepted } from "../account/events.ts";
+import type { Accepted, RequestEvent } from "../account/events.ts";
 import type { AccountEvent } from "../account/account-event.ts";
 import { type AccountState, inForce } from "../account/state.ts";
 import { isUnresolved, type Transaction } from "../account/transaction.ts";
@@ -167,14 +167,15 @@ export class RunningAccount {
   }
 
   /** Holds a transaction's callbacks until its acknowledgment is sent or abandoned, if any can be due before. One that hangs is never sent. */
-  holdCallbacks({ requestId, order, rules }: Accepted): void {
+  holdCallbacks(accepted: Accepted): void {
+    const { order, rules } = accepted;
     const hasUrl = inForce(this.state).callbacks.urls[order.operation] !== undefined;
     if (!isHanging(rules) && (hasUrl || rules !== undefined || this.#dependencies.store.isLasting))
-      this.#courier.hold(requestId);
+      this.#courier.hold(accepted);
   }
 
-  releaseCallbacks(requestId: string): void {
-    this.#courier.release(requestId);
+  releaseCallbacks(request: RequestEvent): void {
+    this.#courier.release(request);
   }
 
   /** Returns whether the client of an accepted request is still waiting for its acknowledgment. */
@@ -185,11 +186,17 @@ export class RunningAccount {
     return transaction?.accepted.plan.callback?.before_ack === true && isCallbackDue(transaction, this.now());
   }
 
-  /** Settles a transaction at once, and waits until its receiver has answered or 3 s of wall time have passed. */
-  async deliverBeforeAck(requestId: string): Promise<void> {
+  /** Settles a transaction at once, and waits until its receiver has answered or 3 s of wall time have passed; not after a reset. */
+  async deliverBeforeAck(accepted: Accepted): Promise<void> {
+    const { requestId } = accepted;
+    const find = (): Transaction | undefined => {
+      const found = this.state.transactions.get(requestId);
+      return found?.accepted === accepted ? found : undefined;
+    };
+    if (find() === undefined) return;
     this.append((state, at) => [settleTransaction(state, requestId, at)]);
     this.#timekeeper.sendDue(requestId, true);
-    const isSent = (): boolean => !isCallbackDue(this.state.transactions.get(requestId), this.now());
+    const isSent = (): boolean => !isCallbackDue(find(), this.now());
     await until(this.#journal, isSent, this.wall, BEFORE_ACK_MILLIS);
   }
 

@@ -1,6 +1,6 @@
 import TinyQueue from "tinyqueue";
 import { beginTry, recordCopy, recordTry } from "../account/decide/attempt.ts";
-import type { Accepted, Attempted } from "../account/events.ts";
+import type { Accepted, Attempted, RequestEvent } from "../account/events.ts";
 import { inForce } from "../account/state.ts";
 import { isUnresolved, type Resolved, reportedResult } from "../account/transaction.ts";
 import { encodeCallback, encodeScripted } from "../contract/callback.ts";
@@ -41,8 +41,11 @@ export class Courier {
   readonly #transport: CallbackTransport;
   readonly #gateway: () => GatewaySettings;
   readonly #report: (fault: unknown) => void;
-  /** Requests whose acknowledgment is still pending, with the callbacks waiting for it. */
-  readonly #held = new Map<string, (() => void)[]>();
+  /**
+   * Requests whose acknowledgment is still pending, with the callbacks waiting for it. The event names the request and its run: after a reset, a
+   * seed gives its id again.
+   */
+  readonly #held = new Map<RequestEvent, (() => void)[]>();
   #underWay = new Set<string>();
   /** The number of deliveries in progress that do not wait for an acknowledgment. */
   #inFlight = 0;
@@ -88,14 +91,14 @@ export class Courier {
   }
 
   /** Holds a transaction's callbacks until `release`. */
-  hold(requestId: string): void {
-    this.#held.set(requestId, []);
+  hold(accepted: Accepted): void {
+    this.#held.set(accepted, []);
   }
 
-  release(requestId: string): void {
-    const waiting = this.#held.get(requestId);
+  release(request: RequestEvent): void {
+    const waiting = this.#held.get(request);
     if (waiting === undefined) return;
-    this.#held.delete(requestId);
+    this.#held.delete(request);
     for (const begin of waiting) begin();
     this.#notifyEnd();
   }
@@ -107,7 +110,7 @@ export class Courier {
 
   /** Returns whether a callback would have to wait for its acknowledgment. */
   isHeld(requestId: string): boolean {
-    return this.#held.has(requestId);
+    return this.#waitingFor(requestId) !== undefined;
   }
 
   /**
@@ -122,7 +125,8 @@ export class Courier {
     if (this.#isClosed || underWay.has(key)) return undefined;
     underWay.add(key);
     const { signal } = this.#abort;
-    if (this.isHeld(id.requestId)) await this.#acknowledged(id.requestId);
+    const waiting = this.#waitingFor(id.requestId);
+    if (waiting !== undefined) await new Promise<void>((resolve) => waiting.push(resolve));
     this.#inFlight += 1;
     await this.#slot();
     try {
@@ -150,7 +154,7 @@ export class Courier {
     this.#copies = undefined;
     this.#lastSent = undefined;
     this.#underWay = new Set();
-    for (const requestId of this.#held.keys()) this.release(requestId);
+    for (const request of this.#held.keys()) this.release(request);
   }
 
   /** Abandons everything in progress, and delivers nothing more. */
@@ -168,8 +172,11 @@ export class Courier {
     for (const listener of this.#endListeners.splice(0)) listener();
   }
 
-  #acknowledged(requestId: string): Promise<void> {
-    return new Promise((resolve) => this.#held.get(requestId)?.push(resolve));
+  /** Returns the callbacks that wait for a request's acknowledgment; undefined if that is not pending. */
+  #waitingFor(requestId: string): (() => void)[] | undefined {
+    if (this.#held.size === 0) return undefined;
+    const accepted = this.#journal.state.transactions.get(requestId)?.accepted;
+    return accepted && this.#held.get(accepted);
   }
 
   /** Resolves when a slot is free. Slots are given out in order of arrival. */

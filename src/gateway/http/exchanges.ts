@@ -39,9 +39,6 @@ interface Truncated<Content> {
   readonly length: number;
 }
 
-/** Identifies an exchange by account and request. */
-export type ExchangeKey = Readonly<Record<"account" | "requestId", string>>;
-
 /** A request and its response, as stored. Every request pays for this, so nothing is copied, masked or assembled before it is read. */
 class Exchange implements WaitingClient {
   readonly account: RunningAccount;
@@ -53,7 +50,7 @@ class Exchange implements WaitingClient {
   ended: StoredExchange["ended"];
   /** The head that Node wrote, once it has. Trimming makes one text of the dozens that Node joined, which would outlive their request. */
   sentHead: string | undefined;
-  /** The account's state when the request was decided. */
+  /** The account's state, which names the run: it changes in place until the account starts over. */
   readonly #state: AccountState;
   readonly #log: ExchangeLog;
 
@@ -65,6 +62,11 @@ class Exchange implements WaitingClient {
     this.#log = log;
     this.size = sizeOf(request, wire);
     this.#state = account.state;
+  }
+
+  /** Returns whether the account is the same, and has not started over since. */
+  isOfRun(account: RunningAccount): boolean {
+    return this.account === account && this.#state === account.state;
   }
 
   end({ end: how, head }: AnswerEnded): void {
@@ -115,8 +117,9 @@ export class ExchangeLog {
     this.report = report;
   }
 
-  find({ account, requestId }: ExchangeKey): StoredExchange | undefined {
-    const found = this.#kept.find((kept) => kept?.requestId === requestId && kept.account.consumerKey === account);
+  /** Finds the exchange of a request since the account was opened or reset: a seed gives an id again in the next run. */
+  find(account: RunningAccount, requestId: string): StoredExchange | undefined {
+    const found = this.#kept.find((kept) => kept?.requestId === requestId && kept.isOfRun(account));
     return found && storedOf(found);
   }
 

@@ -80,7 +80,7 @@ async function answer(c: Context<GatewayEnv>, operation: Endpoint, gateway: Gate
   if (event.kind === "accepted" && !goesBeforeAck(event)) account.holdCallbacks(event);
   const exchange = exchanges.begin(account, event.requestId, request, wire);
   whenAnswered(c.env, (ended) => {
-    account.releaseCallbacks(event.requestId);
+    account.releaseCallbacks(event);
     exchange.endDecided(ended);
   });
 

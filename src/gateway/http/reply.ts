@@ -1,6 +1,6 @@
 import type { AppliedRules } from "../scenario/applied-rules.ts";
 import type { DecidedRequest } from "../account/decide/record-request.ts";
-import type { ConnectionCut, RequestEvent } from "../account/events.ts";
+import type { Accepted, ConnectionCut, RequestEvent } from "../account/events.ts";
 import { type AccountState, inForce } from "../account/state.ts";
 import type { RunningAccount } from "../engine/account.ts";
 import { encodeAccountDetails } from "../contract/account-details.ts";
@@ -100,7 +100,7 @@ function printable(hint: string): string {
 }
 
 /** Returns whether a scenario sends the callback before the acknowledgment. */
-export function goesBeforeAck(event: RequestEvent): boolean {
+export function goesBeforeAck(event: RequestEvent): event is Accepted {
   return event.kind === "accepted" && event.plan.callback?.before_ack === true && event.plan.settleAfter !== "never";
 }
 

@@ -1,5 +1,5 @@
 import { CLIENT_PATIENCE } from "../account/event-guards.ts";
-import type { RequestEvent } from "../account/events.ts";
+import type { Accepted, RequestEvent } from "../account/events.ts";
 import type { Pause } from "../ports/wall-clock.ts";
 import type { Bindings, Script, WaitingClient } from "./bindings.ts";
 import { goesBeforeAck, type Wire } from "./reply.ts";
@@ -33,7 +33,7 @@ export async function securedScript(
     report(problem);
     return UNSURE;
   }
-  if (goesBeforeAck(event)) await deliverBeforeAck(account, event.requestId);
+  if (goesBeforeAck(event)) await deliverBeforeAck(account, event);
   return scriptOf(event);
 }
 
@@ -41,9 +41,9 @@ export async function securedScript(
 const UNSURE: Script = { delay: 0, breakage: "reset", isAccepted: true };
 
 /** Whatever goes wrong here, the order is accepted. Its callback is sent later, perhaps by another replica. */
-async function deliverBeforeAck(account: RunningAccount, requestId: string): Promise<void> {
+async function deliverBeforeAck(account: RunningAccount, accepted: Accepted): Promise<void> {
   try {
-    await account.deliverBeforeAck(requestId);
+    await account.deliverBeforeAck(accepted);
   } catch (problem) {
     if (!(problem instanceof StoreOutage || problem instanceof NotTheOwner)) throw problem;
   }

@@ -100,6 +100,21 @@ test("the oldest exchanges leave when a thousand are kept, and are told as such"
   expect(await first.json()).toMatchObject({ repair: expect.stringContaining("the last 1,000 are") });
 });
 
+test("after a reset, an exchange of the run before is not shown, although the seed gives its id again", async () => {
+  await using sandbox = await startTestSandbox();
+  await sandbox.running.fetch(details());
+  const [before] = sandbox.account.index.requests;
+  sandbox.account.reset();
+
+  const forgotten = await exchangeOf(sandbox, before?.requestId);
+  await sandbox.running.fetch(details());
+  const [after] = sandbox.account.index.requests;
+  const found = await exchangeOf(sandbox, after?.requestId);
+
+  expect(after?.requestId).toBe(before?.requestId);
+  expect({ forgotten: forgotten.status, found: found.status }).toEqual({ forgotten: 404, found: 200 });
+});
+
 type ExchangeJson = z.output<typeof exchangeShape>;
 
 function details(): Request {

@@ -58,11 +58,11 @@ test("nothing begins after a close or a reset, and what was under way is abandon
         await stage.play(actions);
         const { account, wall } = stage.world;
         const [begun, attempted] = [stage.receivers.begun.length, stage.attempted.length];
-        const ids = [...account.state.transactions.keys()];
+        const orders = [...account.state.transactions.values()];
 
         if (isClosed) account.close();
         else account.reset();
-        for (const requestId of ids) account.releaseCallbacks(requestId);
+        for (const { accepted } of orders) account.releaseCallbacks(accepted);
         wall.advance(100_000_000);
         await allReady();
 

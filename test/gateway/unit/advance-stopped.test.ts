@@ -62,7 +62,7 @@ async function sendLate() {
   const { account, wall } = testWorld({
     account: { callbacks: callbacksTo("http://receiver.test/hook") },
     answer: () => {
-      account.releaseCallbacks(held.requestId);
+      account.releaseCallbacks(held);
       return outcomes.shift() ?? ANSWERED;
     },
   });

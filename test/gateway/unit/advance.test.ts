@@ -202,7 +202,7 @@ test("goes past a callback that waits for its acknowledgment, and waits for it o
   const sandbox = testWorld({
     account,
     answer: () => {
-      sandbox.account.releaseCallbacks(held.requestId);
+      sandbox.account.releaseCallbacks(held);
       return answered;
     },
   });

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import type { Accepted } from "../../../src/gateway/account/events.ts";
 import type { RunningAccount } from "../../../src/gateway/engine/account.ts";
 import { endScenarios } from "../../../src/gateway/engine/commands.ts";
 import { rule, script, scriptedWorld, stateOf } from "../../support/gateway/scripted.ts";
@@ -10,9 +11,10 @@ const never = () => new Promise<never>(() => {});
 
 test("an acknowledgment that waits for its callback goes out as soon as the receiver has answered", async () => {
   const { account, sent } = await early();
-  const { requestId } = buyAirtime(account, 10);
+  const accepted = buyAirtime(account, 10);
+  const { requestId } = accepted;
 
-  const waited = waitForCallback(account, requestId);
+  const waited = waitForCallback(account, accepted);
   await allReady();
 
   expect(waited).toEqual(["over"]);
@@ -21,9 +23,10 @@ test("an acknowledgment that waits for its callback goes out as soon as the rece
 
 test("an acknowledgment waits no longer than 3 s for the receiver", async () => {
   const { account, wall } = await early({ answer: never });
-  const { requestId } = buyAirtime(account, 10);
+  const accepted = buyAirtime(account, 10);
+  const { requestId } = accepted;
 
-  const waited = waitForCallback(account, requestId);
+  const waited = waitForCallback(account, accepted);
   wall.advance(2_999);
   await allReady();
   const before = { over: waited.length, isWaiting: account.clientWaits(requestId) };
@@ -36,8 +39,9 @@ test("an acknowledgment waits no longer than 3 s for the receiver", async () => 
 
 test("an acknowledgment waits no longer once a reset has forgotten its order", async () => {
   const { account } = await early({ answer: never });
-  const { requestId } = buyAirtime(account, 10);
-  const waited = waitForCallback(account, requestId);
+  const accepted = buyAirtime(account, 10);
+  const { requestId } = accepted;
+  const waited = waitForCallback(account, accepted);
   await allReady();
 
   account.reset();
@@ -68,9 +72,38 @@ test("while the carrier is down, the acknowledgment does not wait, and the callb
   });
 });
 
+test("an acknowledgment neither settles nor waits for the order of a later run that has its id", async () => {
+  const { account, sent } = await early({ answer: never });
+  const before = buyAirtime(account, 10);
+  account.reset();
+  const after = buyAirtime(account, 10);
+
+  const waited = waitForCallback(account, before);
+  await allReady();
+
+  expect(after.requestId).toBe(before.requestId);
+  expect({ waited, sent, state: stateOf(account, after.requestId) }).toEqual({
+    waited: ["over"],
+    sent: [],
+    state: "queued",
+  });
+});
+
+test("an acknowledgment that waits for its callback does not go on to wait for that of a later run with its id", async () => {
+  const { account } = await early({ answer: never });
+  const waited = waitForCallback(account, buyAirtime(account, 10));
+  await allReady();
+
+  account.reset();
+  waitForCallback(account, buyAirtime(account, 10));
+  await allReady();
+
+  expect(waited).toEqual(["over"]);
+});
+
 /** Lists "over" once the acknowledgment may go out. */
-function waitForCallback(account: RunningAccount, requestId: string): string[] {
+function waitForCallback(account: RunningAccount, accepted: Accepted): string[] {
   const waited: string[] = [];
-  void account.deliverBeforeAck(requestId).then(() => waited.push("over"));
+  void account.deliverBeforeAck(accepted).then(() => waited.push("over"));
   return waited;
 }

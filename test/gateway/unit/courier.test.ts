@@ -65,7 +65,7 @@ test("an account that is closed abandons its callbacks and sends no more, not ev
   await allReady();
 
   account.close();
-  account.releaseCallbacks(held.requestId);
+  account.releaseCallbacks(held);
   await allReady();
 
   expect({
@@ -73,6 +73,24 @@ test("an account that is closed abandons its callbacks and sends no more, not ev
     underWay: account.callbacksUnderWay,
     isWaiting: account.clientWaits(held.requestId),
   }).toEqual({ sent: 1, underWay: 0, isWaiting: false });
+});
+
+test("an acknowledgment of the run before a reset releases no callback of the run after it, which gives its id again", async () => {
+  const { account, sent } = testWorld({ account: { ...oneAtATime, clock: { mode: "manual" } } });
+  const before = buyAirtime(account, 10);
+  account.holdCallbacks(before);
+  account.reset();
+  const after = buyAirtime(account, 10);
+  account.holdCallbacks(after);
+
+  account.releaseCallbacks(before);
+  await account.advance({ by: 60_000 }, 1_000);
+  const early = sent.length;
+  account.releaseCallbacks(after);
+  await allReady();
+
+  expect(after.requestId).toBe(before.requestId);
+  expect({ early, sent: sent.length }).toEqual({ early: 0, sent: 1 });
 });
 
 test("callbacks are held only where they might be due before their acknowledgment is out", () => {

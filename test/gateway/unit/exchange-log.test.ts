@@ -44,7 +44,7 @@ function newLog(): ExchangeLog {
 }
 
 function isKept(log: ExchangeLog, requestId: string): boolean {
-  return log.find({ account: account.consumerKey, requestId }) !== undefined;
+  return log.find(account, requestId) !== undefined;
 }
 
 test("the oldest exchanges leave once all of them take more than 8 MB", () => {
@@ -66,7 +66,7 @@ test("shows 16 KB of a body, and how long all of it was", () => {
   const log = newLog();
   note(log, "long", MEGABYTE);
 
-  const body = log.find({ account: account.consumerKey, requestId: "long" })?.body;
+  const body = log.find(account, "long")?.body;
 
   expect({ kept: body?.kept.length, body: body?.length }).toEqual({ kept: 16_384, body: MEGABYTE });
 });
@@ -75,7 +75,7 @@ test("shows as many characters of a response's body, and how many bytes all of i
   const log = newLog();
   note(log, "answered at length", 0, { answer: `${"a".repeat(16_384)}é` });
 
-  const response = log.find({ account: account.consumerKey, requestId: "answered at length" })?.response;
+  const response = log.find(account, "answered at length")?.response;
 
   expect(response).toEqual({
     status: 200,
@@ -84,11 +84,24 @@ test("shows as many characters of a response's body, and how many bytes all of i
   });
 });
 
-test("finds an exchange by its account, too", () => {
+test("finds an exchange by its account, too, and not that of a deleted one with the same key", () => {
   const log = newLog();
   note(log, "one", 0);
 
-  expect(log.find({ account: "another", requestId: "one" })).toBeUndefined();
+  const { account: another } = testWorld();
+
+  expect(another.consumerKey).toBe(account.consumerKey);
+  expect({ here: isKept(log, "one"), there: log.find(another, "one") }).toEqual({ here: true, there: undefined });
+});
+
+test("finds the exchange of the account's current run, not the one before a reset that has the same id", () => {
+  const log = newLog();
+  note(log, "one", 0, { target: "/before" });
+  account.reset();
+  const afterReset = isKept(log, "one");
+  note(log, "one", 0, { target: "/after" });
+
+  expect({ afterReset, found: log.find(account, "one")?.target }).toEqual({ afterReset: false, found: "/after" });
 });
 
 test("counts what the request target, the headers, and both bodies take", () => {
@@ -121,7 +134,7 @@ test.each([
 
   note(log, "asked", 0, { rawHeaders: ["Host", "localhost", name, value] });
 
-  expect(log.find({ account: account.consumerKey, requestId: "asked" })?.headers).toEqual([
+  expect(log.find(account, "asked")?.headers).toEqual([
     ["Host", "localhost"],
     [name, shown],
   ]);
@@ -137,5 +150,5 @@ test.each([
 
   note(log, "asked", 0, { target });
 
-  expect(log.find({ account: account.consumerKey, requestId: "asked" })?.target).toBe(shown);
+  expect(log.find(account, "asked")?.target).toBe(shown);
 });

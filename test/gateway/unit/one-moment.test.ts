@@ -102,14 +102,14 @@ test("an acknowledgment that waits for its callback does not wait for the receiv
   buyAirtime(account, 10);
   void account.advance({ by: 1_000 }, 1_000);
   await allReady();
-  const { requestId } = buyAirtime(account, 20);
-  const acknowledged = account.deliverBeforeAck(requestId);
+  const accepted = buyAirtime(account, 20);
+  const acknowledged = account.deliverBeforeAck(accepted);
   await allReady();
 
   open[1]?.answer({ kind: "answered", status: 200, body: "" });
   await acknowledged;
 
-  expect(attemptsIn(account.read().events)).toEqual([requestId]);
+  expect(attemptsIn(account.read().events)).toEqual([accepted.requestId]);
 });
 
 test.each([

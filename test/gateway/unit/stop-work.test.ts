@@ -36,10 +36,10 @@ test("work stops once every client has its acknowledgment", async () => {
   account.holdCallbacks(second);
 
   const stopped = stopWork(account);
-  account.releaseCallbacks(first.requestId);
+  account.releaseCallbacks(first);
   await allReady();
   const before = [...stopped];
-  account.releaseCallbacks(second.requestId);
+  account.releaseCallbacks(second);
   await allReady();
 
   expect({ before, stopped }).toEqual({ before: [], stopped: ["stopped"] });
@@ -55,7 +55,7 @@ test("a callback that waits for its acknowledgment is still sent before work sto
   const stopped = stopWork(account);
   await allReady();
   const before = [...stopped];
-  account.releaseCallbacks(held.requestId);
+  account.releaseCallbacks(held);
   await allReady();
 
   expect({ before, stopped }).toEqual({ before: [], stopped: ["stopped"] });

@@ -254,7 +254,7 @@ test("a replica that stops hands its accounts over, and waits for callbacks that
   const left = a.replica.leave();
   await replicas.pass(100);
   const before = await b.ownership.ownerOf("x");
-  account.releaseCallbacks(accepted.requestId);
+  account.releaseCallbacks(accepted);
 
   await replicas.pass(LEASE);
   await left;
@@ -294,7 +294,7 @@ test("a request that comes while an account is handed over waits, and finds the 
   await replicas.pass(LEASE / 2);
 
   const asked = a.ownership.ownerOf("x");
-  last.releaseCallbacks(accepted.requestId);
+  last.releaseCallbacks(accepted);
   await replicas.pass(LEASE / 2);
 
   expect(asked).toBeInstanceOf(Promise);

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import type { Attempted } from "../../../src/gateway/account/events.ts";
+import type { Accepted, Attempted } from "../../../src/gateway/account/events.ts";
 import { gatewayOptions } from "../../../src/gateway/start-gateway.ts";
 import type { CallbackOutcome } from "../../../src/gateway/domain/callback-outcome.ts";
 import { resend, setCallbacks } from "../../../src/gateway/engine/commands.ts";
@@ -42,7 +42,7 @@ export class CallbackWorld {
   readonly world: TestWorld;
   readonly attempted: Attempted[] = [];
   readonly faults: unknown[] = [];
-  readonly #held = new Set<string>();
+  readonly #held = new Map<string, Accepted>();
   readonly #everHeld = new Set<string>();
   #allowed: number;
   #looked = 0;
@@ -68,7 +68,7 @@ export class CallbackWorld {
 
   /** Lets all acknowledgments go, answers all callbacks, and waits for what that brings. */
   async finish(): Promise<void> {
-    for (const requestId of this.#held) this.#release(requestId);
+    for (const requestId of this.#held.keys()) this.#release(requestId);
     while (this.world.account.state.pending > 0) {
       await this.play([{ do: "wait", by: 100_000 }]);
       for (const callback of this.receivers.open.slice()) callback.answer(TAKEN);
@@ -89,7 +89,7 @@ export class CallbackWorld {
       case "buy":
         return this.#buy(action.isAckHeld);
       case "release ack":
-        return this.#release([...this.#held][action.which % Math.max(1, this.#held.size)] ?? "");
+        return this.#release([...this.#held.keys()][action.which % Math.max(1, this.#held.size)] ?? "");
       case "answer":
         return this.receivers.open[action.which % Math.max(1, this.receivers.open.length)]?.answer(
           action.isTaken ? TAKEN : { kind: "timed_out" },
@@ -113,13 +113,14 @@ export class CallbackWorld {
     const { requestId } = accepted;
     if (!isAckHeld) return;
     account.holdCallbacks(accepted);
-    this.#held.add(requestId);
+    this.#held.set(requestId, accepted);
     this.#everHeld.add(requestId);
   }
 
   #release(requestId: string): void {
+    const accepted = this.#held.get(requestId);
     this.#held.delete(requestId);
-    this.world.account.releaseCallbacks(requestId);
+    if (accepted !== undefined) this.world.account.releaseCallbacks(accepted);
   }
 
   #look(): void {
