@@ -105,7 +105,7 @@ export class Courier {
 
   /** The requests whose acknowledgment is pending. */
   get unacknowledged(): readonly string[] {
-    return [...this.#held.keys()];
+    return [...this.#held.keys()].map(({ requestId }) => requestId);
   }
 
   /** Returns whether a callback would have to wait for its acknowledgment. */

@@ -333,7 +333,7 @@ test("an account whose client waits for its acknowledgment longer than a handove
   const { requestId } = buyAirtime(account, 20);
   await replicas.pass(LEASE * 15);
   const during = { owner: await b.ownership.ownerOf("x"), sent: a.sent.map(({ body }) => JSON.parse(body).request_id) };
-  account.releaseCallbacks(waiting.requestId);
+  account.releaseCallbacks(waiting);
   await replicas.pass(LEASE);
 
   expect(during).toEqual({ owner: { kind: "replica", ...a.ownership.self }, sent: [requestId] });
