@@ -1,7 +1,7 @@
 import { portAsScripted, type Moment } from "../account/decide/apply-rules.ts";
 import { restartScenarios } from "../account/decide/scenarios.ts";
 import { settleTransaction } from "../account/decide/settle.ts";
-import { isBeginning, isDelayed, isHanging } from "../account/event-guards.ts";
+import { isBeginning, isHanging } from "../account/event-guards.ts";
 import type { Accepted, RequestEvent } from "../account/events.ts";
 import type { AccountEvent } from "../account/account-event.ts";
 import { type AccountState, inForce } from "../account/state.ts";
@@ -43,8 +43,6 @@ export class RunningAccount {
   readonly #advancer: Advancer;
   readonly #whenClosed = new Set<() => void>();
   readonly pendingCalls: PendingCalls;
-  /** The requests whose acknowledgment took longer than `stopWork` waited. */
-  #late: ReadonlySet<string> = new Set();
   /** Set if an earlier process left the account. Until it is woken, nothing happens by itself. */
   #isAsleep: boolean;
 
@@ -250,14 +248,7 @@ export class RunningAccount {
 
   /** Whether a call waits for scheduled work, or a client for an acknowledgment that takes long. */
   get isWaitedFor(): boolean {
-    const isLate = (requestId: string): boolean =>
-      this.#late.has(requestId) || isDelayed(this.state.transactions.get(requestId)?.accepted.rules);
-    return this.pendingCalls.hasAny || this.#courier.unacknowledged.some(isLate);
-  }
-
-  /** Whether any client of an accepted request still waits for its acknowledgment. */
-  get hasUnacknowledged(): boolean {
-    return this.#courier.unacknowledged.length > 0;
+    return this.pendingCalls.hasAny || this.#courier.isHoldingLong;
   }
 
   /** Lets an advance finish and stops the clock. Then waits until clients have their responses and no callback is in flight. */
@@ -268,11 +259,12 @@ export class RunningAccount {
     await isOverWithin(this.#courier.quiet(), this.wall, within);
   }
 
-  /** Goes on after `stopWork`. */
-  resumeWork(): void {
-    this.#late = new Set(this.#courier.unacknowledged);
+  /** Goes on after `stopWork` if a client still waits for its acknowledgment. Returns whether one does. */
+  resumeIfAwaited(): boolean {
+    if (!this.#courier.noteLong()) return false;
     this.pendingCalls.reopen();
     this.#timekeeper.reopen();
+    return true;
   }
 
   /** Stops the clock for good and abandons all work in progress. */

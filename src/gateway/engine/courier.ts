@@ -1,5 +1,6 @@
 import TinyQueue from "tinyqueue";
 import { beginTry, recordCopy, recordTry } from "../account/decide/attempt.ts";
+import { isDelayed } from "../account/event-guards.ts";
 import type { Accepted, Attempted, RequestEvent } from "../account/events.ts";
 import { inForce } from "../account/state.ts";
 import { isUnresolved, type Resolved, reportedResult } from "../account/transaction.ts";
@@ -46,6 +47,7 @@ export class Courier {
    * seed gives its id again.
    */
   readonly #held = new Map<RequestEvent, (() => void)[]>();
+  #heldLong: ReadonlySet<RequestEvent> = new Set();
   #underWay = new Set<string>();
   /** The number of deliveries in progress that do not wait for an acknowledgment. */
   #inFlight = 0;
@@ -103,9 +105,15 @@ export class Courier {
     this.#notifyEnd();
   }
 
-  /** The requests whose acknowledgment is pending. */
-  get unacknowledged(): readonly string[] {
-    return [...this.#held.keys()].map(({ requestId }) => requestId);
+  /** Whether an acknowledgment is pending that a scenario delays, or that was pending at the last `noteLong`. */
+  get isHoldingLong(): boolean {
+    return [...this.#held.keys()].some((request) => this.#heldLong.has(request) || isDelayed(request.rules));
+  }
+
+  /** Notes which acknowledgments have been pending for long. Returns whether there are any. */
+  noteLong(): boolean {
+    this.#heldLong = new Set(this.#held.keys());
+    return this.#held.size > 0;
   }
 
   /** Returns whether a callback would have to wait for its acknowledgment. */

@@ -89,19 +89,14 @@ export class World {
     return this.#named(consumerKey)?.isWaitedFor ?? false;
   }
 
-  /** Returns whether any client of an account still waits for its acknowledgment. */
-  hasUnacknowledged(consumerKey: string): boolean {
-    return this.#named(consumerKey)?.hasUnacknowledged ?? false;
-  }
-
   /** Stops starting work on an account, and waits until everything in progress is finished. */
   async stopWork(consumerKey: string, within: Millis): Promise<void> {
     await this.#named(consumerKey)?.stopWork(within);
   }
 
-  /** Goes on with an account after `stopWork`. */
-  resumeWork(consumerKey: string): void {
-    this.#named(consumerKey)?.resumeWork();
+  /** Goes on with an account after `stopWork` if a client still waits for its acknowledgment. Returns whether one does. */
+  resumeIfAwaited(consumerKey: string): boolean {
+    return this.#named(consumerKey)?.resumeIfAwaited() ?? false;
   }
 
   /** Closes an account whose journal another replica continues. */

@@ -268,7 +268,7 @@ export class Membership implements AccountOwnership {
       const { store, world, engine, report } = this.#with;
       await world.stopWork(account, within);
       // Only this replica learns when the clients have their acknowledgments, and callbacks wait for that.
-      if (!this.#isLeaving && world.hasUnacknowledged(account)) return world.resumeWork(account);
+      if (!this.#isLeaving && world.resumeIfAwaited(account)) return;
       world.release(account);
       const grant = await store.release(account);
       if (grant !== undefined) await engine.release(grant, to).catch(report);
