@@ -13,7 +13,7 @@ import { World } from "./engine/world.ts";
 import { createApp } from "./http/app.ts";
 import type { Bindings, GatewayEnv } from "./http/bindings.ts";
 import { ExchangeLog } from "./http/exchanges.ts";
-import type { Forwarding } from "./http/gateway.ts";
+import type { Forwarding } from "./http/forwarding.ts";
 import type { ResponseTiming } from "./http/respond.ts";
 import type { CallbackTransport } from "./ports/callback-transport.ts";
 import type { JournalStore } from "./ports/journal-store.ts";

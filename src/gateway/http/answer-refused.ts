@@ -4,16 +4,24 @@ import type { AccountState } from "../account/state.ts";
 import type { ReadOrder } from "../contract/order.ts";
 import { type Endpoint, ENDPOINTS, GATEWAY_PATHS } from "../domain/order.ts";
 import { Refused } from "../domain/refusal.ts";
+import type { World } from "../engine/world.ts";
 import { claimedKey } from "./authenticate.ts";
 import { type Bindings, type ReceivedRequest, whenAnswered } from "./bindings.ts";
-import type { GatewayDependencies } from "./gateway.ts";
+import type { ExchangeLog } from "./exchanges.ts";
+import type { Forwarding } from "./forwarding.ts";
 import { encodeAnswer, toResponse } from "./reply.ts";
+
+interface RefusalDependencies {
+  readonly world: World;
+  readonly exchanges: ExchangeLog;
+  readonly forwarding?: Forwarding;
+}
 
 /** Journals a refusal and returns its response: for the account whose key the request names, otherwise for the sandbox. */
 export async function answerRefused(
   env: Bindings,
   problem: Refused,
-  { world, exchanges, forwarding }: Pick<GatewayDependencies, "world" | "exchanges" | "forwarding">,
+  { world, exchanges, forwarding }: RefusalDependencies,
 ): Promise<Response> {
   const { received } = env;
   if (received === undefined) throw problem;

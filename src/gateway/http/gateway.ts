@@ -1,4 +1,4 @@
-import type { Context, Hono, MiddlewareHandler } from "hono";
+import type { Context, Hono } from "hono";
 import { playScenario, type Moment } from "../account/decide/apply-rules.ts";
 import { queryDetails, sell } from "../account/decide/sell.ts";
 import { checkRateLimit } from "../account/rate-limit.ts";
@@ -13,6 +13,7 @@ import { authenticate, type AuthDependencies, hasCredentials, openAccount } from
 import { type GatewayEnv, type ReceivedRequest, whenAnswered } from "./bindings.ts";
 import { readBodyOfRefused } from "./body.ts";
 import type { ExchangeLog } from "./exchanges.ts";
+import type { Forwarding } from "./forwarding.ts";
 import { allowedAt, refuseRequest, refusePath } from "./answer-refused.ts";
 import { receive, receiveHead } from "./received-request.ts";
 import { encodeAnswer, goesBeforeAck, toResponse } from "./reply.ts";
@@ -26,16 +27,6 @@ export interface GatewayDependencies extends AuthDependencies, CapacityOptions {
   readonly forwarding?: Forwarding;
   /** Logs an unexpected error and returns the id of its report. */
   readonly report: (fault: unknown) => string;
-}
-
-/** Forwards requests to the processes that own their accounts, and answers what other processes forward. */
-export interface Forwarding {
-  readonly handlers: readonly MiddlewareHandler<GatewayEnv>[];
-  /** Rejects with `NotTheOwner` if another process owns the account: it may have moved there while the request was being read. */
-  expectNotElsewhere(consumerKey: string): Promise<undefined>;
-  /** Resolves when the owners have answered everything that was forwarded, or when they have had enough time. */
-  answered(): Promise<void>;
-  close(): Promise<void>;
 }
 
 interface Gateway extends GatewayDependencies {

@@ -1,4 +1,4 @@
-import type { Forwarding } from "../../gateway/http/gateway.ts";
+import type { Forwarding } from "../../gateway/http/forwarding.ts";
 import type { Millis } from "../../gateway/domain/time.ts";
 import { NotTheOwner } from "../../gateway/ports/journal-store.ts";
 import { type ForwardCall, forwardCalls } from "./forward-calls.ts";
