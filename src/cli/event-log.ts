@@ -121,26 +121,6 @@ export function findingEntry(finding: SeenFinding, maskPhoneNumbers: boolean): L
   };
 }
 
-/** Explains why a client's TLS handshake failed, by OpenSSL's code. */
-export function explainTlsFailure(code: string): LogEntry {
-  const why = REASONS.find(([pattern]) => pattern.test(code))?.[1] ?? "its TLS handshake failed";
-  return {
-    level: "warn",
-    event: "tls",
-    text: () => `https     a client disconnected: ${why} (${code})`,
-    fields: () => ({ code, explanation: why }),
-  };
-}
-
-const REASONS: readonly (readonly [code: RegExp, reason: string])[] = [
-  [
-    /ALERT_(UNKNOWN_CA|BAD_CERTIFICATE|CERTIFICATE_UNKNOWN)/,
-    "it does not trust the certificate; give it the CA's, as at /ca.pem",
-  ],
-  [/HTTP_REQUEST|WRONG_VERSION_NUMBER/, "it does not speak TLS; call this port with https://"],
-  [/UNSUPPORTED_PROTOCOL|NO_SHARED_CIPHER/, "it offers no secure TLS version; 1.2 is the oldest accepted"],
-];
-
 /** Returns the client's traceparent for an event's request; for an event of a transaction, that of its first request. */
 function traceparentOf(event: AccountEvent, { transactions }: AccountState): string | undefined {
   if (isRequestEvent(event)) return event.traits?.traceparent;

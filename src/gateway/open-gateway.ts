@@ -4,6 +4,7 @@ import { openShippedScenarios } from "./adapters/files/shipped-scenarios.ts";
 import { memoryJournalStore } from "./adapters/memory-journal-store.ts";
 import { seededRandom } from "./adapters/random/seeded-random.ts";
 import type { Listening } from "./adapters/server/node-server.ts";
+import type { Unreadable } from "./adapters/server/unreadable.ts";
 import { systemClock } from "./adapters/time/system-clock.ts";
 import { systemPause } from "./adapters/time/system-pause.ts";
 import { type AccountOpener, accountOpener } from "./account-opener.ts";
@@ -45,6 +46,8 @@ export interface GatewayParts {
   readonly onOpened?: (account: RunningAccount, past: JournalSlice | undefined) => void;
   /** Adds what stands before the gateway's endpoints. Defaults to nothing. */
   readonly extend?: (parts: OpenParts) => Promise<Extension>;
+  /** Called with what a client sent that never becomes a request. Defaults to doing nothing. */
+  readonly onUnreadable?: (unreadable: Unreadable) => void;
   /** Speeds up Node's listener by replacing the global Request and Response. Only for a process that runs nothing but a sandbox. */
   readonly overrideGlobals?: boolean;
 }
@@ -89,7 +92,7 @@ export async function openGateway(settings: MockSettings, parts: GatewayParts): 
   const { report, scenarios = [], wall = systemClock(), pause = systemPause(), store = memoryJournalStore() } = parts;
   const { gateway, journal: bounds, max_rules: maxRules, callback_allow: callbackAllow, seed } = settings;
   const { transport = createUndiciTransport({ callbackAllow, now: () => wall.now() }) } = parts;
-  const { sharing, stored, onOpened, overrideGlobals, extend = async () => ({}) } = parts;
+  const { sharing, stored, onOpened, overrideGlobals, onUnreadable, extend = async () => ({}) } = parts;
   const random = seededRandom();
   const world = new World(
     { gateway, bounds, maxRules, onOpened, store, wall, random, transport, report },
@@ -113,7 +116,7 @@ export async function openGateway(settings: MockSettings, parts: GatewayParts): 
   return {
     world,
     opener,
-    ...serveApp(app, world, { report, overrideGlobals, join }),
+    ...serveApp(app, world, { report, overrideGlobals, onUnreadable, join }),
     close: () => closeAll(stopping, { world, transport, forwarding }),
   };
 }

@@ -2,6 +2,7 @@ import { setMaxListeners } from "node:events";
 import { getRequestListener, RequestError } from "@hono/node-server";
 import type { Hono } from "hono";
 import { listen, type ListenAt, type Listening, type RequestListener } from "./adapters/server/node-server.ts";
+import type { Unreadable } from "./adapters/server/unreadable.ts";
 import { encodeRefusal } from "./contract/acknowledgment.ts";
 import type { World } from "./engine/world.ts";
 import { refuseUnreadable } from "./http/app.ts";
@@ -17,6 +18,8 @@ export interface Served {
 
 interface ServeOptions {
   readonly report: (fault: unknown) => void;
+  /** Called with what a client sent that never becomes a request. Defaults to doing nothing. */
+  readonly onUnreadable?: (unreadable: Unreadable) => void;
   /** Replaces the global Request and Response, which is faster, but only for a process that runs nothing but a sandbox. */
   readonly overrideGlobals?: boolean;
   /** Called when the first port is open, before callbacks are sent. */
@@ -28,11 +31,11 @@ export function serveApp(app: Hono<GatewayEnv>, world: World, options: ServeOpti
   let joined: Promise<void> | undefined;
   const encode = (code: number, description: string): string =>
     encodeRefusal({ code, description, requestId: world.freshId() }, world.gateway.refusals);
-  const { report } = options;
+  const { report, onUnreadable = () => {} } = options;
   return {
     fetch: (request) => fetchInProcess(app, request),
     listen: async (at) => {
-      const listening = await listen(requestListener(app, world, options), at, { encode, report });
+      const listening = await listen(requestListener(app, world, options, at), at, { encode, report, onUnreadable });
       joined ??= options.join?.(listening);
       await joined?.catch(async (fault: unknown) => {
         await listening.close();
@@ -65,14 +68,18 @@ async function fetchInProcess(app: Hono<GatewayEnv>, request: Request): Promise<
 function requestListener(
   app: Hono<GatewayEnv>,
   world: World,
-  { report, overrideGlobals = false }: ServeOptions,
+  { report, onUnreadable, overrideGlobals = false }: ServeOptions,
+  { tls }: ListenAt,
 ): RequestListener {
   const listener = getRequestListener((request, env) => app.fetch(request, env), {
     overrideGlobalObjects: overrideGlobals,
     // Used for HTTP/1.0 requests, which may omit Host.
     hostname: "localhost",
     errorHandler: (fault) => {
-      if (fault instanceof RequestError) return refuseUnreadable(world.freshId(), world.gateway);
+      if (fault instanceof RequestError) {
+        onUnreadable?.({ kind: "target", scheme: tls === undefined ? "http" : "https" });
+        return refuseUnreadable(world.freshId(), world.gateway);
+      }
       if (fault instanceof ConnectionBroken) return undefined;
       // Even the app's error handler could not answer.
       report(fault);

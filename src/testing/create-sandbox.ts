@@ -80,10 +80,8 @@ async function openPorts(
 ): Promise<[Listening, Listening?]> {
   const plain = await running.listen({ port, host });
   if (https === undefined || credentials === undefined) return [plain];
-  // A client's own error says what came of its handshake.
-  const tls = { ...credentials.server, onFailure: () => {} };
   try {
-    return [plain, await running.listen({ port: https.port, host, tls })];
+    return [plain, await running.listen({ port: https.port, host, tls: credentials.server })];
   } catch (error) {
     await plain.close();
     throw error;

@@ -16,5 +16,5 @@ export async function startTestSandbox(
   ports: Pick<StartOptions, "stored" | "pause" | "scenarios" | "store" | "wall" | "ca" | "ownership"> = {},
 ): Promise<TestSandbox> {
   const settings = configSchema.parse({ seed: 1, clock: "manual", ...config });
-  return listenForTest((report) => startSandbox(settings, { overrideGlobals: false, report, ...ports }));
+  return listenForTest((hooks) => startSandbox(settings, { overrideGlobals: false, ...hooks, ...ports }));
 }

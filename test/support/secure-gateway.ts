@@ -13,8 +13,6 @@ export interface Secure extends AsyncDisposable {
   readonly secure: Listening;
   /** The certificate to trust. */
   readonly ca: string;
-  /** Why TLS connections came to nothing. */
-  readonly failures: string[];
   /** Shakes hands as a client that trusts the authority. */
   handshake(options?: ConnectionOptions): Promise<TLSSocket>;
 }
@@ -29,14 +27,12 @@ export async function listenSecurely<Started extends TestGateway>(
 ): Promise<Started & Secure> {
   const { certificate: ca } = await AUTHORITY;
   const started = await start(ca);
-  const failures: string[] = [];
-  const tls = { ...(await SERVER), onFailure: (code: string) => void failures.push(code) };
+  const tls = await SERVER;
   const secure = await started.running.listen({ port: 0, host: "127.0.0.1", tls });
   return {
     ...started,
     secure,
     ca,
-    failures,
     handshake: async (more) => {
       const socket = connect({ port: secure.port, host: "127.0.0.1", ca, ...more });
       await once(socket, "secureConnect");

@@ -12,13 +12,14 @@ import { StoreOutage } from "../../gateway/ports/journal-store.ts";
 import type { RunningSandbox, StartOptions } from "../../sandbox.ts";
 import type { ExitCode } from "../cli-error.ts";
 import type { Command } from "../command.ts";
-import { type EventLog, eventLog, explainTlsFailure } from "../event-log.ts";
+import { type EventLog, eventLog } from "../event-log.ts";
 import { counted } from "../../gateway/domain/counted.ts";
 import { type OpenSandbox, openSandbox, type TlsPort } from "../serve/open-sandbox.ts";
 import { INLINE_VARIABLE, SERVE_FLAGS, SERVE_SETTINGS } from "../serve/serve-flags.ts";
 import { expectServeOptions, type GoodOptions } from "../serve/serve-options.ts";
 import { openState, type State } from "../serve/serve-state.ts";
 import type { Terminal } from "../terminal.ts";
+import { unreadableLog } from "../unreadable-log.ts";
 
 const WITHOUT_FLAG = SERVE_SETTINGS.flatMap(({ flag, variables }) => (flag === undefined ? variables : []));
 
@@ -57,7 +58,7 @@ async function serveUntilInterrupted(options: GoodOptions, state: State, termina
       world.observe(log.onEvent);
       findings.observe(log.onFinding);
     },
-    onTlsFailure: (code) => log.write(explainTlsFailure(code)),
+    onUnreadable: unreadableLog((entry) => log.write(entry), terminal, settings.https?.port),
     ...state.journals,
     ...replicaOptions(state, settings, log),
   });

@@ -6,8 +6,8 @@ import type { HttpsCredentials } from "../../tls/https.ts";
 import { type RunningSandbox, startSandbox, type StartOptions } from "../../sandbox.ts";
 import type { Scenario } from "../../gateway/scenario/schema.ts";
 import { CliError } from "../cli-error.ts";
-import { explainTlsFailure } from "../event-log.ts";
 import { printLines, type Terminal } from "../terminal.ts";
+import { unreadableLog } from "../unreadable-log.ts";
 
 /** A sandbox that runs as long as a command. */
 export interface OwnSandbox extends AsyncDisposable {
@@ -26,9 +26,10 @@ export interface OwnSandbox extends AsyncDisposable {
 export async function startOwnSandbox(
   settings: SandboxSettings,
   scenarios: readonly Scenario[],
-  { stderr, env }: Terminal,
+  terminal: Terminal,
 ): Promise<OwnSandbox> {
   const adminToken = settings.admin.token ?? randomUUID();
+  const { stderr, env } = terminal;
   const own = { ...settings, admin: { ...settings.admin, token: adminToken } };
   const { running, ports, secure } = await openSandbox(own, env, {
     scenarios,
@@ -38,7 +39,7 @@ export async function startOwnSandbox(
       return report;
     },
     onStarted: () => {},
-    onTlsFailure: (code) => printLines(stderr, [explainTlsFailure(code).text()]),
+    onUnreadable: unreadableLog((entry) => printLines(stderr, [entry.text()]), terminal, settings.https?.port),
   });
   return {
     url: ports[0].url,
@@ -83,15 +84,13 @@ export interface TlsPort {
 interface OpenOptions extends Omit<StartOptions, "overrideGlobals" | "ca"> {
   /** Called before anything can happen in the sandbox. */
   readonly onStarted: (running: RunningSandbox) => void;
-  /** Called with the reason why a client's TLS handshake failed. */
-  readonly onTlsFailure: (code: string) => void;
 }
 
 /** Starts a sandbox and opens its ports. Throws a CliError, with everything closed, if the CA or a port cannot be used. */
 export async function openSandbox(
   settings: SandboxSettings,
   env: Terminal["env"],
-  { onStarted, onTlsFailure: onFailure, ...start }: OpenOptions,
+  { onStarted, ...start }: OpenOptions,
 ): Promise<OpenSandbox> {
   const { port, host, https } = settings;
   const credentials = await prepareCredentials(settings, env);
@@ -99,9 +98,8 @@ export async function openSandbox(
   onStarted(running);
   const http = await listenOrFail(running, { port, host }, "--port");
   if (https === undefined || credentials === undefined) return { running, ports: [http] };
-  const tls = { ...credentials.server, onFailure };
   try {
-    const listening = await listenOrFail(running, { port: https.port, host, tls }, "--https-port");
+    const listening = await listenOrFail(running, { port: https.port, host, tls: credentials.server }, "--https-port");
     return { running, ports: [http, listening], secure: { listening, credentials } };
   } catch (error) {
     await http.close();

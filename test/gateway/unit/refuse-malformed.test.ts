@@ -2,7 +2,7 @@ import { IncomingMessage, ServerResponse } from "node:http";
 import { Socket } from "node:net";
 import { Duplex } from "node:stream";
 import { expect, test } from "vitest";
-import { refuseMalformed } from "../../../src/gateway/adapters/server/malformed-message.ts";
+import { refuseMalformed } from "../../../src/gateway/adapters/server/refuse-malformed.ts";
 
 /** A connection that remembers what was written to it. */
 function openConnection(): { connection: Duplex; written: () => string } {

@@ -71,7 +71,7 @@ test("says of a client that speaks no TLS that it does not", async () => {
   socket.write(rawHead({ line: `GET ${AIRTIME} HTTP/1.1` }));
   await once(socket, "close");
 
-  expect(sandbox.failures).toEqual(["ERR_SSL_HTTP_REQUEST"]);
+  expect(sandbox.unreadable).toEqual([{ kind: "handshake", scheme: "https", code: "ERR_SSL_HTTP_REQUEST" }]);
 });
 
 test("says once of a client that offers no secure version of TLS that it does not", async () => {
@@ -80,7 +80,7 @@ test("says once of a client that offers no secure version of TLS that it does no
   const old = { minVersion: "TLSv1", maxVersion: "TLSv1.1", ciphers: "DEFAULT@SECLEVEL=0" } as const;
   await expect(sandbox.handshake(old)).rejects.toThrow("SSL");
 
-  expect(sandbox.failures).toEqual(["ERR_SSL_UNSUPPORTED_PROTOCOL"]);
+  expect(sandbox.unreadable).toEqual([{ kind: "handshake", scheme: "https", code: "ERR_SSL_UNSUPPORTED_PROTOCOL" }]);
 });
 
 test("says nothing of a client that leaves during the handshake", async () => {
@@ -91,15 +91,15 @@ test("says nothing of a client that leaves during the handshake", async () => {
   client.socket.end();
   await client.readToEnd();
 
-  expect(sandbox.failures).toEqual([]);
+  expect(sandbox.unreadable).toEqual([]);
 });
 
-test("says nothing of TLS about a client that sends something other than HTTP", async () => {
+test("says of a client that sends something other than HTTP over TLS what that is, and nothing of TLS", async () => {
   await using sandbox = await startSecureGateway();
   const socket = await sandbox.handshake();
 
   const { bytes } = await exchangeBytes(socket, "hello there, gateway\r\n\r\n");
 
   expect(bytes).toMatch(/^HTTP\/1\.1 400 Bad Request\r\n/);
-  expect(sandbox.failures).toEqual([]);
+  expect(sandbox.unreadable).toEqual([{ kind: "method", scheme: "https", code: "HPE_INVALID_METHOD" }]);
 });

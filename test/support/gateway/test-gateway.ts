@@ -1,4 +1,5 @@
 import type * as z from "zod";
+import type { Unreadable } from "../../../src/gateway/adapters/server/unreadable.ts";
 import type { RunningAccount } from "../../../src/gateway/engine/account.ts";
 import { type OpenGateway, type GatewayParts, openGateway } from "../../../src/gateway/open-gateway.ts";
 import { gatewayOptions } from "../../../src/gateway/start-gateway.ts";
@@ -14,6 +15,8 @@ export interface TestGateway extends AsyncDisposable {
   readonly port: number;
   /** Faults of the gateway itself; the first one's report is called report-1. */
   readonly faults: unknown[];
+  /** What was sent to it that never became a request. */
+  readonly unreadable: Unreadable[];
   connect(): Promise<RawClient>;
 }
 
@@ -22,23 +25,28 @@ export async function startTestGateway(
   settings: WrittenSettings = {},
   ports: Omit<GatewayParts, "report"> = {},
 ): Promise<TestGateway> {
-  return listenForTest((report) =>
-    openGateway(gatewayOptions.parse({ seed: 1, clock: "manual", ...settings }), { report, ...ports }),
+  return listenForTest((hooks) =>
+    openGateway(gatewayOptions.parse({ seed: 1, clock: "manual", ...settings }), { ...hooks, ...ports }),
   );
 }
 
 /** Listens on a free port and notes faults. */
 export async function listenForTest<Running extends OpenGateway>(
-  open: (report: (fault: unknown) => string) => Promise<Running>,
+  open: (hooks: Required<Pick<GatewayParts, "report" | "onUnreadable">>) => Promise<Running>,
 ): Promise<TestGateway & { readonly running: Running }> {
   const faults: unknown[] = [];
-  const running = await open((fault) => `report-${faults.push(fault)}`);
+  const unreadable: Unreadable[] = [];
+  const running = await open({
+    report: (fault) => `report-${faults.push(fault)}`,
+    onUnreadable: (one) => void unreadable.push(one),
+  });
   const listening = await running.listen({ port: 0, host: "127.0.0.1" });
   return {
     running,
     account: running.world.get("default"),
     port: listening.port,
     faults,
+    unreadable,
     connect: () => RawClient.connect(listening.port),
     async [Symbol.asyncDispose]() {
       await running.close();

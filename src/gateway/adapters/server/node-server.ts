@@ -8,7 +8,7 @@ import {
 import { type AddressInfo, Server as TcpServer } from "node:net";
 import type { Duplex } from "node:stream";
 import { setTimeout as pause } from "node:timers/promises";
-import { type EncodeRefusal, refuseMalformed, refuseUnread } from "./malformed-message.ts";
+import { contained, Refusal, type ServerHooks } from "./refuse-malformed.ts";
 
 /** Pooled clients keep connections open for a minute. A server that closes them sooner would look like an unscripted reset. */
 const KEEP_ALIVE_MILLIS = 65_000;
@@ -43,13 +43,6 @@ export interface Listening {
 
 export type RequestListener = NodeListener;
 
-/** How a server answers and reports what never becomes a request. */
-export interface ServerHooks {
-  readonly encode: EncodeRefusal;
-  /** Called with unexpected errors. Each ends the connection that caused it, and nothing else. */
-  readonly report: (fault: unknown) => void;
-}
-
 export interface ListenAt {
   /** 0 takes a free port. */
   readonly port: number;
@@ -62,8 +55,6 @@ export interface TlsSettings {
   /** PEM text. */
   readonly certificate: string;
   readonly key: string;
-  /** Called with OpenSSL's code when a handshake fails: the client does not trust the certificate, or does not speak TLS. */
-  readonly onFailure: (code: string) => void;
 }
 
 /** Thrown if the port to listen on is in use. */
@@ -80,6 +71,7 @@ export async function listen(
 ): Promise<Listening> {
   const connections = new Map<Duplex, Connection>();
   let isDraining = false;
+  const refusal = new Refusal(tls === undefined ? "http" : "https", hooks, (socket) => connections.get(socket)?.latest);
   const respond = contained(listener, ({ socket }) => socket, hooks);
   const answer: RequestListener = (request, response) => {
     const { socket } = request;
@@ -89,8 +81,8 @@ export async function listen(
     connections.set(socket, connection);
     connection.latest = response;
     if (isDraining) response.shouldKeepAlive = false;
-    if (lacksHost(request) || hasCredentials(request)) refuseUnread(response, 400, "Bad Request", hooks.encode);
-    else if (before === undefined || before.closed) respond(request, response);
+    if (refusal.refusesHead(request, response)) return;
+    if (before === undefined || before.closed) respond(request, response);
     else waitFor(before, connection, request, () => respond(request, response));
   };
   const server = tls === undefined ? createServer(SETTINGS) : await secureServer(tls);
@@ -98,7 +90,7 @@ export async function listen(
     "request",
     contained(answer, ({ socket }) => socket, hooks),
   );
-  refuseOthers(server, { connections, tls, hooks });
+  refusal.follow(server);
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject);
     server.listen(port, host, resolve);
@@ -120,48 +112,6 @@ export async function listen(
   };
   const closed = new Promise<void>((resolve) => void server.once("close", resolve));
   return { host: address.address, port: address.port, url, drain, close: () => close(server, closed) };
-}
-
-/** Wraps a listener for a server's events: an error that it throws ends the connection instead of the process. */
-function contained<Event extends unknown[]>(
-  listener: (...event: Event) => void,
-  socketOf: (...event: Event) => Duplex,
-  { report }: ServerHooks,
-): (...event: Event) => void {
-  return (...event) => {
-    try {
-      listener(...event);
-    } catch (fault) {
-      report(fault);
-      socketOf(...event).destroy();
-    }
-  };
-}
-
-interface Refusing {
-  readonly connections: ReadonlyMap<Duplex, Connection>;
-  readonly tls: TlsSettings | undefined;
-  readonly hooks: ServerHooks;
-}
-
-/** Refuses what Node does not pass on as a request. */
-function refuseOthers(server: Server, { connections, tls, hooks }: Refusing): void {
-  const { encode } = hooks;
-  const refuseExpectation: RequestListener = (_request, response) =>
-    refuseUnread(response, 417, "Expectation Failed", encode);
-  const refuseError = (error: Error & { code?: string }, socket: Duplex): void => {
-    // Handshake errors arrive here, too.
-    if (error.code?.startsWith("ERR_SSL_")) tls?.onFailure(error.code);
-    refuseMalformed(error, socket, connections.get(socket)?.latest, encode);
-  };
-  server.on(
-    "checkExpectation",
-    contained(refuseExpectation, ({ socket }) => socket, hooks),
-  );
-  server.on(
-    "clientError",
-    contained(refuseError, (_error, socket) => socket, hooks),
-  );
 }
 
 interface Connection {
@@ -227,14 +177,4 @@ async function close(server: Server, closed: Promise<void>): Promise<void> {
   );
   await closed;
   over.abort();
-}
-
-/** Only HTTP/1.0 requests may omit Host (RFC 9112 section 3.2). */
-function lacksHost({ httpVersion, headers }: IncomingMessage): boolean {
-  return httpVersion === "1.1" && headers.host === undefined;
-}
-
-/** A target such as `http://user:password@host/` is an error (RFC 9110 section 4.2.4), and no web `Request` can have it. */
-function hasCredentials({ url = "" }: IncomingMessage): boolean {
-  return /^https?:\/\/+[^/?#]*@/.test(url);
 }
