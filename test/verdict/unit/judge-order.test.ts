@@ -210,21 +210,6 @@ test("several requests are named as such", () => {
 test.each<[string, OrderEvidence, string[]]>([
   ["the price", evidence(PAID, DELIVERED, { debited: { value: PRICE } }), ["right order"]],
   ["twice the price", evidence(PAID, DELIVERED, { debited: { value: cents(20_000) } }), ["defect wrong-debit"]],
-  [
-    "the price as it may be rounded",
-    evidence(PAID, DELIVERED, { debited: { value: cents(PRICE + 99) }, rounding: cents(99) }),
-    ["right order"],
-  ],
-  [
-    "more than rounding explains",
-    evidence(PAID, DELIVERED, { debited: { value: cents(PRICE - 100) }, rounding: cents(99) }),
-    ["defect wrong-debit"],
-  ],
-  [
-    "a rounding of nothing, though it failed",
-    evidence(FAILED, REFUSED, { debited: { value: cents(1) }, rounding: cents(99) }),
-    ["defect not-refunded"],
-  ],
   ["nothing", evidence(PAID, DELIVERED, { debited: { value: NO_MONEY } }), ["defect wrong-debit"]],
   ["what no map prices", evidence(PAID, DELIVERED, { debited: { value: PRICE }, price: undefined }), ["right order"]],
   [
@@ -466,12 +451,6 @@ test("a finding keeps its words, its number and its evidence", () => {
 test.each<[string, OrderEvidence[], number, string | undefined]>([
   ["the price of both", [evidence(PAID, DELIVERED), evidence(PAID, DELIVERED)], 20_000, undefined],
   ["the price of the paid one", [evidence(PAID, DELIVERED), evidence(FAILED, NOT_DELIVERED)], 10_000, undefined],
-  [
-    "the rounded price of both",
-    [evidence(PAID, DELIVERED, { rounding: cents(99) }), evidence(PAID, DELIVERED, { rounding: cents(99) })],
-    20_198,
-    undefined,
-  ],
   ["the price of one of two", [evidence(PAID, DELIVERED), evidence(PAID, DELIVERED)], 10_000, "balance-race"],
   [
     "the price of a failed one, too",
