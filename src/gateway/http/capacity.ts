@@ -27,6 +27,8 @@ export class Capacity {
   readonly #maxPending: number;
   /** Why orders are refused, by account, until there is room again. Finding out takes a walk over all its transactions. */
   readonly #causes = new Map<RunningAccount, string>();
+  /** Orders that wait for room, in the order in which they came. */
+  readonly #waiting = new Set<object>();
 
   constructor(options: CapacityOptions) {
     this.#options = options;
@@ -35,19 +37,43 @@ export class Capacity {
 
   /** Returns whether an order can be taken at once. */
   hasRoom(): boolean {
-    if (this.#options.world.pending >= this.#maxPending) return false;
-    this.#causes.clear();
-    return true;
+    return this.#waiting.size < this.#room();
   }
 
-  /** Waits until an order can be taken. Rejects with `Refused` 429 if that takes too long, before anything is decided about it. */
+  /**
+   * Waits until an order can be taken, after those that have waited longer. Rejects with `Refused` 429 if that takes too long, before anything is
+   * decided about it.
+   */
   async awaitRoom(account: RunningAccount, { outgoing }: Bindings): Promise<void> {
     const { pause, stopping } = this.#options;
-    for (let waited = 0; !this.hasRoom() && waited < PATIENCE_MILLIS; waited += BETWEEN_LOOKS_MILLIS) {
-      await pause(BETWEEN_LOOKS_MILLIS, stopping).catch(() => {});
-      if (outgoing?.destroyed) throw new ClientGone();
+    const order = {};
+    this.#waiting.add(order);
+    try {
+      for (let waited = 0; !this.#isNext(order) && waited < PATIENCE_MILLIS; waited += BETWEEN_LOOKS_MILLIS) {
+        await pause(BETWEEN_LOOKS_MILLIS, stopping).catch(() => {});
+        if (outgoing?.destroyed) throw new ClientGone();
+      }
+      if (!this.#isNext(order)) this.#refuse(account);
+    } finally {
+      this.#waiting.delete(order);
     }
-    if (!this.hasRoom()) this.#refuse(account);
+  }
+
+  /** Returns whether there is room for an order besides those that have waited longer. */
+  #isNext(order: object): boolean {
+    let room = this.#room();
+    for (const waiting of this.#waiting) {
+      if (room <= 0) return false;
+      if (waiting === order) return true;
+      room -= 1;
+    }
+    return false;
+  }
+
+  #room(): number {
+    const room = this.#maxPending - this.#options.world.pending;
+    if (room > 0) this.#causes.clear();
+    return room;
   }
 
   #refuse(account: RunningAccount): never {

@@ -6,6 +6,7 @@ import { ClientGone } from "../../../src/gateway/http/body.ts";
 import type { Pause } from "../../../src/gateway/ports/wall-clock.ts";
 import { scenarioWith } from "../../support/gateway/ask.ts";
 import { AUTHORIZATION, startTestGateway, type TestGateway } from "../../support/gateway/test-gateway.ts";
+import { allReady } from "../../support/gateway/turns.ts";
 import { testWorld } from "../../support/gateway/world.ts";
 
 test("an order waits for room while too many are pending, and is then accepted", async () => {
@@ -23,6 +24,49 @@ test("an order waits for room while too many are pending, and is then accepted",
   expect(waits).toHaveLength(1);
   expect(gateway.account.state).toMatchObject({ pending: 1, requests: 3 });
 });
+
+test("the order that has waited longest is taken first, whoever looks first, and before one that comes just then", async () => {
+  const looks: (() => void)[] = [];
+  const pause: Pause = () => new Promise((resolve) => looks.push(resolve));
+  await using gateway = await startTestGateway({ max_pending: 1 }, { pause });
+  await buy(gateway, "10");
+  const early = buy(gateway, "20");
+  await atLeast(1, looks);
+  const late = buy(gateway, "30");
+  await atLeast(2, looks);
+  const [earlyLooks, lateLooks] = looks.splice(0);
+
+  await gateway.account.advance({ by: 60_000 }, 1_000);
+  const latest = buy(gateway, "40");
+  await atLeast(1, looks);
+  lateLooks?.();
+  await atLeast(2, looks);
+  const acceptedBefore = gateway.account.state.transactions.size;
+  earlyLooks?.();
+  const first = await early;
+
+  expect({ acceptedBefore, status: first.status }).toEqual({ acceptedBefore: 1, status: 200 });
+  await finish(gateway, looks, [late, latest]);
+  const amounts = [...gateway.account.state.transactions.values()].map(({ accepted: { order } }) => order);
+  expect(amounts).toMatchObject([{ amount: 1_000 }, { amount: 2_000 }, { amount: 3_000 }, { amount: 4_000 }]);
+});
+
+/** Resolves when so many orders wait for their next look. */
+async function atLeast(count: number, looks: readonly unknown[]): Promise<void> {
+  while (looks.length < count) await allReady();
+}
+
+/** Lets every order be taken: time goes on, and the orders look again, the latest first. */
+async function finish({ account }: TestGateway, looks: (() => void)[], orders: Promise<Response>[]): Promise<void> {
+  for (let round = 0; round < orders.length; round += 1) {
+    await account.advance({ by: 60_000 }, 1_000);
+    for (let again = 0; again < orders.length; again += 1) {
+      for (const look of looks.splice(0).toReversed()) look();
+      await allReady();
+    }
+  }
+  await Promise.all(orders);
+}
 
 test("an order that finds no room for 5 s gets 429, and nothing is carried out", async () => {
   const waits: number[] = [];
