@@ -5,7 +5,7 @@ import { fillPlaceholders } from "../domain/fill-placeholders.ts";
 import { type Order, orderFields } from "../domain/order.ts";
 import { bodyAs, type ScriptedCallback, reportAs } from "../scenario/effects/callback-flags.ts";
 import type { GatewaySettings } from "../settings/gateway.ts";
-import { withDecimals } from "./decimals.ts";
+import { withDecimals, writeAmount } from "./decimals.ts";
 
 /** The result callback (document 2.4). */
 export const callbackShape = z.object({
@@ -35,7 +35,12 @@ export function encodeScripted(content: CallbackContent, scripted: ScriptedCallb
   const settled = reportAs(content.settled, scripted, { order, codes: gateway.result_codes });
   const report = encodeCallback(settled, gateway);
   if (scripted.body === undefined) return bodyAs(report, scripted);
-  return bodyAs(fillPlaceholders(scripted.body, { ...orderFields(order), ...JSON.parse(report) }), scripted);
+  const amounts = {
+    charge: writeAmount(settled.charge, gateway.decimals),
+    account_balance: writeAmount(settled.available, gateway.decimals),
+  };
+  const values = { ...orderFields(order), ...JSON.parse(report), ...amounts };
+  return bodyAs(fillPlaceholders(scripted.body, values), scripted);
 }
 
 export type BodyFormat = Pick<GatewaySettings, "callback_values" | "decimals">;

@@ -1,15 +1,19 @@
 import { expect, test } from "vitest";
+import type { Scenario } from "../../../src/gateway/scenario/schema.ts";
+import { scenarioWith } from "../../support/gateway/ask.ts";
 import { callRaw, DETAILS, sendAirtime, sendMessage } from "../../support/gateway/gateway-client.ts";
 import { startTestGateway, type WrittenSettings } from "../../support/gateway/test-gateway.ts";
 import { receiveHttp } from "../../support/gateway/http-receivers.ts";
 
 /** What a receiver gets after one airtime order of KES 100 and one SMS: the bodies, and the first one's headers in lower case. */
-async function callbacksUnder(config: WrittenSettings, callbacks: Readonly<Record<string, string>> = {}) {
+async function callbacksUnder(
+  config: WrittenSettings,
+  callbacks: Readonly<Record<string, string>> = {},
+  scenarios: readonly Scenario[] = [],
+) {
   await using receiver = await receiveHttp((_request, response) => void response.end());
-  await using sandbox = await startTestGateway({
-    ...config,
-    accounts: [{ callbacks: { airtime: receiver.url, sms: receiver.url, ...callbacks } }],
-  });
+  const accounts = [{ callbacks: { airtime: receiver.url, sms: receiver.url, ...callbacks } }];
+  await using sandbox = await startTestGateway({ ...config, accounts }, { scenarios });
   await sendAirtime(sandbox, { amount: "100" });
   await sandbox.account.advance({ by: 60_000 }, 5_000);
   await sendMessage(sandbox);
@@ -36,6 +40,17 @@ test("decimals: fixed writes each amount with two decimals, as a JSON number", a
   expect(bodies[0]).toMatch(/"charge":95\.00,"account_balance":9905\.00,/);
   expect(bodies[1]).toMatch(/"charge":0\.80,"account_balance":9904\.20,/);
   expect(details).toContain('"available_balance":9904.20,');
+});
+
+test.each([
+  ["trimmed", "95 of 9905"],
+  ["fixed", "95.00 of 9905.00"],
+] as const)("decimals: %s writes the amounts of a scripted body as %s, too", async (decimals, body) => {
+  const scripted = scenarioWith("name: r, then: { callback: { body: '{{charge}} of {{account_balance}}' } }");
+
+  const { bodies } = await callbacksUnder({ decimals }, {}, [scripted]);
+
+  expect(bodies[0]).toBe(body);
 });
 
 test("callback_values: text writes the result code and the amounts as text", async () => {
