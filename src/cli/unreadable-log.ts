@@ -1,3 +1,4 @@
+import { BROKEN_CREDENTIALS } from "../gateway/adapters/server/broken-credentials.ts";
 import type { Unreadable, UnreadableKind } from "../gateway/adapters/server/unreadable.ts";
 import { type Instant, SECOND } from "../gateway/domain/time.ts";
 import type { LogEntry } from "./log-changes.ts";
@@ -78,6 +79,7 @@ const EXPLANATIONS: Readonly<Record<Exclude<UnreadableKind, "handshake" | "tls">
     problem: "a request names a user in its target",
     repair: "send the credentials in the Authorization header",
   },
+  "broken-credentials": BROKEN_CREDENTIALS,
   "line-ends": { problem: "a line ends with LF alone", repair: "end each line of the head with CR LF" },
   "folded-header": {
     problem: "a header continues on a second line",

@@ -2,10 +2,12 @@ import { setMaxListeners } from "node:events";
 import { getRequestListener, RequestError } from "@hono/node-server";
 import type { Hono } from "hono";
 import { listen, type ListenAt, type Listening, type RequestListener } from "./adapters/server/node-server.ts";
+import type { EncodeRefusal } from "./adapters/server/refuse-malformed.ts";
 import type { Unreadable } from "./adapters/server/unreadable.ts";
 import { encodeRefusal } from "./contract/acknowledgment.ts";
 import type { World } from "./engine/world.ts";
 import { refuseUnreadable } from "./http/app.ts";
+import { statusOf } from "./http/reply.ts";
 import type { Bindings, GatewayEnv } from "./http/bindings.ts";
 import { ConnectionBroken } from "./http/respond.ts";
 
@@ -29,8 +31,11 @@ interface ServeOptions {
 /** Serves an app on the ports that it is told to listen on, and to callers in this process. */
 export function serveApp(app: Hono<GatewayEnv>, world: World, options: ServeOptions): Served {
   let joined: Promise<void> | undefined;
-  const encode = (code: number, description: string): string =>
-    encodeRefusal({ code, description, requestId: world.freshId() }, world.gateway.refusals);
+  const encode: EncodeRefusal = (code, description, hint) => {
+    const { refusals, hints } = world.gateway;
+    const body = encodeRefusal({ code, description, requestId: world.freshId() }, refusals);
+    return { status: statusOf(code, world.gateway), body, hint: hints ? hint : undefined };
+  };
   const { report, onUnreadable = () => {} } = options;
   return {
     fetch: (request) => fetchInProcess(app, request),

@@ -54,7 +54,7 @@ export function retryLater(retryAt: Instant, at: Instant): Pick<RefusalDetails, 
 }
 
 /** Codes that the gateway itself returns. Any other comes from a proxy in front of it, whose HTTP status is never 200. */
-const OWN_CODES: ReadonlySet<RefusalCode> = new Set([400, 401, 402, 403, 404, 405, 413, 415, 422, 429, 500]);
+const OWN_CODES: ReadonlySet<RefusalCode> = new Set([400, 401, 402, 403, 404, 405, 413, 415, 417, 422, 429, 431, 500]);
 
 export function isOfGateway(code: RefusalCode): boolean {
   return OWN_CODES.has(code);

@@ -6,6 +6,7 @@ import { NotTheOwner, StoreOutage } from "../ports/journal-store.ts";
 import type { GatewayEnv } from "./bindings.ts";
 import { ClientGone } from "./body.ts";
 import { type GatewayDependencies, routeGateway } from "./gateway.ts";
+import { statusOf } from "./reply.ts";
 import { answerRefused } from "./answer-refused.ts";
 import { ConnectionBroken } from "./respond.ts";
 
@@ -34,7 +35,7 @@ function answerFault(fault: unknown, { report, world }: GatewayDependencies): Re
 }
 
 /** Refuses a request whose target and Host form no valid URL. It belongs to no account and is not journalled. */
-export function refuseUnreadable(requestId: string, { refusals }: GatewaySettings): Response {
-  const body = encodeRefusal({ code: 400, description: "Bad Request.", requestId }, refusals);
-  return new Response(body, { status: 400, headers: { "content-type": "application/json" } });
+export function refuseUnreadable(requestId: string, gateway: GatewaySettings): Response {
+  const body = encodeRefusal({ code: 400, description: "Bad Request.", requestId }, gateway.refusals);
+  return new Response(body, { status: statusOf(400, gateway), headers: { "content-type": "application/json" } });
 }

@@ -47,15 +47,19 @@ function encodeWhole({ event, headers }: DecidedRequest, gateway: GatewaySetting
       return { status: 200, headers: withRules(rules, gateway), body: bodyBeforeCut(event, gateway, state) };
     case "refused": {
       const hint = gateway.hints && event.hint !== undefined ? { "x-kredo-hint": printable(event.hint) } : undefined;
-      const status = gateway.http_status === "mirror" || !isOfGateway(event.code) ? event.code : 200;
       const body = event.answer === undefined ? encodeRefusal(event, gateway.refusals) : fill(event.answer, event);
       return {
-        status,
+        status: statusOf(event.code, gateway),
         headers: { ...withRules(rules, gateway), ...headers, ...hint, ...scriptedHeaders(rules?.ack ?? {}) },
         body,
       };
     }
   }
+}
+
+/** Returns the HTTP status of a refusal. */
+export function statusOf(code: number, { http_status: setting }: Pick<GatewaySettings, "http_status">): number {
+  return setting === "mirror" || !isOfGateway(code) ? code : 200;
 }
 
 function asScripted(wire: Wire, event: RequestEvent): Wire {

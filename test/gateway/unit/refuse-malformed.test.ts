@@ -17,8 +17,8 @@ function openConnection(): { connection: Duplex; written: () => string } {
   return { connection, written: () => Buffer.concat(chunks).toString() };
 }
 
-function encode(code: number, description: string): string {
-  return JSON.stringify({ status_code: code, description });
+function encode(code: number, description: string): { status: number; body: string } {
+  return { status: code, body: JSON.stringify({ status_code: code, description }) };
 }
 
 function fault(code: string): Error & { code: string } {

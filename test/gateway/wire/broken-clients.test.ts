@@ -103,6 +103,21 @@ test.each([
   expect(answer).toContain('"status_code":431');
 });
 
+test.each([
+  ["an expectation that it does not know", { headers: ["Expect: 200-ok"] }, 417],
+  ["headers of 20 KB", { headers: [`X-Long: ${"x".repeat(20_000)}`] }, 431],
+  ["a target with a user", { line: "POST http://user:secret@localhost/api/v2/airtime HTTP/1.1" }, 400],
+])("answers %s with HTTP 200 under http_status always_200", async (_what, request, code) => {
+  await using sandbox = await startTestGateway({ http_status: "always_200" });
+  await using client = await sandbox.connect();
+
+  await client.send(rawPost(request));
+  const answer = await client.readToEnd();
+
+  expect(answer).toMatch(/^HTTP\/1\.1 200 OK\r\n/);
+  expect(answer).toContain(`"status_code":${code}`);
+});
+
 test("refuses with request_id null what it cannot read, too, if refusals have none", async () => {
   await using sandbox = await startTestGateway({ profile: "observed" });
   await using client = await sandbox.connect();

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { listen, type Listening } from "../../../src/gateway/adapters/server/node-server.ts";
 import { RawClient } from "../../support/gateway/raw-client.ts";
 
-const HOOKS = { encode: () => "", onUnreadable: () => {}, report: () => {} };
+const HOOKS = { encode: () => ({ status: 400, body: "" }), onUnreadable: () => {}, report: () => {} };
 const AT = { port: 0, host: "127.0.0.1" };
 const REQUEST = "GET / HTTP/1.1\r\nHost: localhost\r\n\r\n";
 

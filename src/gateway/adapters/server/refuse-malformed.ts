@@ -1,9 +1,16 @@
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
+import { BROKEN_CREDENTIALS, hasBrokenCredentials } from "./broken-credentials.ts";
 import { type ClientError, type Unreadable, unreadableKind, type UnreadableKind } from "./unreadable.ts";
 
-/** Returns the body of a refusal in the gateway's own format. */
-export type EncodeRefusal = (code: number, description: string) => string;
+/** Returns a refusal as the gateway itself writes it, with the hint if hints are on. */
+export type EncodeRefusal = (code: number, description: string, hint?: string) => EncodedRefusal;
+
+interface EncodedRefusal {
+  readonly status: number;
+  readonly body: string;
+  readonly hint?: string | undefined;
+}
 
 /** How a server answers and reports what never becomes a request. */
 export interface ServerHooks {
@@ -95,9 +102,9 @@ export class Refusal {
   }
 
   /** The body, if any, is not read, because the connection is closed anyway. */
-  #refuseUnread(response: ServerResponse, [status, reason]: Status, kind: UnreadableKind): void {
+  #refuseUnread(response: ServerResponse, [code, reason]: Status, kind: UnreadableKind): void {
     this.#report(kind);
-    const body = this.#hooks.encode(status, `${reason}.`);
+    const { status, body } = this.#hooks.encode(code, `${reason}.`);
     response
       .writeHead(status, { "content-type": "application/json", "content-length": body.length, connection: "close" })
       .end(body);
@@ -129,19 +136,22 @@ export function refuseMalformed(
   encode: EncodeRefusal,
 ): void {
   if (socket.writableEnded) return;
-  if (error.code === "ECONNRESET") socket.destroy();
-  else refuseAfter(before, socket, STATUSES.get(error.code) ?? BAD_REQUEST, encode);
+  if (error.code === "ECONNRESET") return void socket.destroy();
+  const hint = hasBrokenCredentials(error.rawPacket)
+    ? `${BROKEN_CREDENTIALS.problem}; ${BROKEN_CREDENTIALS.repair}`
+    : undefined;
+  refuseAfter(before, socket, STATUSES.get(error.code) ?? BAD_REQUEST, (code, reason) => encode(code, reason, hint));
 }
 
 function refuseAfter(
   before: ServerResponse | undefined,
   socket: Duplex,
-  [status, reason]: Status,
+  [code, reason]: Status,
   encode: EncodeRefusal,
 ): void {
   if (!socket.writable) return void socket.destroy();
-  const body = encode(status, `${reason}.`);
-  const refuse = (): void => writeRefusal(socket, `${status} ${reason}`, body);
+  const { status, body, hint } = encode(code, `${reason}.`);
+  const refuse = (): void => writeRefusal(socket, `${status} ${status === code ? reason : "OK"}`, body, hint);
   if (before !== undefined && isComing(before)) before.once("close", refuse);
   else refuse();
 }
@@ -155,9 +165,10 @@ function isComing(answer: ServerResponse): boolean {
 const LINGER_MILLIS = 250;
 
 /** Destroying the connection at once would discard the response for a client that is still sending. */
-function writeRefusal(socket: Duplex, status: string, body: string): void {
+function writeRefusal(socket: Duplex, status: string, body: string, hint: string | undefined): void {
   if (!socket.writable) return;
-  const headers = `Content-Type: application/json\r\nContent-Length: ${body.length}\r\nConnection: close`;
+  const hinted = hint === undefined ? "" : `X-Kredo-Hint: ${hint}\r\n`;
+  const headers = `Content-Type: application/json\r\n${hinted}Content-Length: ${body.length}\r\nConnection: close`;
   socket.end(`HTTP/1.1 ${status}\r\n${headers}\r\n\r\n${body}`);
   const lingering = setTimeout(() => socket.destroy(), LINGER_MILLIS);
   socket.once("close", () => clearTimeout(lingering));

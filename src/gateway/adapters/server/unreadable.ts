@@ -1,5 +1,6 @@
 import type { ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
+import { hasBrokenCredentials } from "./broken-credentials.ts";
 
 /** What a client sent that never becomes a request. */
 export interface Unreadable {
@@ -20,6 +21,7 @@ export type UnreadableKind =
   | "request-line"
   | "target"
   | "user-in-target"
+  | "broken-credentials"
   | "line-ends"
   | "folded-header"
   | "header"
@@ -50,6 +52,7 @@ export function unreadableKind(
   const { code = "" } = error;
   if (code.startsWith("ERR_SSL_")) return "handshake";
   if (ENDS.has(code)) return kindOfEnd(code, socket, latest);
+  if (hasBrokenCredentials(error.rawPacket)) return "broken-credentials";
   return kindOfStart(error) ?? (isAfterBody(code, latest) ? "long-body" : kindOfCode(error));
 }
 
