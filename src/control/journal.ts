@@ -74,7 +74,7 @@ export const JOURNAL_ROUTES: readonly ControlRoute[] = [
 /** What was measured on a socket differs from run to run. */
 function withoutWallTime(event: AccountEvent): AccountEvent {
   if (event.kind === "attempted" || event.kind === "copied") return { ...event, millis: 0 };
-  if (event.kind === "client-left") return { ...event, waited: 0 };
+  if (event.kind === "client-left" || event.kind === "client-waits") return { ...event, waited: 0 };
   if (!isRequestEvent(event) || event.traits?.wallAt === undefined) return event;
   const { wallAt: _wallAt, ...traits } = event.traits;
   return { ...event, traits };

@@ -22,6 +22,19 @@ test("takes over how requests came, and clients that left", async () => {
   expect(account.read().events).toEqual(events);
 });
 
+test.each(["client-left", "client-waits"] as const)(
+  "an export says of %s not how long the client waited",
+  async (kind) => {
+    const { call, account } = testControl();
+    account.append((_state, at) => [{ kind, at, requestId: "r", waited: 2_004 }]);
+
+    const omitted = await call("GET", "/accounts/default/export");
+    const kept = await call("GET", "/accounts/default/export?wall_time=keep");
+
+    expect([omitted, kept].map(({ body }) => body.events.at(-1).waited)).toEqual([0, 2_004]);
+  },
+);
+
 test("takes an account out whole and puts it back: money, lists, and what is pending", async () => {
   const { call, account } = testControl({
     account: { callbacks: callbacksTo("kredo:sink") },
