@@ -145,7 +145,7 @@ function dueOfRequest(requestId: string, state: AccountState): Due[] {
 }
 
 /** Returns the pending steps of one scenario's timeline. Steps of scenarios that started together come by priority. */
-export function stepsOf({ scenario: { name, timeline = [] } }: RunningScenario, state: AccountState): Due[] {
+function stepsOf({ scenario: { name, timeline = [] } }: RunningScenario, state: AccountState): Due[] {
   const priority = state.scenarios.findIndex(({ scenario }) => scenario.name === name);
   return timeline.flatMap((_timing, step): Due[] => {
     const next = nextStep(state, name, step);
@@ -173,7 +173,7 @@ function nextStep(
 }
 
 /** Returns the pending decision about a sender ID. */
-export function decisionOf({ submitted, plannedBy, decided }: Registration): Due[] {
+function decisionOf({ submitted, plannedBy, decided }: Registration): Due[] {
   const { id, decidesAt } = submitted;
   return decided === undefined ? [{ at: decidesAt, plannedBy, place: 0, task: { kind: "decide-sender-id", id } }] : [];
 }
