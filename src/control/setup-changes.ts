@@ -23,7 +23,7 @@ const SETTINGS: readonly (readonly [setting: string, show: Show])[] = [
   ["credentials", (state) => (inForce(state).revokedBy === undefined ? "valid" : "revoked")],
   ...CARRIERS.map((carrier): readonly [string, Show] => [
     `carrier.${carrier}`,
-    (state) => inForce(state).carrier[carrier] ?? "up",
+    (state) => inForce(state).carrier?.[carrier] ?? "up",
   ]),
 ];
 

@@ -1,5 +1,6 @@
 import { computed, effect, signal } from "@preact/signals";
 import { type Fault, faultOf, findFault, writeFault } from "../../verdict/faults.ts";
+import { counted } from "../../gateway/account/counters.ts";
 import { accountClient } from "../api/sandbox.ts";
 import { attempt, problemOf } from "../parts/notices.tsx";
 import { account, accountKey } from "../store.ts";
@@ -52,13 +53,13 @@ export interface Waiting {
 const active = computed((): readonly Waiting[] => {
   const reading = account.value?.reading;
   if (reading?.state === undefined) return [];
-  const { scenarios, counters } = reading.state;
-  return scenarios.flatMap(({ scenario: { name, rules = [] }, since }): Waiting[] => {
+  const { state } = reading;
+  return state.scenarios.flatMap(({ scenario: { name, rules = [] }, since }): Waiting[] => {
     const fault = faultOf(name);
     const [{ name: rule, when = {} } = { name: "" }] = rules;
     const { first: times, phone_number: to } = when;
     if (fault === undefined || times === undefined) return [];
-    const left = Math.max(0, times - (counters.get(`${name}/${rule}`) ?? 0));
+    const left = Math.max(0, times - counted(state, `${name}/${rule}`));
     const metBy = left === times ? undefined : reading.lastMet(name, since);
     return [{ fault, scenario: name, to: typeof to === "string" ? to : undefined, times, left, metBy }];
   });

@@ -62,8 +62,8 @@ export const registration = z.object({
 /** A timeline step that was carried out, with the last time and its event. */
 export const stepped = z.object({ scenario: z.string(), step: z.int(), at: moment, number: z.int() });
 
-/** The window of a rate limit, and the scenario that has set the limit; the account's own without one. */
-export const rateWindow = z.object({ by: z.string().exactOptional(), from: moment, requests: z.int() });
+/** The window of a rate limit, and the start of the scenario that has set the limit; none for the account's own. */
+export const rateWindow = z.object({ by: z.int().exactOptional(), from: moment, requests: z.int() });
 
 /** By a request's content. */
 const counts = z.array(z.tuple([z.number(), z.int().min(1)]));

@@ -3,51 +3,15 @@ import { firstMoment, nextMoment } from "../scenario/step-moments.ts";
 import type { WrittenAction } from "../scenario/timeline-steps.ts";
 import type { Instant } from "../domain/time.ts";
 import type { Overlay } from "../settings/account-settings.ts";
-import type { RequestEvent, ScenariosChanged, TimelineStepped } from "./events.ts";
+import { forgetCounters } from "./counters.ts";
+import type { ScenariosChanged, TimelineStepped } from "./events.ts";
 import type { AccountState, Stepped } from "./state.ts";
 
-/** The most counters that are stored. */
-export const KEPT_COUNTERS = 100_000;
-
-/** Counts a request for the rules of scenarios, and its content for the scenario whose seed has fixed its draws. */
-export function countForScenarios(state: AccountState, event: RequestEvent): void {
-  for (const counter of event.rules?.counters ?? []) count(state.counters, counter);
-  const seeded = seededScenario(state);
-  if (seeded !== undefined) count(state.counters, contentCounter(seeded, event.content));
-}
-
-/** Returns the scenario that fixes the draws of a run. If several have a seed, the one with the highest priority wins. */
-export function seededScenario({ scenarios }: AccountState): RunningScenario | undefined {
-  return scenarios.find(({ scenario }) => scenario.seed !== undefined);
-}
-
-/** Names the counter of a content since the scenario started. No rule's name begins with a space. */
-export function contentCounter({ scenario }: RunningScenario, content: number): string {
-  return `${scenario.name}/ ${content}`;
-}
-
-/** Moves an incremented counter to the end, so that the first one is the least recently used. */
-function count(counters: Map<string, number>, counter: string): void {
-  const before = counters.get(counter) ?? 0;
-  counters.delete(counter);
-  counters.set(counter, before + 1);
-  if (counters.size <= KEPT_COUNTERS) return;
-  const [oldest] = counters.keys();
-  if (oldest !== undefined) counters.delete(oldest);
-}
-
-/** Applies a change of scenarios. What is counted for one begins at zero with its start, and goes on with its new version under any name. */
+/** Applies a change of scenarios. Forgets the steps and counters of those that ended or restarted. */
 export function applyScenarios(state: AccountState, { at, active, begun, swapped = [] }: ScenariosChanged): void {
   const goesOn = new Set(active.map(({ scenario }) => scenario.name).filter((name) => !begun.includes(name)));
-  // A swap leaves every scenario in its place.
-  const later = new Map(
-    swapped.length === 0
-      ? []
-      : state.scenarios.map(({ scenario }, place) => [scenario.name, active[place]?.scenario.name]),
-  );
-  const ended = state.scenarios.map(({ scenario }) => scenario.name).filter((name) => !goesOn.has(name));
-  const isOver = new Set([...begun, ...swapped, ...ended]);
-  carryCounts(state, (name) => later.get(name) ?? (isOver.has(name) ? undefined : name));
+  const starts = new Set(active.map(({ start }) => start));
+  for (const { start } of state.scenarios) if (!starts.has(start)) forgetCounters(state, start);
   state.scenarios = active;
   state.starts += begun.length;
   for (const { scenario, start } of active)
@@ -78,20 +42,6 @@ function stepsUntil({ scenario, since }: RunningScenario, at: Instant, number: n
 /** Returns when a step was last carried out. */
 export function lastStepped(stepped: readonly Stepped[], scenario: string, step: number): Stepped | undefined {
   return stepped.find((done) => done.scenario === scenario && done.step === step);
-}
-
-/** Renames the counters and the window of scenarios, and forgets those of scenarios that have no name any more. */
-function carryCounts(state: AccountState, nameAfter: (scenario: string) => string | undefined): void {
-  state.counters = new Map(
-    [...state.counters].flatMap(([counter, count]) => {
-      const [scenario] = counter.split("/", 1);
-      const name = nameAfter(scenario ?? "");
-      return name === undefined ? [] : [[`${name}${counter.slice(scenario?.length)}`, count]];
-    }),
-  );
-  if (state.window.by === undefined) return;
-  const by = nameAfter(state.window.by);
-  state.window = by === undefined ? { from: state.latest, requests: 0 } : { ...state.window, by };
 }
 
 /** Applies a timeline step. Money is changed by an event of its own, which follows. */

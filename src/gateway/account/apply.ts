@@ -15,7 +15,9 @@ import type { SenderIdGrant } from "../settings/account-settings.ts";
 import type { AccountEvent } from "./account-event.ts";
 import { countForRateLimit } from "./rate-limit.ts";
 import { decodeState } from "./snapshot.ts";
-import { applyScenarios, applyStep, countForScenarios } from "./apply-scenarios.ts";
+import { applyScenarios, applyStep } from "./apply-scenarios.ts";
+import { countForScenarios } from "./counters.ts";
+import { COUNTED_CONTENTS } from "./run-label.ts";
 import { type AccountState, openState } from "./state.ts";
 import {
   addResend,
@@ -110,9 +112,6 @@ function applyAccepted(state: AccountState, event: Accepted): void {
   if (event.repeatableAt !== undefined)
     rememberRepeatable(state, event.content, { at: event.at, until: event.repeatableAt });
 }
-
-/** The most contents that are counted. Beyond that, labels use the sequence number instead. */
-export const COUNTED_CONTENTS = 100_000;
 
 function countRequest(state: AccountState, event: RequestEvent): void {
   state.requests += 1;

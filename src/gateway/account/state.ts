@@ -39,12 +39,12 @@ export interface AccountState {
   /** The account's own sender IDs: those of its settings, and what carriers approved since. */
   senderIds: readonly SenderIdGrant[];
   readonly registrations: Map<string, Registration>;
-  /** The current window of the rate limit, and the scenario that has set the limit. */
+  /** The current window of the rate limit. */
   window: Immutable<z.output<typeof rateWindow>>;
   /** Highest priority first. */
   scenarios: readonly RunningScenario[];
-  /** The counters of the scenarios' rules, least recently incremented first. */
-  counters: Map<string, number>;
+  /** The counters of scenarios, least recently incremented first. */
+  readonly counters: Map<string, number>;
   /** The timeline steps carried out so far, with the last time of each. */
   stepped: readonly Stepped[];
   /** The numbers of the events that scheduled the active scenarios' timelines. */
@@ -97,20 +97,19 @@ export function openState(opened: Opened): AccountState {
 }
 
 /** An account's own settings under what its scenarios set. */
-export interface SettingsInForce extends AccountSettings, Pick<Overlay, "ported"> {
-  /** The scenario that has set the rate limit; undefined if it is the account's own. */
-  readonly limitedBy?: string;
+export interface SettingsInForce extends AccountSettings, Pick<Overlay, "ported" | "carrier" | "sender_id"> {
+  /** The start of the scenario that has set the rate limit; undefined if it is the account's own. */
+  readonly limitedBy?: number;
   /** The scenario that has revoked the credentials. */
   readonly revokedBy?: string;
-  /** What scenarios say of carriers. */
-  readonly carrier: NonNullable<Overlay["carrier"]>;
 }
 
 /** Returns the settings in force: the account's own under the overlays of the scenarios. The scenario that started last wins. */
 export function inForce({ settings, senderIds, scenarios }: AccountState): SettingsInForce {
   const known = laid.get(scenarios);
   if (known?.settings === settings && known.senderIds === senderIds) return known.inForce;
-  const made = layAll({ ...settings, sender_ids: senderIds }, scenarios);
+  const own = { ...settings, sender_ids: senderIds };
+  const made = withoutRevoked(inOrderOfStart(scenarios).reduce<SettingsInForce>(lay, own));
   laid.set(scenarios, { settings, senderIds, inForce: made });
   return made;
 }
@@ -133,36 +132,31 @@ export function isRegistered(state: AccountState, senderId: string): boolean {
 }
 
 export function isCarrierDown(state: AccountState, carrier: Carrier): boolean {
-  return inForce(state).carrier[carrier] === "down";
+  return inForce(state).carrier?.[carrier] === "down";
 }
 
 export function inOrderOfStart(scenarios: readonly RunningScenario[]): readonly RunningScenario[] {
   return scenarios.toSorted((one, other) => one.start - other.start);
 }
 
-/** The settings below an overlay, with what was said of sender IDs since they were listed. */
-type Below = SettingsInForce & Required<Pick<Overlay, "sender_id">>;
-
-function layAll(own: AccountSettings, scenarios: readonly RunningScenario[]): SettingsInForce {
-  const { sender_id: said, ...settings } = inOrderOfStart(scenarios).reduce<Below>(lay, {
-    ...own,
-    carrier: {},
-    sender_id: {},
-  });
-  return { ...settings, sender_ids: settings.sender_ids.filter(({ sender_id: id }) => said[id] !== "revoked") };
-}
-
-function lay(below: Below, { scenario: { name }, registered = [], overlay }: RunningScenario): Below {
+function lay(
+  below: SettingsInForce,
+  { scenario: { name }, start, registered = [], overlay }: RunningScenario,
+): SettingsInForce {
   const { urls: set = {}, rate_limit: limit, sender_ids, ported, credentials, sender_id, carrier } = overlay;
   const urls = urlsFrom((key) => (registered.includes(key) ? undefined : set[key]) ?? below.callbacks.urls[key]);
   return {
     ...below,
     callbacks: { ...below.callbacks, urls },
-    ...(limit !== undefined && { rate_limit: limit ?? undefined, limitedBy: name }),
+    ...(limit !== undefined && { rate_limit: limit ?? undefined, limitedBy: start }),
     ...(credentials && { revokedBy: credentials === "revoked" ? name : undefined }),
     ...(ported && { ported: { ...below.ported, ...ported } }),
     carrier: { ...below.carrier, ...carrier },
     sender_ids: sender_ids ?? below.sender_ids,
     sender_id: sender_ids ? { ...sender_id } : { ...below.sender_id, ...sender_id },
   };
+}
+
+function withoutRevoked({ sender_ids, sender_id: said = {}, ...settings }: SettingsInForce): SettingsInForce {
+  return { ...settings, sender_ids: sender_ids.filter(({ sender_id: id }) => said[id] !== "revoked") };
 }

@@ -17,6 +17,7 @@ import type { RuleRequest } from "../../scenario/rule-request.ts";
 import type { GatewaySettings } from "../../settings/gateway.ts";
 import type { ScenarioLibrary } from "../../scenario/scenario-library.ts";
 import type { AccountEvent } from "../account-event.ts";
+import { counted } from "../counters.ts";
 import type { RequestEvent } from "../events.ts";
 import { type AccountState, inForce } from "../state.ts";
 
@@ -107,8 +108,13 @@ export function applyRules(
 ): RuleOutcome {
   const { at } = moment;
   const active = scenariosFor(state, moment);
-  const counted = (counter: string): number => state.counters.get(counter) ?? 0;
-  const request = { at, subject, available: available(state.wallet), draws, counted };
+  const request = {
+    at,
+    subject,
+    available: available(state.wallet),
+    draws,
+    counted: (counter: string) => counted(state, counter),
+  };
   const decision = evaluateAndExplain(active, request);
   const { connection } = decision.effects;
   const refusal = refusalBy(decision, draws, at);

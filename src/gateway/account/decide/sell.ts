@@ -11,8 +11,7 @@ import type { Plan } from "../../scenario/effects/plan.ts";
 import { applyRules, type Moment, type PassedByRules } from "./apply-rules.ts";
 import { requestIdOf } from "../../domain/request-id.ts";
 import { contentKey, type Draws, type LabelledRandom } from "../../domain/draws.ts";
-import { COUNTED_CONTENTS } from "../apply.ts";
-import { contentCounter, KEPT_COUNTERS, seededScenario } from "../apply-scenarios.ts";
+import { occurrence, repeatedStart, runLabel } from "../run-label.ts";
 
 /**
  * Accepts a valid order: holds its price and plans its result, unless a scenario breaks the connection. Throws `Refused` without touching
@@ -134,29 +133,4 @@ export function identify(state: AccountState, content: string, random: LabelledR
  */
 function withOtherIds(draws: Draws, label: string, random: LabelledRandom): Draws {
   return { draw: (purpose) => draws.draw(purpose), uuid: () => random.digest(label).uuid() };
-}
-
-/** With a scenario's seed, the run is the same on every account. */
-const ANY_ACCOUNT = "any";
-
-/** Returns the seed and account that all draws of a run begin with. */
-export function runLabel(state: AccountState): string {
-  const seed = seededScenario(state)?.scenario.seed;
-  return seed === undefined ? `${state.seed}|${state.settings.consumer_key}` : `${seed}|${ANY_ACCOUNT}`;
-}
-
-/** Returns a name for the start of the scenario that has the seed, unless it is the journal's first start with that seed. */
-function repeatedStart(state: AccountState): string | undefined {
-  const { scenario, start } = seededScenario(state) ?? {};
-  return scenario?.seed === undefined || state.seeds[scenario.seed] === start ? undefined : `start ${start}`;
-}
-
-/** Returns how often a content came before: since the start of the scenario that has the seed, or since the account was opened. */
-function occurrence(state: AccountState, key: number): string {
-  const seeded = seededScenario(state);
-  const [seen, isFull] =
-    seeded === undefined
-      ? [state.contents.get(key), state.contents.size >= COUNTED_CONTENTS]
-      : [state.counters.get(contentCounter(seeded, key)), state.counters.size >= KEPT_COUNTERS];
-  return seen === undefined && isFull ? `request ${state.requests}` : String(seen ?? 0);
 }

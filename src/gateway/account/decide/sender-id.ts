@@ -1,4 +1,4 @@
-import { runLabel } from "./sell.ts";
+import { runLabel } from "../run-label.ts";
 import { addBusinessDays } from "../../domain/local-time.ts";
 import type { Carrier } from "../../domain/carrier.ts";
 import { cents, showKes, available } from "../../domain/kes.ts";
