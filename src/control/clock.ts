@@ -22,7 +22,9 @@ const LEFT_SHOWN = 100;
 
 export const pendingShape = z.object({
   total: z.int(),
-  next: z.array(z.object({ at: moment, kind: z.string(), request_id: z.string().optional() })),
+  next: z
+    .array(z.object({ at: moment, kind: z.string(), request_id: z.string().optional() }))
+    .describe("What comes first. Results that wait for a carrier have no moment and are only in the total."),
 });
 
 export const clockShape = z.object({
@@ -111,7 +113,9 @@ function readPending(account: RunningAccount, shown: number): ReadingOf<typeof p
   const pending = account.pending();
   return {
     total: pending.length,
-    next: pending.slice(0, shown).map(({ at, task }) => ({ requestId: undefined, ...task, at })),
+    next: pending
+      .flatMap(({ at, task }) => (at === undefined ? [] : [{ requestId: undefined, ...task, at }]))
+      .slice(0, shown),
   };
 }
 

@@ -57,7 +57,12 @@ function FirstSteps(): JSX.Element {
         <Facts
           as="row"
           of={[
-            ["Base URL", <code><BaseUrl /></code>],
+            [
+              "Base URL",
+              <code>
+                <BaseUrl />
+              </code>,
+            ],
             ["Key", <code>{consumerKey}</code>],
             ["Secret", <code>{consumerSecret}</code>],
             [".env", <CopyButton text={environment} label=".env with base URL, key and secret" />],

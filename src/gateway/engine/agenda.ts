@@ -90,6 +90,23 @@ export function everythingDue(state: AccountState): Due[] {
   ];
 }
 
+/** Pending work, and when it comes; a result that a carrier keeps back has no moment until the carrier is up. */
+export interface Pending {
+  readonly at: Instant | undefined;
+  readonly task: Task;
+}
+
+/** Returns all pending work, soonest first. What should have happened by now, and is under way or waits, comes now. */
+export function everythingPending(state: AccountState, now: Instant): Pending[] {
+  const pending = everythingDue(state)
+    .sort(byTurn)
+    .map((due): Pending => {
+      const at = carrierDown(state, due) === undefined ? Math.max(now, due.at) : undefined;
+      return { at, task: due.task };
+    });
+  return pending.sort((one, other) => (one.at ?? Infinity) - (other.at ?? Infinity) || 0);
+}
+
 /** Returns the work that follows from an event. */
 export function comingFrom(event: AccountEvent, state: AccountState): Due[] {
   switch (event.kind) {

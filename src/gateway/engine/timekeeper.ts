@@ -8,7 +8,17 @@ import type { AccountState } from "../account/state.ts";
 import { leftToPass } from "../account/transaction.ts";
 import { type Instant, type Millis, SECOND } from "../domain/time.ts";
 import type { Timer, WallClock } from "../ports/wall-clock.ts";
-import { Agenda, byTurn, comingFrom, type Due, dueOf, dueOfDelivery, everythingDue, type Task } from "./agenda.ts";
+import {
+  Agenda,
+  comingFrom,
+  type Due,
+  dueOf,
+  dueOfDelivery,
+  everythingDue,
+  everythingPending,
+  type Pending,
+  type Task,
+} from "./agenda.ts";
 import type { Courier, DeliveryId } from "./courier.ts";
 import type { Decide, LiveJournal } from "./live-journal.ts";
 
@@ -99,8 +109,8 @@ export class Timekeeper {
    * Returns all pending work by turn. Read from the state, because callbacks that are in flight or waiting for a slot are no longer
    * on the agenda.
    */
-  list(): Due[] {
-    return this.#isClosed ? [] : everythingDue(this.#journal.state).sort(byTurn);
+  list(): Pending[] {
+    return this.#isClosed ? [] : everythingPending(this.#journal.state, this.#journal.now());
   }
 
   /**

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { testControl } from "../../support/control.ts";
+import { script } from "../../support/gateway/scripted.ts";
 import { allReady } from "../../support/gateway/turns.ts";
 import { buyAirtime, callbacksTo, WALL_START } from "../../support/gateway/world.ts";
 
@@ -35,6 +36,28 @@ test("advances to the next thing that is due, and says what comes after it", asy
   });
   expect(body).toMatchObject({ now: "2025-01-06T06:00:01.000Z", fired: [] });
 });
+
+test.each(["1ms", "1s", "10s", "29s"])(
+  "during a carrier's outage, %s in, names no moment that has passed as the next",
+  async (by) => {
+    const { call, account } = testControl();
+    await script(
+      account,
+      "timeline: [{ at: 1ms, do: { carrier: { safaricom: down } } }, { at: 30s, do: { carrier: { safaricom: up } } }]",
+    );
+    const { requestId } = buyAirtime(account, 100);
+
+    const { body: advanced } = await call("POST", "/accounts/default/clock/advance", { by });
+    const { body: clock } = await call("GET", "/accounts/default/clock");
+    const { body: transaction } = await call("GET", `/accounts/default/transactions/${requestId}`);
+    const { body: ended } = await call("POST", "/accounts/default/clock/advance", { to: "next" });
+
+    const pending = { total: 2, next: [{ at: "2025-01-06T06:00:30.000Z", kind: "step" }] };
+    expect({ advanced: advanced.pending, clock: clock.pending }).toEqual({ advanced: pending, clock: pending });
+    expect(transaction.callback.explanation).toMatch(/^It (?:settles at|has been due since) 2025-01-06T06:00:01/);
+    expect(ended).toMatchObject({ now: "2025-01-06T06:00:30.000Z", pending: { total: 0, next: [] } });
+  },
+);
 
 test.each([{}, { by: "1s", to: "next" }, { by: "soon" }, { to: "2025-01-06" }])(
   "refuses to advance by %j",

@@ -49,7 +49,7 @@ test("whatever scenarios did, the journal and a snapshot fold to the live state,
 
       const { state } = account;
       const { events } = account.read();
-      const snapshot = snapshotOf(checkpointOf(state), state, []);
+      const snapshot = snapshotOf(checkpointOf(state), state, { later: [], count: state.transactions.size });
       const ids = events.flatMap((event) => (event.kind === "accepted" ? [event.requestId] : []));
       expect(writeOut(foldJournal(JSON.parse(JSON.stringify(events))))).toBe(writeOut(state));
       expect(foldJournal(JSON.parse(JSON.stringify([snapshot])))?.scenarios).toEqual(state.scenarios);

@@ -135,7 +135,7 @@ test("lists what is pending soonest first, whatever kind it is of", async () => 
 
   const pending = account.pending();
 
-  expect(pending.map(({ at, task }) => [at - WALL_START, task.kind])).toEqual([
+  expect(pending.map(({ at, task }) => [Number(at) - WALL_START, task.kind])).toEqual([
     [10, "step"],
     [1_000, "settle"],
     [2_000, "step"],
@@ -151,7 +151,7 @@ test("lists what is pending once each, whatever was planned besides", async () =
 
   const pending = account.pending();
 
-  expect(pending.map(({ at, task }) => [at - WALL_START, task])).toEqual([
+  expect(pending.map(({ at, task }) => [Number(at) - WALL_START, task])).toEqual([
     [1_500, { kind: "attempt", requestId, delivery: 1 }],
     [1_500, { kind: "attempt", requestId, delivery: 2 }],
   ]);

@@ -20,11 +20,17 @@ export function callbackState({ progress }: Transaction, now: Instant): Callback
 
 /** Explains the state in one sentence. `timeout` is the account's limit for an answer. */
 export function explainCallback({ progress }: Transaction, now: Instant, timeout: Millis): string {
-  if (progress.state === "queued") return `It settles at ${formatInstant(progress.settlesAt)}; its callback follows.`;
+  if (progress.state === "queued") return explainQueued(progress.settlesAt, now);
   if (progress.state === "stuck") return STUCK;
   const { callback } = progress.settled;
   if ("none" in callback && progress.deliveries.length === 0) return `Not sent: ${callback.none}.`;
   return explainPending(progress, now) ?? explainLast(progress, timeout);
+}
+
+function explainQueued(settlesAt: Instant, now: Instant): string {
+  return settlesAt > now
+    ? `It settles at ${formatInstant(settlesAt)}; its callback follows.`
+    : `It has been due since ${formatInstant(settlesAt)}: it settles once its carrier is up and the journal can be written.`;
 }
 
 const STUCK = "Not sent: a scenario keeps it from settling; settle it with POST .../settle.";
