@@ -1,15 +1,14 @@
 import { basename } from "node:path";
 import { parseAppMap } from "../../verdict/application/app-map.ts";
-import { configJsonSchema, configSchema } from "../../config.ts";
+import { configJsonSchema } from "../../config.ts";
 import { isRehearsal } from "../../verdict/rehearsal/rehearsal-schema.ts";
-import { readScenarioFile } from "../../load-scenarios.ts";
-import { parseSource } from "../../gateway/document/parse-document.ts";
+import { loadScenarios, readScenarioFile } from "../../load-scenarios.ts";
 import { formatProblem } from "../../gateway/document/problem.ts";
 import { isEmpty, readYaml, hasKey, type YamlSource } from "../../gateway/document/yaml-source.ts";
 import type { Files } from "../../gateway/adapters/files/files-on-disk.ts";
 import { CliError, readOrExplain } from "../cli-error.ts";
 import { APP_MAP, readRehearsal } from "../rehearsal-files.ts";
-import { findVariables } from "../serve/find-variables.ts";
+import { readConfig } from "../serve/config-file.ts";
 import { USUAL_NAMES } from "../serve/serve-flags.ts";
 import { JSON_FLAG } from "../target.ts";
 import { printLines } from "../terminal.ts";
@@ -59,20 +58,21 @@ async function check(path: string, files: Files): Promise<readonly string[]> {
     return "problems" in found ? found.problems : [];
   }
   if (kind === "scenario") return (await readScenarioFile(path, content.text)).problems;
-  return checkConfig(path, source);
+  return checkConfig(path, source, files);
 }
 
-/** What no other kind has claimed. If its keys say nothing at all, says what they could be, too. */
-function checkConfig(path: string, source: YamlSource): readonly string[] {
-  const parsed = parseSource(source, configSchema, path);
-  const variables = findVariables(source, path);
-  if (!("problems" in parsed)) return variables;
-  const mistakes = [...parsed.problems.map(formatProblem), ...variables];
+/** What no other kind has claimed, as serve reads it. If its keys say nothing at all, says what they could be, too. */
+async function checkConfig(path: string, source: YamlSource, files: Files): Promise<readonly string[]> {
+  const { problems, scenarios } = await readConfig(source, path);
+  const listed = await loadScenarios(scenarios, files);
+  const mistakes = [...problems, ...listed.problems];
   const isNamed =
     USUAL_NAMES.includes(basename(path)) || hasKey(source, Object.keys(configJsonSchema()["properties"] ?? {}));
-  const isOther = !isNamed && mistakes.every((mistake) => mistake.endsWith("is not a key; remove it"));
+  const isOther = mistakes.length > 0 && !isNamed && mistakes.every((mistake) => mistake.endsWith(NO_KEY));
   return isOther ? [`${path}:1:1  ${OF_NO_KIND}`, ...mistakes] : mistakes;
 }
+
+const NO_KEY = "is not a key; remove it";
 
 const OF_NO_KIND =
   "no key says what this is; begin a scenario with version: 1, name and rules, an app map with version: 1, application and order, a rehearsal with version: 1, name and scenario";

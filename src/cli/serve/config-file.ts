@@ -4,7 +4,7 @@ import { quote } from "../../gateway/document/describe-value.ts";
 import { formatMistake, formatPath, formatProblem, type Path } from "../../gateway/document/problem.ts";
 import { type Files, type FileText, reasonUnread } from "../../gateway/adapters/files/files-on-disk.ts";
 import type { WantedScenario } from "../../load-scenarios.ts";
-import type { Position } from "../../gateway/document/yaml-source.ts";
+import type { Position, YamlSource } from "../../gateway/document/yaml-source.ts";
 import type { Variables } from "../terminal.ts";
 import { CONFIG_VARIABLE, INLINE_VARIABLE, USUAL_NAMES } from "./serve-flags.ts";
 
@@ -56,20 +56,25 @@ async function readUsual(files: Files): Promise<ConfigFile> {
 
 /** The code that parses YAML is loaded only for a config. */
 async function parseConfig(text: string, file: string): Promise<ConfigFile> {
-  const { locate, readYaml } = await import("../../gateway/document/yaml-source.ts");
+  const { readYaml } = await import("../../gateway/document/yaml-source.ts");
+  return readConfig(readYaml(text), file);
+}
+
+/** Reads a config. What is wrong in it hides no mistake of the scenarios that it lists. */
+export async function readConfig(source: YamlSource, file: string): Promise<ConfigFile> {
+  const { locate, textsAt } = await import("../../gateway/document/yaml-source.ts");
   const { parseSource } = await import("../../gateway/document/parse-document.ts");
   const { findVariables } = await import("./find-variables.ts");
-  const source = readYaml(text);
   const parsed = parseSource(source, configSchema, file);
   const variables = findVariables(source, file);
-  if ("problems" in parsed)
-    return { file, problems: [...parsed.problems.map(formatProblem), ...variables], warnings: [] };
-  const { value: settings, written } = parsed;
-  const scenarios = settings.scenarios?.map((reference, index) => {
+  const scenarios = textsAt(source, "scenarios")?.flatMap((reference, index): WantedScenario[] => {
     const path = ["scenarios", index];
-    return { reference, ...placeOf(file, path, locate(source, { path, spot: "value" })) };
+    const place = placeOf(file, path, locate(source, { path, spot: "value" }));
+    return reference === undefined ? [] : [{ reference, ...place }];
   });
-  return { settings, written, file, scenarios, problems: variables, warnings: [] };
+  if ("problems" in parsed)
+    return { file, scenarios, problems: [...parsed.problems.map(formatProblem), ...variables], warnings: [] };
+  return { settings: parsed.value, written: parsed.written, file, scenarios, problems: variables, warnings: [] };
 }
 
 function placeOf(file: string, path: Path, { line, column }: Position): Pick<WantedScenario, "place" | "folder"> {

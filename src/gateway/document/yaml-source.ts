@@ -47,6 +47,16 @@ export function readYaml(text: string): YamlSource {
   return { text: plain, lines, document: compose(read.tokens, plain.length) };
 }
 
+/** Returns what the list under a key of the document contains, as far as it is text; undefined without a list, whatever else is wrong. */
+export function textsAt(
+  { document: { contents } }: YamlSource,
+  key: string,
+): readonly (string | undefined)[] | undefined {
+  const list = isMap(contents) ? contents.get(key) : undefined;
+  if (!isSeq(list)) return undefined;
+  return list.items.map((item) => (isScalar(item) && typeof item.value === "string" ? item.value : undefined));
+}
+
 /** The library's parser is not recursive, but its composer is. */
 function readTokens(text: string, lines: LineCounter): { tokens: CST.Token[] } | { excess: Excess } {
   lines.addNewLine(0);

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { run } from "../../../src/cli/run.ts";
+import { readServeOptions } from "../../support/serve-options.ts";
 import { fakeTerminal } from "../../support/terminal.ts";
 
 test("finds nothing in files that are right", async () => {
@@ -139,4 +140,28 @@ test("--json prints an object for each file", async () => {
     { path: "a.yaml", mistakes: ['a.yaml:1:1  prot is not a key; did you mean "port"?'] },
     { path: "b.yaml", mistakes: [] },
   ]);
+});
+
+test.each([
+  ["a scenario that is not there", "scenarios: [nope, ./x.yaml]\n", 2],
+  ["a scenario with a mistake", "scenarios: [./wrong.yaml]\n", 1],
+  ["a scenario listed twice", "scenarios: [callback-never, callback-never]\n", 1],
+  ["mistakes in its own keys and in its scenarios", "port: many\nscenarios: [nope, ./wrong.yaml]\nseed: x\n", 4],
+  ["scenarios that are no list", "scenarios: nope\n", 1],
+  ["scenarios that are no text", "scenarios: [[a], { b: c }]\n", 2],
+  ["nothing wrong", "scenarios: [callback-never, ./right.yaml]\n", 0],
+])("finds in a config with %s what serve finds, all at once", async (_what, text, count) => {
+  const there = {
+    "kredo.config.yaml": text,
+    "wrong.yaml": "version: 1\nname: wrong\nruels: []\n",
+    "right.yaml": "version: 1\nname: right\n",
+  };
+  const terminal = fakeTerminal({ files: there });
+
+  const exitCode = await run(["validate", "kredo.config.yaml"], terminal);
+  const served = await readServeOptions([], {}, terminal.files);
+
+  const problems = "problems" in served ? served.problems : [];
+  expect({ exitCode, count: problems.length }).toEqual({ exitCode: count === 0 ? 0 : 2, count });
+  expect(terminal.printed()).toBe(count === 0 ? "kredo.config.yaml: no mistakes\n" : `${problems.join("\n")}\n`);
 });
