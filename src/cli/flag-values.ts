@@ -18,10 +18,11 @@ export function durationFlag<Otherwise extends Millis | undefined>(
 export function readDuration(text: string, place: string): Millis {
   const millis = parseDuration(text);
   if (millis !== undefined) return millis;
-  throw invalidInput(place, {
-    problem: `${quote(text)} is not a duration`,
-    repair: "write a duration like 500ms, 30s, 10m or 1h30m",
-  });
+  throw invalidInput(place, noDuration(text));
+}
+
+export function noDuration(text: string): { problem: string; repair: string } {
+  return { problem: `${quote(text)} is not a duration`, repair: "write a duration like 500ms, 30s, 10m or 1h30m" };
 }
 
 /** Returns the whole number given by a flag, or the default. */

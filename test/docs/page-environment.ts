@@ -107,7 +107,7 @@ export async function openPageEnvironment({ how }: Page): Promise<PageEnvironmen
       if (hasSandbox) return;
       hasSandbox = true;
       const flags = how.get("serve") ?? "";
-      await start(`npx kredo serve --seed 7 --latency 50 ${flags}`).until((printed) => printed.includes("Ready."));
+      await start(`npx kredo serve --seed 7 --latency 50ms ${flags}`).until((printed) => printed.includes("Ready."));
     },
     async [Symbol.asyncDispose]() {
       await Promise.all(begun.map((background) => background[Symbol.asyncDispose]()));

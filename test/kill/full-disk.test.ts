@@ -13,7 +13,7 @@ const LIMIT = 400_000;
 
 test("a file that cannot grow is answered with 503 and said once, goes on by itself, and has all that was acknowledged", async () => {
   const folder = mkdtempSync(join(tmpdir(), "kredo-full-"));
-  const words = ["--data", join(folder, "kredo.db"), "--seed", "1", "--balance", "100000000", "--latency", "100"];
+  const words = ["--data", join(folder, "kredo.db"), "--seed", "1", "--balance", "100000000", "--latency", "100ms"];
   const launch: Launch = {
     command: inject("command"),
     folder,
@@ -69,7 +69,7 @@ test.runIf(SMALL !== undefined)(
     const launch: Launch = {
       command: inject("command"),
       folder: tmpdir(),
-      words: ["--data", join(folder, "kredo.db"), "--seed", "1", "--balance", "100000000", "--latency", "1"],
+      words: ["--data", join(folder, "kredo.db"), "--seed", "1", "--balance", "100000000", "--latency", "1ms"],
       config: "journal: { max_transactions: 200, max_bytes: 200000 }",
       node: process.env["NODE_WITH_SQLITE"],
     };

@@ -41,7 +41,7 @@ export async function killAndCheck(
     "callback-url": receiver.url,
     seed,
     balance: 100_000_000,
-    latency: LATENCY,
+    latency: `${LATENCY}ms`,
   };
   const words = Object.entries(flags).flatMap(([name, value]) => [`--${name}`, String(value)]);
   const launch: Launch = { command, folder, words, config: CONFIG, node: process.env["NODE_WITH_SQLITE"] };

@@ -27,7 +27,7 @@ const BROKE_OFF = /answered 503: .*may have carried out the call/;
 export async function emptyWallet(
   command: string,
 ): Promise<{ accepted: number; refused: number; others: number; problems: Problem[] }> {
-  await using sandbox = await startReplicas({ command, replicas: 3, accounts: 1, balance: "1000", latency: "20" });
+  await using sandbox = await startReplicas({ command, replicas: 3, accounts: 1, balance: "1000", latency: "20ms" });
   const orders = Array.from({ length: 40 }, (_, turn) =>
     orderOnce(urlAt(sandbox, turn), ACCOUNT, { turn, shillings: 100 }),
   );
@@ -45,7 +45,7 @@ export async function emptyWallet(
 /** A replica with a wrong clock (what `shifted-clock.mjs` is told) owns the account; how far from their due time its callbacks came, in ms. */
 export async function wrongClock(command: string, clock: string): Promise<{ furthest: number; callbacks: number }> {
   const latency = 500;
-  await using sandbox = await startReplicas({ command, replicas: 1, accounts: 1, latency: String(latency) });
+  await using sandbox = await startReplicas({ command, replicas: 1, accounts: 1, latency: `${latency}ms` });
   const right = sandbox.running[0];
   const shifted = await sandbox.add({
     nodeWords: ["--import", `${new URL("shifted-clock.mjs", import.meta.url).href}?${clock}`],

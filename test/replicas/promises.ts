@@ -25,7 +25,7 @@ export async function acknowledgesOnlyWhatIsWritten(command: string): Promise<Pr
 
 /** A callback falls due while PostgreSQL cannot be told of the attempt; another owner then sends it, and only that one may have. */
 export async function sendsOnlyWhatIsWritten(command: string): Promise<Problem[]> {
-  await using sandbox = await startReplicas({ command, replicas: 2, accounts: 1, latency: "300" });
+  await using sandbox = await startReplicas({ command, replicas: 2, accounts: 1, latency: "300ms" });
   const { owner, other } = await ownerAndOther(sandbox);
   // In a build that breaks the promise, the first such packet says how the attempt ended.
   owner.toDatabase.hold("out", "attempt");
@@ -39,7 +39,7 @@ export async function sendsOnlyWhatIsWritten(command: string): Promise<Problem[]
 
 /** What an owner has written reaches PostgreSQL when the account has another owner, which has gone on. */
 export async function fencesLateWrites(command: string): Promise<Problem[]> {
-  await using sandbox = await startReplicas({ command, replicas: 2, accounts: 1, latency: "20" });
+  await using sandbox = await startReplicas({ command, replicas: 2, accounts: 1, latency: "20ms" });
   const { owner, other } = await ownerAndOther(sandbox);
   owner.toDatabase.hold("out", "accepted");
   const late = Promise.allSettled(

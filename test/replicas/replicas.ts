@@ -59,7 +59,7 @@ export async function startReplicas({
   replicas,
   accounts = 4,
   balance,
-  latency = "300",
+  latency = "300ms",
   leaseSeconds = 5,
   prepare,
 }: ReplicasOptions): Promise<Replicas> {

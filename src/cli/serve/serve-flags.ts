@@ -8,7 +8,7 @@ export interface ServeSetting {
   /** The first one set wins. */
   readonly variables: readonly string[];
   readonly paths: readonly Path[];
-  /** A flag of kind `on` takes no value, and a variable true or false; a `list` is separated by commas; `millis` is a duration or a number. */
+  /** A flag of kind `on` takes no value, and a variable true or false; a `list` is separated by commas; `millis` is a duration. */
   readonly kind: "text" | "number" | "millis" | "on" | "list";
 }
 

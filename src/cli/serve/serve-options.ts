@@ -8,6 +8,7 @@ import type { Files } from "../../gateway/adapters/files/files-on-disk.ts";
 import { type LoadedScenario, loadScenarios, type WantedScenario } from "../../load-scenarios.ts";
 import { CliError } from "../cli-error.ts";
 import type { ParsedArgs } from "../command.ts";
+import { noDuration } from "../flag-values.ts";
 import { printWarnings, type Terminal, type Variables } from "../terminal.ts";
 import { type ConfigFile, readConfigFile } from "./config-file.ts";
 import { SERVE_SETTINGS, SERVE_VARIABLES, type ServeSetting, variableOf, withoutServiceLinks } from "./serve-flags.ts";
@@ -64,6 +65,7 @@ interface Choice {
   /** The flag or variable, as written. */
   readonly place: string;
   readonly path: Path;
+  readonly kind: ServeSetting["kind"];
   readonly value: Value;
 }
 
@@ -82,14 +84,14 @@ function readChoices(flags: ReadonlyMap<string, string>, env: Variables): Choice
 }
 
 function choicesOf({ paths, kind }: ServeSetting, place: string, text: string | undefined): Choice[] {
-  return text === undefined ? [] : paths.map((path) => ({ place, path, value: READERS[kind](text) }));
+  return text === undefined ? [] : paths.map((path) => ({ place, path, kind, value: READERS[kind](text) }));
 }
 
 /** A value that cannot be converted stays a string, which the schema then refuses. */
 const READERS = {
   text: (text: string) => text,
   number: readNumber,
-  millis: (text: string) => parseDuration(text) ?? readNumber(text),
+  millis: (text: string) => parseDuration(text) ?? text,
   on: (text: string) => text === "" || readTruth(text),
   list: (text: string) => text.split(",").map((item) => item.trim()),
 } satisfies Readonly<Record<ServeSetting["kind"], (text: string) => Value>>;
@@ -113,10 +115,10 @@ function merge(
   const parsed = configSchema.safeParse(merged, ONCE);
   if (parsed.success) return { settings: parsed.data };
   const wrong = explainIssues(parsed.error.issues, configSchema);
-  const chosen = choices.flatMap(({ place, path }) =>
+  const chosen = choices.flatMap(({ place, path, kind, value }) =>
     wrong
       .filter((one) => path.every((step, index) => step === one.path[index]))
-      .map((one) => formatMistake(place, one)),
+      .map((one) => formatMistake(place, kind === "millis" && typeof value === "string" ? noDuration(value) : one)),
   );
   return { problems: [...chosen, ...taken] };
 }

@@ -44,7 +44,7 @@ test.each([
     { gateway: { carriers: { telkom: { latency: { airtime: { fixed: 0 }, sms: { fixed: 0 } } } } } },
   ],
   [["--latency", "5s"], {}, { gateway: { carriers: { airtel: { latency: { sms: { fixed: 5_000 } } } } } }],
-  [[], { KREDO_LATENCY: "250" }, { gateway: { carriers: { airtel: { latency: { sms: { fixed: 250 } } } } } }],
+  [[], { KREDO_LATENCY: "250ms" }, { gateway: { carriers: { airtel: { latency: { sms: { fixed: 250 } } } } } }],
   [[], { KREDO_HINTS: "false" }, { gateway: { hints: false } }],
   [[], { KREDO_HINTS: "1" }, { gateway: { hints: true } }],
   [["--log-format", "json"], {}, { log: { format: "json" } }],
@@ -200,7 +200,13 @@ test.each([
   [["--port", "70000"], {}, "--port: 70000 is too large; write at most 65535"],
   [[], { PORT: "eighty" }, 'PORT: "eighty" is not a number; write a number'],
   [["--seed", "1.5"], {}, "--seed: 1.5 is not a whole number; write a whole number"],
-  [["--latency=-1"], {}, "--latency: -1 is too small; write at least 0"],
+  [["--latency=-1"], {}, '--latency: "-1" is not a duration; write a duration like 500ms, 30s, 10m or 1h30m'],
+  [["--latency", "5"], {}, '--latency: "5" is not a duration; write a duration like 500ms, 30s, 10m or 1h30m'],
+  [
+    [],
+    { KREDO_LATENCY: "250" },
+    'KREDO_LATENCY: "250" is not a duration; write a duration like 500ms, 30s, 10m or 1h30m',
+  ],
   [["--clock", "x"], {}, '--clock: "x" is not a clock; write real, manual, or x and a speed up to 100000, like x10'],
   [["--profile", "observd"], {}, '--profile: "observd" is not known here; did you mean "observed"?'],
   [
@@ -305,7 +311,7 @@ test("tells the mistakes of flags, variables and file at once", async () => {
     problems: [
       '--seed: "x" is not a number; write a number',
       '--balance: "x" is not an amount; write shillings like 10000.00',
-      'KREDO_LATENCY: "y" is not a number; write a number',
+      'KREDO_LATENCY: "y" is not a duration; write a duration like 500ms, 30s, 10m or 1h30m',
       'kredo.config.yaml:1:7  port: "z" is not a number; write a number',
     ],
     warnings: [],

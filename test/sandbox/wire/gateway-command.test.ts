@@ -82,7 +82,7 @@ test.runIf("flushCompileCache" in module)("keeps while it runs what it compiled,
 });
 
 test("does not count a result that nobody is told of as an undelivered callback", async () => {
-  await using command = await startCommand(["--latency", "3600000"]);
+  await using command = await startCommand(["--latency", "1h"]);
   await using client = await RawClient.connect(command.port);
   await client.send(rawPost());
   await client.read();
@@ -95,7 +95,7 @@ test("does not count a result that nobody is told of as an undelivered callback"
 test("prints the callback URL that a scenario sets, and counts what is left for it", async () => {
   const file = join(mkdtempSync(join(tmpdir(), "kredo-")), "s.yaml");
   writeFileSync(file, "version: 1\nname: s\nsetup: { callbacks: { airtime: kredo:sink } }");
-  await using command = await startCommand(["--latency", "3600000", "--scenario", file]);
+  await using command = await startCommand(["--latency", "1h", "--scenario", file]);
   await using client = await RawClient.connect(command.port);
   await client.send(rawPost());
   await client.read();
