@@ -1,6 +1,6 @@
 import type { ControlAnswer } from "../../control/client/control-client.ts";
 import { quote } from "../../gateway/document/describe-value.ts";
-import { formatDuration, parseInstant, SECOND } from "../../gateway/domain/time.ts";
+import { formatDuration, type Millis, parseInstant, SECOND } from "../../gateway/domain/time.ts";
 import { CliError, invalidInput } from "../cli-error.ts";
 import { askControl, clientFor, expectSuccess, report } from "../client.ts";
 import type { Command, ParsedArgs } from "../command.ts";
@@ -53,7 +53,7 @@ export const command: Command = {
 
 function readGoal({ words: [by], flags }: ParsedArgs): { by: string } | { to: string } {
   const to = flags.get("to");
-  if (by !== undefined && to === undefined) return { by: formatDuration(readDuration(by, "DURATION")) };
+  if (by !== undefined && to === undefined) return { by: formatDuration(readBy(by)) };
   if (to === undefined || by !== undefined)
     throw new CliError(2, "kredo advance: write either a DURATION, such as 10m, or --to next");
   if (to === "next" || parseInstant(to) !== undefined) return { to };
@@ -61,6 +61,11 @@ function readGoal({ words: [by], flags }: ParsedArgs): { by: string } | { to: st
     problem: `${quote(to)} is not a time`,
     repair: "write next, or a time with its zone, like 2025-01-06T09:00:00Z",
   });
+}
+
+function readBy(text: string): Millis {
+  if (text !== "next" && parseInstant(text) === undefined) return readDuration(text, "DURATION");
+  throw invalidInput("DURATION", { problem: `${quote(text)} is not a duration`, repair: `write --to ${text}` });
 }
 
 function cellsOf(attempt: unknown): string[] {

@@ -393,6 +393,8 @@ test.each([
   [["10"], 'DURATION: "10" is not a duration; write a duration like 500ms, 30s, 10m or 1h30m\n'],
   [[], "kredo advance: write either a DURATION, such as 10m, or --to next\n"],
   [["10m", "--to", "next"], "kredo advance: write either a DURATION, such as 10m, or --to next\n"],
+  [["next"], 'DURATION: "next" is not a duration; write --to next\n'],
+  [["2025-01-06T09:00:00Z"], 'DURATION: "2025-01-06T09:00:00Z" is not a duration; write --to 2025-01-06T09:00:00Z\n'],
   [
     ["--to", "tomorrow"],
     '--to: "tomorrow" is not a time; write next, or a time with its zone, like 2025-01-06T09:00:00Z\n',
