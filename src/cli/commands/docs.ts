@@ -10,6 +10,9 @@ import { printLines } from "../terminal.ts";
 const EXTENSION = ".md";
 const INDEX = "README.md";
 
+/** A page as its file is named, and as pages link to it: docs/failures.md, ./failures.md#refusals. */
+const FILE = /^(?:\.\/)?(?:docs\/)?([\w-]+)\.md(?:#.*)?$/;
+
 /** The pages' comments say how tests run their blocks, and which guess is marked. */
 const COMMENT = /^ *<!-- .* -->\n+|<!--[^>]*-->/gm;
 
@@ -19,12 +22,13 @@ export const command: Command = {
   arguments: ["[PAGE]"],
   flags: [],
   examples: ["kredo docs", "kredo docs quick-start"],
-  async run({ words: [page] }, terminal) {
+  async run({ words: [written] }, terminal) {
     if (PACKAGE_FOLDER === undefined) throw new CliError(1, "The package's files are missing; install Kredo again.");
     const folder = new URL("docs/", PACKAGE_FOLDER);
     const names = await pageNames();
-    if (page !== undefined) {
-      if (!names.includes(page)) throw unknownPage(page, names);
+    if (written !== undefined) {
+      const page = written.replace(FILE, "$1");
+      if (!names.includes(page)) throw unknownPage(written, names);
       const text = await readFile(new URL(`${page}${EXTENSION}`, folder), "utf8");
       terminal.stdout.write(text.replaceAll(COMMENT, ""));
       return 0;

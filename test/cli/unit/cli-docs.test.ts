@@ -26,6 +26,19 @@ test("prints a page of the package without the comments for its tests", async ()
   expect(terminal.printed().split("\n")).toEqual(lines.filter((line) => !line.includes("<!--")));
 });
 
+test.each(["failures.md", "./failures.md", "docs/failures.md", "failures.md#magic-numbers"])(
+  "prints the page of the file %s",
+  async (page) => {
+    const [named, ofFile] = [fakeTerminal(), fakeTerminal()];
+
+    await run(["docs", "failures"], named);
+    const exitCode = await run(["docs", page], ofFile);
+
+    expect(exitCode).toBe(0);
+    expect(ofFile.printed()).toBe(named.printed());
+  },
+);
+
 test("prints a page without the comments that name its guesses", async () => {
   const terminal = fakeTerminal();
 
@@ -36,6 +49,7 @@ test("prints a page without the comments that name its guesses", async () => {
 });
 
 test.each([
+  ["failure.md", 'PAGE: "failure.md" is not a page; did you mean failures?\n'],
   ["quickstart", 'PAGE: "quickstart" is not a page; did you mean quick-start?\n'],
   ["../../package", 'PAGE: "../../package" is not a page; kredo docs lists the pages\n'],
 ])("refuses the page %j", async (page, line) => {
