@@ -79,7 +79,8 @@ export function printTo(
     onUnread();
   });
   const { isTTY = false, columns } = stream;
-  return { isTTY, columns, write: (text) => void stream.write(text) };
+  // Some pseudo terminals, as in CI or below `script`, say that they have none.
+  return { isTTY, columns: columns || undefined, write: (text) => void stream.write(text) };
 }
 
 /** npx forwards Ctrl-C, so one press arrives twice. Commands that restore something need less time than this. */

@@ -74,3 +74,13 @@ function fakeTimers(): void {
   vi.useFakeTimers();
   onTestFinished(() => void vi.useRealTimers());
 }
+
+test.each([
+  [120, 120],
+  [0, undefined],
+  [undefined, undefined],
+])("of a terminal with %s columns, says that it has %s", (columns, said) => {
+  const stream = Object.assign(new PassThrough(), { isTTY: true, columns });
+
+  expect(printTo(stream, () => {}).columns).toBe(said);
+});
