@@ -6,6 +6,7 @@ import { senderIdGrant } from "../gateway/settings/account-settings.ts";
 import type { RunningAccount } from "../gateway/engine/account.ts";
 import { readCallbacks, callbacksShape } from "./callbacks.ts";
 import { readClock, clockShape } from "./clock.ts";
+import { HttpProblem } from "./problem.ts";
 import { type ControlRoute, route, secure } from "./route.ts";
 import { readWallet, walletShape } from "./wallet.ts";
 import { duration, toJson } from "./to-json.ts";
@@ -66,8 +67,12 @@ export const ACCOUNT_ROUTES: readonly ControlRoute[] = [
   }),
   route("DELETE", "/accounts/{account}", {
     summary:
-      "Delete an account and all its pending work. If it was the default account, the next one becomes the default",
-    serve: ({ account, world }) => world.drop(account),
+      "Delete an account and all its pending work. If it was the default account, the next one becomes the default. 409 if it is the only one",
+    async serve({ account, world, ownership }) {
+      const all = (await ownership?.accounts()) ?? world.list();
+      if (all.length === 1) throw new HttpProblem(409, ONLY);
+      world.drop(account);
+    },
   }),
   route("POST", "/accounts/{account}/reset", {
     summary:
@@ -79,3 +84,8 @@ export const ACCOUNT_ROUTES: readonly ControlRoute[] = [
     },
   }),
 ];
+
+const ONLY = [
+  "it is the only account, and without one every request gets 401",
+  "open another one first, or reset this one",
+] as const;

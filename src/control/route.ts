@@ -22,6 +22,8 @@ interface Replicas {
     readonly isSelf: boolean;
     readonly accounts: readonly string[];
   }[];
+  /** All accounts of the sandbox. */
+  accounts(): Promise<readonly string[]>;
   /** The accounts that have no owner at present, and why. */
   waiting(): readonly { readonly account: string; readonly reason: string }[];
   /** Calls `changed` when accounts are opened, dropped or taken over. Returns a function that unsubscribes. */

@@ -56,18 +56,25 @@ test("shows an account whole", async () => {
   });
 });
 
-test("drops an account, the default one too; the next is the default then", async () => {
+test("drops an account, the default one too; the next is the default then, and the last one stays", async () => {
   const { call } = testControl();
   await call("POST", "/accounts");
 
   const dropped = await call("DELETE", "/accounts/default");
   const after = await call("GET", "/accounts/default");
-  await call("DELETE", "/accounts/made-up-key");
+  const refused = await call("DELETE", "/accounts/made-up-key");
   const last = await call("GET", "/accounts/default");
 
   expect(dropped).toMatchObject({ status: 204, body: "" });
   expect(after.body.consumer_key).toBe("made-up-key");
-  expect(last.status).toBe(404);
+  expect(refused).toMatchObject({
+    status: 409,
+    body: {
+      problem: "it is the only account, and without one every request gets 401",
+      repair: "open another one first, or reset this one",
+    },
+  });
+  expect(last.body.consumer_key).toBe("made-up-key");
 });
 
 test("resets an account to its seed state and cancels what was pending", async () => {

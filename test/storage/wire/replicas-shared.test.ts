@@ -98,6 +98,15 @@ test("an account that one replica opens is known to the others, and its key is t
   expect(list.body.items.map(({ consumer_key }: { consumer_key: string }) => consumer_key)).toEqual([...KEYS, "new"]);
 });
 
+test("a replica deletes the only account that it owns, but not the only one of all", async () => {
+  await using group = await startSharedReplicas(2, CONFIG);
+
+  const statuses: number[] = [];
+  for (const key of KEYS) statuses.push((await callControl(group.first, "DELETE", `/__admin/accounts/${key}`)).status);
+
+  expect(statuses).toEqual([...KEYS.slice(1).map(() => 204), 409]);
+});
+
 test("for an account that does not exist, those of all replicas are suggested", async () => {
   await using group = await startSharedReplicas(2, CONFIG);
 
