@@ -26,7 +26,7 @@ export const command: Command = {
     { name: "app", about: `write ${APP_MAP} instead, which describes your application for kredo explore and rehearse` },
     {
       name: "probe",
-      about: `with --app: place one order as ${APP_MAP} says, and propose the paths of its id and status`,
+      about: `with --app: place one order as ${APP_MAP} says, and propose the paths of its id and status; exit code 1 if the application refuses`,
     },
     JSON_FLAG,
   ],

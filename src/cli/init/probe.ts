@@ -20,29 +20,48 @@ export async function probe(file: string, args: ParsedArgs, terminal: Terminal):
   const operation = PRODUCTS.find((one) => map.order[one] !== undefined) ?? "airtime";
   const [seed, startedAt] = [seededRandom().freshSeed(), terminal.clock.now()];
   const placed = await application.place(newOrder(operation, { seed, startedAt, index: 1, map }));
-  const order = propose(placed.reply, "id", `order.${operation}.id`);
+  const order = propose(placed.reply, "id", { request: `order.${operation}.request`, path: `order.${operation}.id` });
   const { id = order.value } = placed;
-  const asked = map.status && (await application.look({ ...placed, id }, map.status.request));
-  const status = asked && propose(asked, "status", "status.json_path");
-  const { paths, lines } = status ?? NO_STATUS;
-  const json = JSON.stringify({ id: order.paths, status: paths });
-  printLines(terminal.stdout, args.flags.has("json") ? [json] : [...order.lines, ...lines]);
-  return 0;
+  const status = order.isRefused ? NOT_ASKED : await probeStatus(application, { ...placed, id });
+  const json = JSON.stringify({ id: order.paths, status: status.paths });
+  printLines(terminal.stdout, args.flags.has("json") ? [json] : [...order.lines, ...status.lines]);
+  return order.isRefused || status.isRefused ? 1 : 0;
 }
 
-const NO_STATUS = {
-  paths: [],
-  lines: ["The map has no status: write the request that reads an order, and probe again."],
-};
+interface Proposal {
+  /** Whether the application answered with a status other than 2xx. */
+  readonly isRefused: boolean;
+  readonly paths: readonly string[];
+  readonly lines: readonly string[];
+  /** What the first path finds. */
+  readonly value?: unknown;
+}
 
-/** Says what the application answered, and which paths in it may be meant. */
-function propose(reply: PlacedOrder["reply"], what: "id" | "status", key: string) {
+const NOT_ASKED: Proposal = { isRefused: false, paths: [], lines: [] };
+
+async function probeStatus(application: Application, order: PlacedOrder): Promise<Proposal> {
+  const { status } = application.map;
+  if (status === undefined) return { ...NOT_ASKED, lines: [NO_STATUS] };
+  const reply = await application.look(order, status.request);
+  return propose(reply, "status", { request: "status.request", path: "status.json_path" });
+}
+
+const NO_STATUS = "The map has no status: write the request that reads an order, and probe again.";
+
+/** Says what the application answered, and which paths in it may be meant, or which request of the map it refused. */
+function propose(
+  reply: PlacedOrder["reply"],
+  what: "id" | "status",
+  keys: { readonly request: string; readonly path: string },
+): Proposal {
   if (reply.kind === "silent") throw new CliError(3, `The application gave no answer (${reply.reason}).`);
+  const said = `The application answered ${reply.status}${excerpt(withoutSecrets(reply.text))}`;
+  if (reply.status < 200 || reply.status > 299)
+    return { isRefused: true, paths: [], lines: [said, `${keys.request}: correct it, and probe again`] };
   const answer = readJson(reply.text)?.value;
   const paths = proposePaths(answer, what);
   const proposals = paths.length === 0 ? "nothing in the answer looks like it" : paths.join(" or ");
-  const said = `The application answered ${reply.status}${excerpt(withoutSecrets(reply.text))}`;
-  return { paths, lines: [said, `${key}: ${proposals}`], value: valueAt(answer, paths[0]) };
+  return { isRefused: false, paths, lines: [said, `${keys.path}: ${proposals}`], value: valueAt(answer, paths[0]) };
 }
 
 function valueAt(answer: unknown, path: string | undefined): unknown {
