@@ -11,7 +11,7 @@ const wrapped = (encoded: string, length: number, end: string): string =>
   encoded.replace(new RegExp(`(?<=^Basic .{${length}})`), end);
 
 test.each([
-  ["GNU base64", `${wrapped(LIVE, 76, "\n")}`],
+  ["GNU base64", wrapped(LIVE, 76, "\n")],
   ["GNU base64, ending in its newline", `${wrapped(LIVE, 76, "\n")}\n`],
   ["MIME, which wraps with CR and LF", wrapped(LIVE, 76, "\r\n")],
   ["OpenSSL", wrapped(LIVE, 64, "\n")],
