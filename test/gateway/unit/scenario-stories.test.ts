@@ -83,7 +83,7 @@ test("a rule of which only the count differs is nearer than one with as much in 
 });
 
 test.each([
-  ["{ first: 2, nth: 3 }", "first"],
+  ["{ first: 2, every: 1 }", "first"],
   ["{ first: 9, nth: 2 }", "nth"],
   ["{ first: 9, every: 2 }", "every"],
   ["{ every: 3, after: 3 }", "after"],
