@@ -47,7 +47,7 @@ const schema = z.lazy(() =>
         .exactOptional()
         .describe("The parts of an SMS that do not arrive, like [3], instead of delivered_parts."),
       charge: z
-        .union([shillingsValue, percentValue.transform((share): Share => ({ share }))])
+        .union([shillingsValue, percentValue.transform((share) => ({ share }))])
         .exactOptional()
         .describe("KES to charge, or a share of the price like 50%; at most what is held and available."),
     }),
