@@ -14,7 +14,7 @@ import type { JournalIndex } from "../account/readings/journal-index.ts";
 import type { JournalSlice } from "../account/readings/journal-slice.ts";
 import type { WallClock } from "../ports/wall-clock.ts";
 import { type Advanced, Advancer, type ClockTarget } from "./advance.ts";
-import type { Pending } from "./agenda.ts";
+import type { PendingWork } from "./agenda.ts";
 import {
   type JournalStart,
   isAhead,
@@ -204,7 +204,7 @@ export class RunningAccount {
   }
 
   /** All pending work, soonest first. */
-  pending(): Pending[] {
+  pending(): PendingWork[] {
     return this.#timekeeper.list();
   }
 

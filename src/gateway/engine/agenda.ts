@@ -91,16 +91,16 @@ export function everythingDue(state: AccountState): Due[] {
 }
 
 /** Pending work, and when it comes; a result that a carrier keeps back has no moment until the carrier is up. */
-export interface Pending {
+export interface PendingWork {
   readonly at: Instant | undefined;
   readonly task: Task;
 }
 
 /** Returns all pending work, soonest first. What should have happened by now, and is under way or waits, comes now. */
-export function everythingPending(state: AccountState, now: Instant): Pending[] {
+export function everythingPending(state: AccountState, now: Instant): PendingWork[] {
   const pending = everythingDue(state)
     .sort(byTurn)
-    .map((due): Pending => {
+    .map((due): PendingWork => {
       const at = carrierDown(state, due) === undefined ? Math.max(now, due.at) : undefined;
       return { at, task: due.task };
     });

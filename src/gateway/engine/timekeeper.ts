@@ -16,7 +16,7 @@ import {
   dueOfDelivery,
   everythingDue,
   everythingPending,
-  type Pending,
+  type PendingWork,
   type Task,
 } from "./agenda.ts";
 import type { Courier, DeliveryId } from "./courier.ts";
@@ -109,7 +109,7 @@ export class Timekeeper {
    * Returns all pending work by turn. Read from the state, because callbacks that are in flight or waiting for a slot are no longer
    * on the agenda.
    */
-  list(): Pending[] {
+  list(): PendingWork[] {
     return this.#isClosed ? [] : everythingPending(this.#journal.state, this.#journal.now());
   }
 

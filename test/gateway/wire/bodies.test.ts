@@ -37,7 +37,7 @@ test.each<[string, (string | Uint8Array)[], object]>([
   [
     "chunks that end within a UTF-8 sequence",
     [rawHead({ headers: CHUNKED }), rawChunks(HALF_A_LETTER)],
-    { status: 400, headers: { "x-kredo-hint": "the body is not valid UTF-8" } },
+    { status: 400, headers: { "x-kredo-hint": expect.stringMatching(/^the body is not valid UTF-8; /) } },
   ],
   [
     "header names in lower case",
