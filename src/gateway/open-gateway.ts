@@ -83,6 +83,8 @@ export interface Extension {
 
 /** A gateway whose accounts are open, and which listens where it is told. */
 export interface OpenGateway extends Served, Pick<OpenParts, "world" | "opener"> {
+  /** Sends delayed acknowledgments at once, and delays no more. */
+  readonly hurry: () => void;
   /** Stops clocks, callbacks and streams. Resolves to the number of transactions that still had work pending. */
   readonly close: () => Promise<number>;
 }
@@ -105,7 +107,8 @@ export async function openGateway(settings: MockSettings, parts: GatewayParts): 
   if (sharing === undefined) await openAccounts();
 
   const stopping = controllerForMany();
-  const common = { world, report, pause, stopping: stopping.signal };
+  const hurry = controllerForMany();
+  const common = { world, report, pause, stopping: stopping.signal, hurry: hurry.signal };
   const exchanges = new ExchangeLog(stopping.signal, report);
   const fetch: OpenParts["fetch"] = (request, bindings) => app.fetch(request, bindings);
   const { routes, forwarding }: Extension = await extend({ ...common, opener, store, transport, exchanges, fetch });
@@ -117,6 +120,7 @@ export async function openGateway(settings: MockSettings, parts: GatewayParts): 
     world,
     opener,
     ...serveApp(app, world, { report, overrideGlobals, onUnreadable, join }),
+    hurry: () => hurry.abort(),
     close: () => closeAll(stopping, { world, transport, forwarding }),
   };
 }

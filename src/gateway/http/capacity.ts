@@ -7,7 +7,7 @@ import type { Bindings } from "./bindings.ts";
 import { ClientGone } from "./body.ts";
 import type { ResponseTiming } from "./respond.ts";
 
-export interface CapacityOptions extends ResponseTiming {
+export interface CapacityOptions extends Pick<ResponseTiming, "pause" | "stopping"> {
   readonly world: World;
   /** The most orders, over all accounts, whose results or callbacks may be pending. Defaults to what fits in memory. */
   readonly maxPending?: number;

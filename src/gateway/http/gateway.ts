@@ -17,9 +17,9 @@ import type { Forwarding } from "./forwarding.ts";
 import { allowedAt, refuseRequest, refusePath } from "./answer-refused.ts";
 import { receive, receiveHead } from "./received-request.ts";
 import { encodeAnswer, goesBeforeAck, toResponse } from "./reply.ts";
-import { playScript, securedScript } from "./respond.ts";
+import { playScript, type ResponseTiming, securedScript } from "./respond.ts";
 
-export interface GatewayDependencies extends AuthDependencies, CapacityOptions {
+export interface GatewayDependencies extends AuthDependencies, CapacityOptions, ResponseTiming {
   /** The shipped scenarios that a request may select. */
   readonly shipped: ScenarioLibrary;
   readonly exchanges: ExchangeLog;

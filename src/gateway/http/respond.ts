@@ -17,6 +17,8 @@ export interface ResponseTiming {
   readonly pause: Pause;
   /** Aborts when the sandbox stops, which ends all waits. */
   readonly stopping: AbortSignal;
+  /** Aborts when no acknowledgment may be delayed any longer, because this process hands its accounts over. */
+  readonly hurry: AbortSignal;
 }
 
 /** Waits until a decision is durable. Resolves to how to respond, if not at once and completely. */
@@ -72,9 +74,10 @@ export async function playScript(
   }
   const { delay, breakage, isAccepted } = script;
   const left = leaving(bindings, timing.stopping);
-  await timing.pause(delay, left).catch(ignoreAbort);
+  const { pause, hurry } = timing;
+  if (delay > 0) await pause(delay, AbortSignal.any([left, hurry])).catch(ignoreAbort);
   if (breakage === undefined) return wire;
-  return breakConnection(outgoing, breakage, { wire, isAccepted, left, client, pause: timing.pause });
+  return breakConnection(outgoing, breakage, { wire, isAccepted, left, hurry, client, pause });
 }
 
 /** Returns a signal that aborts when the client disconnects or the sandbox stops. */
@@ -94,6 +97,8 @@ interface BreakOptions {
   readonly isAccepted: boolean;
   /** Aborts when the client has disconnected, or the sandbox stops. */
   readonly left: AbortSignal;
+  /** Aborts when a response may no longer take its time. */
+  readonly hurry: AbortSignal;
   readonly client: WaitingClient;
   readonly pause: Pause;
 }
@@ -185,11 +190,12 @@ const GARBAGE = "\u0001\u0002 neither HTTP nor anything else \u0003\r\n\r\n";
 /** The wait between two bytes of a dripped body. */
 const DRIP: Millis = 100;
 
-async function drip({ outgoing, socket, wire, isAccepted, left, client, pause }: Line): Promise<void> {
+async function drip({ outgoing, socket, wire, isAccepted, left, hurry, client, pause }: Line): Promise<void> {
+  const over = AbortSignal.any([left, hurry]);
   const body = writeHead(outgoing, wire);
   outgoing.flushHeaders();
   for (const byte of isAccepted ? body : body.subarray(0, -1)) {
-    await pause(DRIP, left).catch(ignoreAbort);
+    await pause(DRIP, over).catch(ignoreAbort);
     if (left.aborted) return void socket.destroy();
     outgoing.write(Uint8Array.of(byte));
   }

@@ -41,7 +41,7 @@ async function askOwner(
   owners: Owners,
   options: RoutingOptions,
 ): Promise<Response> {
-  const { stopping, pause } = options;
+  const { stopping, hurry, pause } = options;
   const [id, answer] = await owners.ask(owner, account, await readWhole(c));
   // The owner notices by itself that a client waits.
   const client: WaitingClient = { isClosedBySandbox: false, onEndlessWait: () => {} };
@@ -50,11 +50,13 @@ async function askOwner(
   );
   if (answer !== undefined) {
     const { wire, script } = answer;
-    return toResponse(script === undefined ? wire : await playScript(c.env, wire, script, options, client));
+    if (script === undefined) return toResponse(wire);
+    const timing = { pause, stopping, hurry: AbortSignal.any([hurry, owners.hurryOf(id)]) };
+    return toResponse(await playScript(c.env, wire, script, timing, client));
   }
   // The request may have been carried out, so the client sees what it would see if a gateway crashed.
   const wire = { status: 503, headers: {}, body: "" };
-  return breakConnection(c.env.outgoing, "reset", { wire, isAccepted: false, left: stopping, client, pause });
+  return breakConnection(c.env.outgoing, "reset", { wire, isAccepted: false, left: stopping, hurry, client, pause });
 }
 
 /** Reads the request with its body, or takes what was read before the account moved. */

@@ -18,22 +18,29 @@ import { NotTheOwner } from "../../gateway/ports/journal-store.ts";
 import type { Pause } from "../../gateway/ports/wall-clock.ts";
 import {
   FORWARD_PATH,
+  HURRY_PATH,
+  type HurryMessage,
   type ForwardedRequest,
   type ForwardMessage,
   MOVED,
   type OwnerAnswer,
+  type Owners,
   RELEASE_PATH,
   type ReleaseMessage,
 } from "./owners.ts";
+import type { Replica } from "./account-ownership.ts";
 import { expectToOwn, type RoutingOptions } from "./with-owner.ts";
 
 /** Answers the requests that other replicas forward, and learns how their answers ended. */
-export function takeForwarded(options: RoutingOptions): MiddlewareHandler<GatewayEnv> {
+export function takeForwarded(owners: Owners, options: RoutingOptions): MiddlewareHandler<GatewayEnv> {
   /** By id, the forwarded requests whose clients do not have their responses yet. */
   const waiting = new Map<string, ForwardedOrder>();
+  options.hurry.addEventListener("abort", () => {
+    for (const [id, { from }] of waiting) owners.askToHurry(from, id);
+  });
   return async (c, next) => {
     const { path } = c.req;
-    if (path !== FORWARD_PATH && path !== RELEASE_PATH) return next();
+    if (!PATHS.has(path)) return next();
     const { incoming } = c.env;
     const authorization = c.req.header("authorization") ?? "";
     // A stranger's body is not read, because it may be of any size.
@@ -41,20 +48,27 @@ export function takeForwarded(options: RoutingOptions): MiddlewareHandler<Gatewa
       return c.text("only for replicas\n", 401, { connection: "close" });
     const message = await text(incoming);
     if (path === FORWARD_PATH) return answer(c, JSON.parse(message), waiting, options);
-    const { ended }: ReleaseMessage = JSON.parse(message);
-    for (const [id, how] of ended) waiting.get(id)?.end(how);
+    if (path === HURRY_PATH) {
+      const { id }: HurryMessage = JSON.parse(message);
+      owners.hurry(id);
+    } else {
+      const { ended }: ReleaseMessage = JSON.parse(message);
+      for (const [id, how] of ended) waiting.get(id)?.end(how);
+    }
     return c.body(null, 204);
   };
 }
+
+const PATHS: ReadonlySet<string> = new Set([FORWARD_PATH, RELEASE_PATH, HURRY_PATH]);
 
 /** Lets Hono answer as for its own client. The other replica applies what a scenario does to the connection. */
 async function answer(
   c: Context<GatewayEnv>,
   { from, id, account, request }: ForwardMessage,
   waiting: Map<string, ForwardedOrder>,
-  { ownership, fetch, pause }: RoutingOptions,
+  { ownership, fetch, pause, hurry }: RoutingOptions,
 ): Promise<Response> {
-  const forwarded = new ForwardedOrder(request, pause);
+  const forwarded = new ForwardedOrder(from, request, pause);
   const lose = (): void => forwarded.end(LOST);
   const lease = ownership.leaseOf(from);
   waiting.set(id, forwarded);
@@ -70,7 +84,8 @@ async function answer(
     const response = await fetch(requestOf(request), forwarded.bindings);
     const { status, headers } = response;
     const wire = { status, headers: Object.fromEntries(headers), body: await response.text() };
-    const told: OwnerAnswer = { wire, script: forwarded.script };
+    const { script } = forwarded;
+    const told: OwnerAnswer = { wire, script: script && { ...script, delay: hurry.aborted ? 0 : script.delay } };
     return c.json(told);
   } catch (problem) {
     lose();
@@ -81,13 +96,16 @@ async function answer(
 
 /** One forwarded request, until its client has its response or is gone. */
 class ForwardedOrder implements Forwarded {
+  /** The replica that holds the client's connection. */
+  readonly from: Replica;
   readonly bindings: Bindings;
   ended: AnswerEnded | undefined;
   script: Script | undefined;
   readonly #jobs: (() => void)[] = [];
   readonly #pause: Pause;
 
-  constructor({ body, ...request }: ForwardedRequest, pause: Pause) {
+  constructor(from: Replica, { body, ...request }: ForwardedRequest, pause: Pause) {
+    this.from = from;
     this.#pause = pause;
     this.bindings = {
       forwarded: this,

@@ -35,6 +35,12 @@ export interface ReleaseMessage {
 
 export const FORWARD_PATH = "/__replica/forward";
 export const RELEASE_PATH = "/__replica/release";
+export const HURRY_PATH = "/__replica/hurry";
+
+/** Asks the replica that holds a client's connection to delay its response no longer, because the owner stops. */
+export interface HurryMessage {
+  readonly id: string;
+}
 
 /** The status of an answer that says that another replica owns the account, and that nothing was done (RFC 9110 section 15.5.20). */
 export const MOVED = 421;
@@ -48,6 +54,8 @@ export class Owners {
   readonly #with: RoutingOptions;
   /** The requests whose owner has to be told how they ended. */
   readonly #open = new Map<string, Replica>();
+  /** Aborted when the owner of a request asks for the response at once, which may happen before its answer has arrived. */
+  readonly #hurries = new Map<string, AbortController>();
   /** What owners are being told, by their ids. */
   readonly #releases = new Map<string, ReleaseMessage["ended"][number][]>();
   #last = 0;
@@ -67,13 +75,20 @@ export class Owners {
     const id = `${from.id}/${(this.#last += 1)}`;
     const message: ForwardMessage = { from, id, account, request };
     const lease = ownership.leaseOf(owner);
+    this.#hurries.set(id, new AbortController());
     const [status, text] = await this.#client
       .post(owner, FORWARD_PATH, message, ownership.secret, lease)
       .catch((problem: unknown) => {
-        if (problem instanceof ReplicaUnreachable) throw problem;
+        if (problem instanceof ReplicaUnreachable) {
+          this.#hurries.delete(id);
+          throw problem;
+        }
         return [undefined, ""] as const;
       });
-    if (status === MOVED) throw new NotTheOwner(account);
+    if (status === MOVED) {
+      this.#hurries.delete(id);
+      throw new NotTheOwner(account);
+    }
     this.#open.set(id, owner);
     return [id, status === 200 ? JSON.parse(text) : undefined];
   }
@@ -83,9 +98,27 @@ export class Owners {
     const owner = this.#open.get(id);
     if (owner === undefined) return;
     this.#open.delete(id);
+    this.#hurries.delete(id);
     const queue = this.#releases.get(owner.id);
     if (queue !== undefined) queue.push([id, ended]);
     else void this.#release(owner, [[id, ended]]);
+  }
+
+  /** Returns a signal that aborts when the owner asks for the response to a request at once. */
+  hurryOf(id: string): AbortSignal {
+    return this.#hurries.get(id)?.signal ?? AbortSignal.abort();
+  }
+
+  hurry(id: string): void {
+    this.#hurries.get(id)?.abort();
+  }
+
+  /** Has the replica that holds a client's connection respond at once. */
+  askToHurry(holder: Replica, id: string): void {
+    const { ownership } = this.#with;
+    const message: HurryMessage = { id };
+    // If it cannot be reached, its client has no response to wait for.
+    this.#client.post(holder, HURRY_PATH, message, ownership.secret, ownership.leaseOf(holder)).catch(() => {});
   }
 
   /** Lets the owners go on without the clients that still wait. */

@@ -27,7 +27,7 @@ export function openRouting(options: RoutingOptions): Routing {
     over.abort();
   };
   return {
-    handlers: [takeForwarded(options), forwardOrders(owners, options)],
+    handlers: [takeForwarded(owners, options), forwardOrders(owners, options)],
     expectNotElsewhere: async (account) => {
       const { kind } = await ownership.ownerOf(account);
       if (kind === "replica") throw new NotTheOwner(account);

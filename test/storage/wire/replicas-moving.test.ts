@@ -46,7 +46,7 @@ test("an account moves only after the acknowledgments for which clients wait, an
     { pause: pauseOn(wall) },
   );
   const accounts = group.replicas.flatMap(({ running }) => running.world.list());
-  await Promise.all(accounts.map((account) => delayAcknowledgments(account, receiver.url)));
+  await Promise.all(accounts.map((account) => changeAcknowledgments(account, receiver.url, "{ ack: { delay: 10s } }")));
   const orders = await Promise.all(
     group.replicas.flatMap((replica) => KEYS.map((key) => sendHalf(replica, orderOf(key)))),
   );
@@ -76,9 +76,40 @@ test("an account moves only after the acknowledgments for which clients wait, an
   expect(group.faults()).toEqual([]);
 });
 
-async function delayAcknowledgments(account: RunningAccount, url: string): Promise<void> {
+test.each([
+  ["delays", "{ ack: { delay: 1h } }"],
+  ["drips", "{ connection: drip_after_accept }"],
+])(
+  "an acknowledgment that a scenario %s leaves at once, from whichever replica, when its owner stops",
+  async (_how, then) => {
+    await using receiver = await receiveHttp((_request, response) => void response.end("ok"));
+    const pause = pauseOn(manualWallClock(0));
+    await using group = await startSharedReplicas(2, { ...CONFIG, clock: "real", latency_ms: 0 }, { pause });
+    const { first, second, replicas } = group;
+    const accounts = first.running.world.list();
+    await Promise.all(accounts.map((account) => changeAcknowledgments(account, receiver.url, then)));
+    const orders = await Promise.all(
+      replicas.flatMap((replica) => accounts.map(({ consumerKey: key }) => sendHalf(replica, orderOf(key)))),
+    );
+    const answered = Promise.all(orders.map((finish) => finish()));
+    await Promise.all(accounts.map((account) => account.until(() => account.state.requests === 2, 60_000)));
+
+    await first.running.leave();
+    const statuses = await answered;
+    await passUntil(
+      () => receiver.requests.length === orders.length,
+      () => group.pass(1_000),
+    );
+
+    expect(statuses).toEqual(orders.map(() => 200));
+    expect(second.running.world.list()).toHaveLength(6);
+    expect(group.faults()).toEqual([]);
+  },
+);
+
+async function changeAcknowledgments(account: RunningAccount, url: string, then: string): Promise<void> {
   setCallbacks(account, callbacksTo(url));
-  await script(account, rule("then: { ack: { delay: 10s } }"));
+  await script(account, rule(`then: ${then}`));
 }
 
 /** Lets time pass until something has happened. */
