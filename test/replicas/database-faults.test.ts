@@ -1,7 +1,8 @@
+import { setTimeout as pause } from "node:timers/promises";
 import { expect, inject, test } from "vitest";
 import { orderOnce } from "./load.ts";
 import type { Postgres } from "./postgres.ts";
-import { type Replica, startReplicas } from "./replicas.ts";
+import { type Replica, type Replicas, startReplicas } from "./replicas.ts";
 
 /** Nothing is written but what is asked for. */
 const SLOW = "600000";
@@ -37,10 +38,62 @@ test("an account whose order PostgreSQL refuses fails alone, in words, and conti
   );
 });
 
+test("what is asked while PostgreSQL is silent gets 503 after the configured wait, and PostgreSQL goes on without it", async () => {
+  await using sandbox = await startReplicas({
+    command: inject("command"),
+    replicas: 1,
+    accounts: 3,
+    latency: SLOW,
+    waitSeconds: 1,
+  });
+  const [replica] = onlyOne(sandbox.running);
+  const before = await lengths(sandbox);
+  replica.toDatabase.hold("out");
+  await replica.toDatabase.untilHolding("out");
+  // A heartbeat has had no answer for so long that its silence shows.
+  await pause(300);
+
+  const begun = performance.now();
+  const statuses = await Promise.all(sandbox.accounts.map((account) => order(replica, account)));
+  const seconds = (performance.now() - begun) / 1_000;
+  replica.toDatabase.mend();
+  await untilReady(replica);
+  const again = await orderEach(replica, sandbox.accounts);
+  const after = await lengths(sandbox);
+
+  expect(statuses).toEqual([503, 503, 503]);
+  expect(seconds).toBeLessThan(4);
+  expect(again).toEqual([200, 200, 200]);
+  expect(after).toEqual(before.map((length) => length + 1));
+});
+
+test("SIGTERM ends a replica whose PostgreSQL is silent within 15 s, whatever the number of accounts", async () => {
+  await using sandbox = await startReplicas({ command: inject("command"), replicas: 1, accounts: 60, latency: SLOW });
+  const [replica] = onlyOne(sandbox.running);
+  replica.toDatabase.hold("out");
+  const waiting = order(replica, "test-0").catch(() => undefined);
+
+  const begun = performance.now();
+  await sandbox.end(replica, "SIGTERM");
+  const seconds = (performance.now() - begun) / 1_000;
+
+  expect(await waiting).not.toBe(200);
+  expect(seconds).toBeLessThan(15);
+});
+
 function onlyOne(running: readonly Replica[]): [Replica] {
   const [first] = running;
   if (first === undefined) throw new Error("no replica runs");
   return [first];
+}
+
+async function untilReady({ url }: Replica): Promise<void> {
+  while (!(await fetch(`${url}/readyz`)).ok) await pause(50);
+}
+
+/** How many events PostgreSQL has of each account. */
+function lengths(sandbox: Replicas): Promise<number[]> {
+  return Promise.all(sandbox.accounts.map(async (account) => (await sandbox.journalOf(account)).length));
 }
 
 async function order(replica: Replica, account: string): Promise<number | undefined> {

@@ -50,6 +50,8 @@ export interface ReplicasOptions {
   readonly latency?: string;
   /** Default 5, as in the product. */
   readonly leaseSeconds?: number;
+  /** How long a request waits for PostgreSQL. Default 5, as in the product. */
+  readonly waitSeconds?: number;
   /** Done with PostgreSQL before the first replica starts. */
   readonly prepare?: (postgres: Postgres) => Promise<void>;
 }
@@ -61,6 +63,7 @@ export async function startReplicas({
   balance,
   latency = "300ms",
   leaseSeconds = 5,
+  waitSeconds = 5,
   prepare,
 }: ReplicasOptions): Promise<Replicas> {
   const first = await startPostgres();
@@ -69,7 +72,12 @@ export async function startReplicas({
   const receiver = await startReceiver();
   const folder = mkdtempSync(join(tmpdir(), "kredo-replicas-"));
   const keys = Array.from({ length: accounts }, (_, index) => `test-${index}`);
-  const config = configOf(keys, { url: receiver.url, balance: balance ?? "900000000", lease: `${leaseSeconds}s` });
+  const config = configOf(keys, {
+    url: receiver.url,
+    balance: balance ?? "900000000",
+    lease: `${leaseSeconds}s`,
+    wait: `${waitSeconds}s`,
+  });
   const running: Replica[] = [];
   const spared = new Set<Replica>();
   let started = 0;
@@ -172,12 +180,12 @@ export class TornJournal extends Error {}
 /** Journals keep everything, so that the checker reads all that ever happened. */
 function configOf(
   keys: readonly string[],
-  { url, balance, lease }: { url: string; balance: string; lease: string },
+  { url, balance, lease, wait }: { url: string; balance: string; lease: string; wait: string },
 ): string {
   const written = keys.map(
     (key) =>
       `  - { consumer_key: ${key}, consumer_secret: secret, balance: "${balance}", callbacks: { airtime: "${url}", sms: "${url}" } }`,
   );
   const journal = "journal: { max_transactions: 1000000, max_bytes: 1073741824 }";
-  return `${journal}\nreplicas: { lease: ${lease} }\naccounts:\n${written.join("\n")}\n`;
+  return `${journal}\nreplicas: { lease: ${lease}, wait: ${wait} }\naccounts:\n${written.join("\n")}\n`;
 }

@@ -23,6 +23,9 @@ export interface Trouble {
   isAway: boolean;
   /** Nothing gets through, and no error says so. */
   hangs: boolean;
+  /** Nothing gets through until `release`. */
+  holds: boolean;
+  release: () => void;
   /** Writes are made, and their answers lost. */
   losesAnswers: boolean;
   /** No account is granted. */
@@ -49,7 +52,14 @@ export class TestReplicas {
   readonly memory = new MemoryJournals(() => this.wall.now());
 
   async add(name: string): Promise<TestReplica> {
-    const trouble: Trouble = { isAway: false, hangs: false, losesAnswers: false, grantsNothing: false };
+    const trouble: Trouble = {
+      isAway: false,
+      hangs: false,
+      holds: false,
+      release: () => {},
+      losesAnswers: false,
+      grantsNothing: false,
+    };
     const [log, faults, sent]: [string[], unknown[], CallbackRequest[]] = [[], [], []];
     const report = (fault: unknown): void => void faults.push(fault);
     const counter = silenceable(this.wall);
@@ -120,6 +130,7 @@ function troubled(engine: JournalEngine, trouble: Trouble): JournalEngine {
   const through = async <T>(call: () => Promise<T>): Promise<T> => {
     if (trouble.isAway) throw new StoreOutage("the engine is away");
     if (trouble.hangs) return await new Promise(() => {});
+    if (trouble.holds) await new Promise<void>((resolve) => (trouble.release = resolve));
     return call();
   };
   return {

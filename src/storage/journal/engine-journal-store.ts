@@ -210,9 +210,12 @@ export class EngineJournalStore implements JournalStore {
   async #insist(writes: readonly JournalWrite[]): Promise<readonly WriteOutcome[]> {
     const { clock, patience } = this.#options;
     const begun = clock.now();
+    const silence = new StoreOutage("the journals are not written: their database does not answer");
+    const late = clock.after(patience, () => this.#giveUpWaiting(silence));
     while (!this.#isClosed) {
       try {
         const answers = await this.#engine.flush(writes);
+        late.cancel();
         this.#outage = undefined;
         return answers;
       } catch (fault) {
@@ -220,6 +223,7 @@ export class EngineJournalStore implements JournalStore {
         await new Promise<void>((resolve) => void clock.after(BETWEEN_WRITES_MILLIS, resolve));
       }
     }
+    late.cancel();
     return [];
   }
 

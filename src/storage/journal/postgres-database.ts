@@ -1,3 +1,4 @@
+import { Socket } from "node:net";
 import type { Pool, PoolClient } from "pg";
 import { messageOf } from "../../gateway/domain/message-of.ts";
 import type { Millis } from "../../gateway/domain/time.ts";
@@ -10,6 +11,9 @@ import type { JournalDatabase } from "./sql-journals.ts";
 /** How long a statement may take before the database counts as unavailable. */
 const STATEMENT_LIMIT: Millis = 10_000;
 
+/** How long connections may take to close. */
+const CLOSE_LIMIT: Millis = 500;
+
 /** The type of bigint (select oid from pg_type where typname = 'int8'). */
 const INT8 = 20;
 
@@ -18,7 +22,13 @@ export async function connectPostgres(url: string): Promise<JournalDatabase> {
   const { Pool, types } = await loadPg();
   // None of our numbers comes near 2^53.
   const numbers = { getTypeParser: (oid: number) => (oid === INT8 ? Number : types.getTypeParser(oid)) };
-  const config = { connectionString: url, application_name: "kredo", keepAlive: true, types: numbers };
+  const sockets = new Set<Socket>();
+  const stream = (): Socket => {
+    const socket = new Socket();
+    sockets.add(socket);
+    return socket.once("close", () => void sockets.delete(socket));
+  };
+  const config = { connectionString: url, application_name: "kredo", keepAlive: true, types: numbers, stream };
   const open = (max: number, limit: Millis): Pool => {
     const pool = new Pool({ ...config, max, query_timeout: limit, connectionTimeoutMillis: limit });
     // An idle connection failed; the next call will report the outage.
@@ -28,7 +38,7 @@ export async function connectPostgres(url: string): Promise<JournalDatabase> {
   const work = open(4, STATEMENT_LIMIT);
   try {
     await withClient(work, (client) => withClient(work, (other) => preparePostgres(client, other)));
-    return new PostgresDatabase(work, (within) => open(1, within));
+    return new PostgresDatabase(work, (within) => open(1, within), sockets);
   } catch (fault) {
     await work.end();
     throw new UnusableFile(`${nameOf(url)}: ${messageOf(fault)}`);
@@ -62,12 +72,15 @@ function nameOf(url: string): string {
 class PostgresDatabase implements JournalDatabase {
   readonly #work: Pool;
   readonly #openUrgent: (within: Millis) => Pool;
+  /** The sockets of all connections. */
+  readonly #sockets: ReadonlySet<Socket>;
   #urgent: Pool | undefined;
   /** The names of prepared statements, which PostgreSQL plans once per connection. */
   readonly #prepared = new Map<string, string>();
 
-  constructor(work: Pool, openUrgent: (within: Millis) => Pool) {
+  constructor(work: Pool, openUrgent: (within: Millis) => Pool, sockets: ReadonlySet<Socket>) {
     this.#work = work;
+    this.#sockets = sockets;
     this.#openUrgent = openUrgent;
   }
 
@@ -99,7 +112,10 @@ class PostgresDatabase implements JournalDatabase {
   }
 
   async close(): Promise<void> {
+    // A connection on which the database is silent does not end by itself.
+    const late = setTimeout(() => this.#sockets.forEach((socket) => socket.destroy()), CLOSE_LIMIT);
     await Promise.all([this.#work.end(), this.#urgent?.end()]);
+    clearTimeout(late);
   }
 }
 

@@ -1,3 +1,4 @@
+import { setMaxListeners } from "node:events";
 import { messageOf } from "../../gateway/domain/message-of.ts";
 import type { Millis } from "../../gateway/domain/time.ts";
 import type { Heartbeat, JournalEngine } from "../journal/journal-engine.ts";
@@ -94,5 +95,34 @@ export class Lease {
     this.#outage = new StoreOutage(`this replica ${reason}; requests are answered 503 until that is over`);
     this.#outage.isLogged = true;
     this.#with.log(this.#outage.message);
+  }
+}
+
+/** The leases of other replicas that somebody has asked for, by their ids. */
+export class LeasesOfOthers {
+  readonly #counter: WallClock;
+  readonly #leases = new Map<string, { readonly since: Millis; readonly over: AbortController }>();
+
+  constructor(counter: WallClock) {
+    this.#counter = counter;
+  }
+
+  /** Aborts when the lease is over. */
+  of(id: string): AbortSignal {
+    const known = this.#leases.get(id) ?? { since: this.#counter.now(), over: new AbortController() };
+    this.#leases.set(id, known);
+    // Each forwarded order listens to it, at its owner too.
+    setMaxListeners(0, known.over.signal);
+    return known.over.signal;
+  }
+
+  /** Ends all leases but those of live replicas, as a heartbeat says that was asked for at this time. */
+  endBut(live: ReadonlyMap<string, Replica>, asked: Millis): void {
+    for (const [id, { since, over }] of this.#leases) {
+      // The heartbeat may not know replicas whose leases were first asked for after its request.
+      if (since >= asked || live.has(id)) continue;
+      this.#leases.delete(id);
+      over.abort();
+    }
   }
 }

@@ -1,15 +1,17 @@
-import { setMaxListeners } from "node:events";
 import { messageOf } from "../../gateway/domain/message-of.ts";
 import type { Millis } from "../../gateway/domain/time.ts";
 import type { AccountOwnership, Owner, Replica, ReplicaStatus, WaitingAccount } from "./account-ownership.ts";
 import type { Acquired, Grant, Heartbeat } from "../journal/journal-engine.ts";
 import { StoreOutage } from "../../gateway/ports/journal-store.ts";
 import type { EngineJournalStore } from "../journal/engine-journal-store.ts";
-import { Lease, type LeaseOptions } from "./lease.ts";
+import type { DatabaseAnswers } from "./database-answers.ts";
+import { isOverWithin } from "../../gateway/engine/until.ts";
+import { Lease, type LeaseOptions, LeasesOfOthers } from "./lease.ts";
 import { planMoves, shareOfFree } from "./plan-moves.ts";
 import { SANDBOX_JOURNAL, type World } from "../../gateway/engine/world.ts";
 
 export interface MembershipOptions extends LeaseOptions {
+  readonly answers: DatabaseAnswers;
   readonly store: EngineJournalStore;
   readonly world: World;
   readonly seed: number | undefined;
@@ -17,6 +19,10 @@ export interface MembershipOptions extends LeaseOptions {
 
 /** How long to wait for clients and callbacks in flight before an account is handed over. */
 const HANDOVER_MILLIS: Millis = 5_000;
+
+/** How long the database may take for all accounts of a replica that stops, and then for the end of its lease. */
+const LEAVING_MILLIS: Millis = 3_000;
+const FAREWELL_MILLIS: Millis = 1_000;
 
 /** The most accounts that are acquired or handed over in parallel. */
 const AT_ONCE = 8;
@@ -40,8 +46,7 @@ export class Membership implements AccountOwnership {
   readonly #waiting = new Map<string, string>();
   /** Why the journal of an account could not be written the last time, as logged. */
   readonly #unwritable = new Map<string, string>();
-  /** The leases of other replicas that somebody has asked for. */
-  readonly #leases = new Map<string, { readonly since: Millis; readonly over: AbortController }>();
+  readonly #leasesOfOthers: LeasesOfOthers;
   readonly #observers = new Set<() => void>();
   #isSettling = false;
   #isRebalancing = false;
@@ -51,6 +56,7 @@ export class Membership implements AccountOwnership {
     this.self = { id, url: "" };
     this.lease = options.length;
     this.#with = options;
+    this.#leasesOfOthers = new LeasesOfOthers(options.counter);
     this.#lease = new Lease(options, (beat, asked) => {
       const before = JSON.stringify(this.#beat.accounts);
       this.#beat = beat;
@@ -61,11 +67,7 @@ export class Membership implements AccountOwnership {
   }
 
   leaseOf({ id }: Replica): AbortSignal {
-    const known = this.#leases.get(id) ?? { since: this.#with.counter.now(), over: new AbortController() };
-    this.#leases.set(id, known);
-    // Each forwarded order listens to it, at its owner too.
-    setMaxListeners(0, known.over.signal);
-    return known.over.signal;
+    return this.#leasesOfOthers.of(id);
   }
 
   /** Joins the others, who reach this replica at a URL, and keeps the lease renewed from then on. */
@@ -76,15 +78,17 @@ export class Membership implements AccountOwnership {
 
   /** Returns why this replica may not answer for any account at present, if so. */
   outage(): StoreOutage | undefined {
-    return this.#lease.outage();
+    return this.#lease.outage() ?? this.#with.answers.outage;
   }
 
   ownerOf(account: string): Owner | Promise<Owner> {
     const outage = this.outage();
     if (outage !== undefined) throw outage;
+    const { answers, store } = this.#with;
+    if (answers.isSilent) return answers.untilAnswering().then(() => this.ownerOf(account));
     const busy = this.#busy.get(account);
     if (busy !== undefined) return busy.then(() => this.ownerOf(account));
-    if (this.#with.store.grantOf(account) !== undefined) return SELF;
+    if (store.grantOf(account) !== undefined) return SELF;
     return this.#owners.get(account) ?? this.#acquire(account, false);
   }
 
@@ -148,21 +152,23 @@ export class Membership implements AccountOwnership {
   /** Hands all accounts over to the others, and ends the lease. */
   async leave(): Promise<void> {
     this.#isLeaving = true;
+    const { store, world, counter, log } = this.#with;
     const others = this.#beat.replicas.filter(({ id }) => id !== this.self.id);
-    const owned = this.#with.store.owned();
+    const left = store.owned();
     // In parallel, because a process manager waits half a minute at most.
-    await Promise.all(owned.map((account) => this.#with.world.stopWork(account, HANDOVER_MILLIS)));
-    await forEachOf(
-      owned.map((account, index) => [account, others[index % Math.max(1, others.length)]?.id] as const),
-      ([account, to]) => this.#handOver(account, to, 0),
-    );
-    await this.#lease.end();
+    await Promise.all(left.map((account) => world.stopWork(account, HANDOVER_MILLIS)));
+    const to = (): string | undefined => others[left.length % Math.max(1, others.length)]?.id;
+    const handingOver = forEachOf(left, (account) => this.#handOver(account, to(), 0));
+    const isDone = await isOverWithin(handingOver, counter, this.outage() === undefined ? LEAVING_MILLIS : 0);
+    if (!isDone) log("not all accounts could be handed over in time; they are taken over when the lease is over");
+    left.length = 0;
+    await isOverWithin(this.#lease.end(), counter, FAREWELL_MILLIS);
   }
 
   /** Ends the leases of replicas that are gone, and releases accounts that others have taken in the meantime. */
   #learn({ replicas, accounts }: Heartbeat, asked: Millis): void {
     const known = new Map(replicas.map((replica) => [replica.id, replica]));
-    this.#endLeases(known, asked);
+    this.#leasesOfOthers.endBut(known, asked);
     this.#owners.clear();
     for (const { account, owner } of accounts) {
       const replica = known.get(owner ?? "");
@@ -170,15 +176,6 @@ export class Membership implements AccountOwnership {
       if ((this.#grantedAt.get(account) ?? asked) < asked && this.#with.store.grantOf(account) !== undefined)
         this.lose(account);
       if (this.#with.store.grantOf(account) === undefined) this.#owners.set(account, { kind: "replica", ...replica });
-    }
-  }
-
-  #endLeases(live: ReadonlyMap<string, Replica>, asked: Millis): void {
-    for (const [id, { since, over }] of this.#leases) {
-      // The heartbeat may not know replicas whose leases were first asked for after its request.
-      if (since >= asked || live.has(id)) continue;
-      this.#leases.delete(id);
-      over.abort();
     }
   }
 
@@ -287,8 +284,8 @@ export class Membership implements AccountOwnership {
   }
 }
 
-async function forEachOf<T>(all: readonly T[], work: (one: T) => Promise<void>): Promise<void> {
-  const left = [...all];
+/** Takes everything out of a list and works on it. */
+async function forEachOf<T>(left: T[], work: (one: T) => Promise<void>): Promise<void> {
   const workUp = async (): Promise<void> => {
     for (let next = left.shift(); next !== undefined; next = left.shift()) await work(next);
   };

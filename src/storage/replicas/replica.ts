@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { hostname } from "node:os";
 import { EngineJournalStore } from "../journal/engine-journal-store.ts";
+import { DatabaseAnswers } from "./database-answers.ts";
 import { engineClock } from "./engine-clock.ts";
 import type { Listening } from "../../gateway/adapters/server/node-server.ts";
 import { systemClock } from "../../gateway/adapters/time/system-clock.ts";
@@ -42,7 +43,9 @@ export interface RunningReplica extends Sharing {
 }
 
 export function prepareReplica(options: ReplicaOptions): RunningReplica {
-  const { engine, lease, patience, log, counter = systemClock({ read: () => performance.now() }) } = options;
+  const { lease, patience, log, counter = systemClock({ read: () => performance.now() }) } = options;
+  const answers = new DatabaseAnswers(counter, patience);
+  const engine = answers.limit(options.engine);
   const clock = engineClock(counter);
   let joined: { readonly membership: Membership; readonly world: World } | undefined;
   const suspended = (): StoreOutage | undefined => joined?.membership.outage();
@@ -61,7 +64,7 @@ export function prepareReplica(options: ReplicaOptions): RunningReplica {
     store,
     wall: clock,
     connect(world, seed, report) {
-      const parts = { engine, store, world, counter, clock, length: lease, seed, report, log };
+      const parts = { engine, answers, store, world, counter, clock, length: lease, seed, report, log };
       joined = { membership: new Membership(randomUUID(), parts), world };
     },
     get ownership() {

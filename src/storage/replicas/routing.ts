@@ -13,18 +13,18 @@ export interface Routing extends Forwarding {
   readonly forwardCall: ForwardCall;
 }
 
-/** How long a replica that stops waits for answers of owners. */
-const LAST_ANSWERS: Millis = 8_000;
+/** How long a replica that stops waits for answers of owners, from the first time that it does. */
+const LAST_ANSWERS: Millis = 5_000;
 
 export function openRouting(options: RoutingOptions): Routing {
   const { ownership, pause } = options;
   const client = new ReplicaClient();
   const owners = new Owners(client, options);
+  const over = new AbortController();
+  let limit: Promise<void> | undefined;
   const answered = async (): Promise<void> => {
-    const over = new AbortController();
-    const limit = pause(LAST_ANSWERS, over.signal).catch(() => {});
+    limit ??= pause(LAST_ANSWERS, over.signal).catch(() => {});
     await Promise.race([client.answered(), limit]);
-    over.abort();
   };
   return {
     handlers: [takeForwarded(owners, options), forwardOrders(owners, options)],
@@ -37,6 +37,7 @@ export function openRouting(options: RoutingOptions): Routing {
     async close() {
       owners.endAll();
       await answered();
+      over.abort();
       await client.close();
     },
   };

@@ -164,6 +164,25 @@ test.each([
   expect({ owned: store.owned(), lost }).toEqual({ owned: ["y"], lost: ["x"] });
 });
 
+test("whoever waits for a write that gets no answer is told so after the wait, and the write is still made", async () => {
+  const { store, trouble, engine, wait } = await storeOnEngine(1_000);
+  const answers: (() => void)[] = [];
+  trouble.flush = async (writes) => {
+    await new Promise<void>((resolve) => void answers.push(resolve));
+    return engine.flush(writes);
+  };
+  store.append("x", [toppedUp(1, 100)]);
+
+  const told = store.secured("x").catch((fault: unknown) => fault);
+  await wait();
+  answers[0]?.();
+  await allReady();
+
+  expect(await told).toEqual(new StoreOutage("the journals are not written: their database does not answer"));
+  expect(await engine.load("x")).toEqual({ first: 1, events: [toppedUp(1, 100)] });
+  expect(store.outage()).toBeUndefined();
+});
+
 test("whoever waits for a journal that cannot be written is told why, and other accounts go on", async () => {
   const { store, trouble, unwritable, engine } = await storeOnEngine();
   const problem = new UnwritableJournal("x", "it is full");

@@ -175,6 +175,56 @@ test("leaves an account whose journal cannot be written to any replica, and says
   expect(a.sent).toEqual([]);
 });
 
+test("what is asked while the database is silent waits undecided, is told so after the wait, and goes on with the first answer", async () => {
+  const replicas = new TestReplicas();
+  const a = await replicas.add("a");
+  await a.open({ consumer_key: "x", ...real });
+  a.trouble.hangs = true;
+  await replicas.pass(LEASE / 4 + 300);
+  const told: unknown[] = [];
+  const ask = (): void =>
+    void Promise.resolve(a.ownership.ownerOf("x")).then(
+      (owner) => told.push(owner),
+      (fault) => told.push(fault),
+    );
+
+  ask();
+  await replicas.pass(PATIENCE - 400);
+  const early = [...told];
+  await replicas.pass(200);
+  const late = [...told, catchFault(() => a.ownership.ownerOf("x"))];
+
+  expect(early).toEqual([]);
+  expect(late).toEqual([new StoreOutage("PostgreSQL does not answer"), late[0]]);
+});
+
+test("what waits for a database that was silent for a moment is answered", async () => {
+  const replicas = new TestReplicas();
+  const a = await replicas.add("a");
+  await a.open({ consumer_key: "x", ...real });
+  a.trouble.holds = true;
+  await replicas.pass(LEASE / 4 + 300);
+
+  const asked = a.ownership.ownerOf("x");
+  a.trouble.release();
+
+  expect(await asked).toEqual({ kind: "self" });
+});
+
+test.each([1, 200])("a replica with %i accounts on a database that is silent stops in time", async (count) => {
+  const replicas = new TestReplicas();
+  const a = await replicas.add("a");
+  for (let turn = 0; turn < count; turn += 1) await a.open({ consumer_key: `x${turn}`, ...real });
+  a.trouble.hangs = true;
+  let isOver = false;
+
+  const leaving = a.replica.leave().then(() => (isOver = true));
+  await replicas.pass(4_000);
+
+  expect(isOver).toBe(true);
+  await leaving;
+});
+
 test("tells who waits that the account moved, when another replica owns it by the time it is written", async () => {
   const replicas = new TestReplicas();
   const [a, b] = [await replicas.add("a"), await replicas.add("b")];
