@@ -3,7 +3,7 @@
 // earlier build.
 import "../src/node-version.js";
 import { chmod, readdir, readFile, stat, writeFile } from "node:fs/promises";
-import { basename, join } from "node:path";
+import { basename, join, relative } from "node:path";
 import { LIBRARY_ENTRIES } from "./library-entries.js";
 
 const root = join(import.meta.dirname, "..");
@@ -11,6 +11,8 @@ const dist = join(root, "dist");
 
 if (process.argv.includes("--if-changed") && (await isUpToDate())) process.exit();
 
+// Vite would build for development what a test runner builds.
+process.env.NODE_ENV = "production";
 const [{ build: bundleFile }, { build }, { shipScenarios }] = await Promise.all([
   import("rolldown"),
   import("vite"),
@@ -32,11 +34,13 @@ const peers = Object.keys(JSON.parse(await readFile(join(root, "package.json"), 
 const dashboard = await build({ configFile: join(root, "src/dashboard/vite.config.ts"), logLevel: "warn" });
 const command = await bundle();
 await chmod(join(dist, "kredo.js"), 0o755);
-if (isPacking) await bundleForCommonJs("testing/fixtures/jest", LOADED_BY_JEST);
-await shipScenarios(join(root, "scenarios"), join(dist, "scenarios"));
-await leaveOutEarlierBuilds([
-  ...command,
-  ...dashboard.output.map((file) => ({ ...file, fileName: `dashboard/${file.fileName}` })),
+const commonJs = isPacking ? [await bundleForCommonJs("testing/fixtures/jest", LOADED_BY_JEST)] : [];
+const scenarios = await shipScenarios(join(root, "scenarios"), join(dist, "scenarios"));
+await packOnly([
+  ...command.map(({ fileName }) => fileName),
+  ...commonJs,
+  ...scenarios.map((file) => `scenarios/${file}`),
+  ...dashboard.output.map(({ fileName }) => `dashboard/${fileName}`),
 ]);
 
 async function bundle() {
@@ -78,19 +82,21 @@ async function bundle() {
   return output;
 }
 
-/** Jest's own require cannot load ES modules. */
+/** Jest's own require cannot load ES modules. Returns the file's name. */
 async function bundleForCommonJs(entry, onFirstUse) {
   const loaded = join(root, `src/${onFirstUse}.ts`);
+  const fileName = `lib/${entry}.cjs`;
   await bundleFile({
     input: join(root, `src/${entry}.ts`),
     platform: "node",
     external: loaded,
     output: {
-      file: join(dist, `lib/${entry}.cjs`),
+      file: join(dist, fileName),
       format: "cjs",
       paths: { [loaded]: `./${basename(onFirstUse)}.js` },
     },
   });
+  return fileName;
 }
 
 /** Returns whether the last build is newer than all of its sources. */
@@ -137,12 +143,12 @@ function collect(id, found, context) {
   module.importedIds.forEach((imported) => collect(imported, found, context));
 }
 
-/** npm packs everything in dist, so the ignore file excludes the chunks of earlier builds. */
-async function leaveOutEarlierBuilds(current) {
-  const names = current.map(({ fileName }) => fileName);
-  const found = await readdir(dist, { recursive: true });
-  const earlier = found.filter(
-    (name) => /-[\w-]{8}\.(js|css)$/.test(name) && !names.includes(name.replaceAll("\\", "/")),
-  );
+/** npm packs everything in dist, so the ignore file names what earlier builds left. The declarations are written later, after the old ones. */
+async function packOnly(current) {
+  const entries = await readdir(dist, { recursive: true, withFileTypes: true });
+  const files = entries
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, name }) => relative(dist, join(parentPath, name)).replaceAll("\\", "/"));
+  const earlier = files.filter((file) => !current.includes(file) && !/\.d\.c?ts$/.test(file));
   await writeFile(join(dist, ".npmignore"), earlier.map((name) => `/${name}\n`).join(""));
 }

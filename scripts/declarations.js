@@ -1,7 +1,7 @@
 // Writes the type declarations of the packed library: one file per entry point, and those they share. They contain zod's types, so that
 // none of them names a package that is not installed.
 import { execFileSync } from "node:child_process";
-import { copyFile, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { copyFile, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { rolldown } from "rolldown";
 import { dts } from "rolldown-plugin-dts";
@@ -10,7 +10,11 @@ import { COMMONJS_ENTRIES, LIBRARY_ENTRIES } from "./library-entries.js";
 
 const root = join(import.meta.dirname, "..");
 const { peerDependencies } = JSON.parse(await readFile(join(root, "package.json"), "utf8"));
-const separate = await mkdtemp(join(root, "dist/declarations-"));
+const dist = join(root, "dist");
+// The declarations name it in comments, so it has the same name each time.
+const separate = join(dist, "declarations");
+
+for (const file of await readdir(dist, { recursive: true })) if (/\.d\.c?ts$/.test(file)) await rm(join(dist, file));
 
 execFileSync("npx", ["tsc", "-p", "scripts/tsconfig.declarations.json", "--outDir", separate], {
   cwd: root,

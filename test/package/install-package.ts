@@ -15,6 +15,8 @@ declare module "vitest" {
     /** The folder in which the package was built and packed. */
     tree: string;
     packed: { readonly files: readonly string[]; readonly unpackedSize: number; readonly size: number };
+    /** The packed file. */
+    tarball: string;
   }
 }
 
@@ -22,11 +24,13 @@ declare module "vitest" {
 export function setup(project: TestProject): () => void {
   const folder = mkdtempSync(join(tmpdir(), "kredo-package-"));
   const tree = join(folder, "tree");
+  copyTree(tree);
   const { filename, files, ...sizes } = pack(tree, folder);
   const installed = install(join(folder, "alone"), join(folder, filename));
   project.provide("installed", installed);
   project.provide("installedWithPeers", addPeers(installed, join(folder, "with-peers")));
   project.provide("tree", tree);
+  project.provide("tarball", join(folder, filename));
   project.provide("packed", { files: files.map(({ path }) => path), ...sizes });
   return () => rmSync(folder, { recursive: true, force: true });
 }
@@ -38,9 +42,8 @@ const packedShape = z.object({
   size: z.int(),
 });
 
-/** Before npm's answer stands what the scripts said. */
-function pack(tree: string, folder: string): z.output<typeof packedShape> {
-  copyTree(tree);
+/** Packs a tree into a folder. Before npm's answer stands what the scripts said. */
+export function pack(tree: string, folder: string): z.output<typeof packedShape> {
   const printed = npm(tree, "pack", "--json", "--foreground-scripts=false", `--pack-destination=${folder}`);
   const answer: unknown = JSON.parse(printed.slice(printed.search(/^[[{]/m)));
   const [packed] = Object.values(z.union([z.array(packedShape), z.record(z.string(), packedShape)]).parse(answer));

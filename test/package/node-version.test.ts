@@ -11,7 +11,7 @@ const COMMAND = join(installed, "node_modules/kredo/dist/kredo.js");
 /** Makes Node say that it is another version; the rest of it stays what it is. */
 const AS_NODE_18 = `Object.defineProperty(process, "versions", { value: { ...process.versions, node: "18.20.8" } });`;
 
-const ENTRIES = Object.keys(readPackage(installed).exports).filter((entry) => !/json$/.test(entry));
+const ENTRIES = Object.keys(readPackage(installed).exports).filter((entry) => !entry.endsWith("json"));
 
 test.each([
   ["the command", () => COMMAND],
@@ -37,20 +37,17 @@ test("the sentence names the oldest Node that the package takes", () => {
 });
 
 /** What Node 20.20 exports and Node 18.20 does not, found by importing every module in both. */
-const NEWER_THAN_NODE_18 = [
-  ...["availableMemory", "crc32", "createTask", "duplexPair", "getBuiltinModule", "hash", "isValidSyntax"],
-  ...["loadEnvFile", "matchesGlob", "openAsBlob", "parseEnv", "performServerHandshake", "postMessageToThread"],
-  ...["queryObjects", "styleText"],
-];
+const NEWER_THAN_NODE_18 =
+  /^(availableMemory|crc32|createTask|duplexPair|getBuiltinModule|hash|isValidSyntax|loadEnvFile|matchesGlob|openAsBlob|parseEnv|performServerHandshake|postMessageToThread|queryObjects|styleText)$/;
 
 test("nothing that Node 18 does not export is imported by name, because Node 18 would stop at that", () => {
   const dist = join(installed, "node_modules/kredo/dist");
-  const files = readdirSync(dist, { recursive: true, encoding: "utf8" }).filter((file) => /\.js$/.test(file));
+  const files = readdirSync(dist, { recursive: true, encoding: "utf8" }).filter((file) => file.endsWith(".js"));
 
   const names = files.flatMap((file) => importedFromNode(readFileSync(join(dist, file), "utf8")));
 
   expect(names).toContain("randomUUID");
-  expect(names.filter((name) => NEWER_THAN_NODE_18.includes(name))).toEqual([]);
+  expect(names.filter((name) => NEWER_THAN_NODE_18.test(name))).toEqual([]);
 });
 
 function importedFromNode(source: string): string[] {
