@@ -127,6 +127,10 @@ const HANDSHAKES: readonly (readonly [code: RegExp, explanation: Explanation])[]
     { problem: "a client does not trust the certificate", repair: "give it the CA's, as at /ca.pem" },
   ],
   [
+    /HANDSHAKE_TIMEOUT/,
+    { problem: "a client did not finish its TLS handshake in time", repair: "look at what stops it, such as a proxy" },
+  ],
+  [
     /HTTP_REQUEST|WRONG_VERSION_NUMBER/,
     { problem: "a client does not speak TLS", repair: "call this port with https://" },
   ],

@@ -1,6 +1,8 @@
 import { expect, test } from "vitest";
 import { rawHead } from "../support/gateway/raw-requests.ts";
+import { RawClient } from "../support/gateway/raw-client.ts";
 import { startTestSandbox } from "../support/sandbox.ts";
+import { startSecureGateway } from "../support/secure-gateway.ts";
 
 test.concurrent.each([
   ["head", "POST /api/v2/airtime HTTP/1.1\r\nHost: gateway.test\r\n"],
@@ -16,4 +18,16 @@ test.concurrent.each([
   expect(answer).toMatch(/^HTTP\/1\.1 408 /);
   expect((performance.now() - start) / 1_000).toSatisfy((seconds: number) => seconds > 65 && seconds < 68);
   expect(sandbox.faults).toEqual([]);
+});
+
+test.concurrent("a TLS handshake that never ends is given up after as long", async () => {
+  await using sandbox = await startSecureGateway();
+  await using client = await RawClient.connect(sandbox.secure.port);
+  const start = performance.now();
+
+  await client.send(Uint8Array.of(0x16, 0x03, 0x01));
+  await client.readToEnd();
+
+  expect((performance.now() - start) / 1_000).toSatisfy((seconds: number) => seconds > 65 && seconds < 68);
+  expect(sandbox.unreadable).toMatchObject([{ kind: "handshake", code: "ERR_TLS_HANDSHAKE_TIMEOUT" }]);
 });

@@ -12,7 +12,7 @@ import { contained, Refusal, type ServerHooks } from "./refuse-malformed.ts";
 
 /** Pooled clients keep connections open for a minute. A server that closes them sooner would look like an unscripted reset. */
 const KEEP_ALIVE_MILLIS = 65_000;
-/** How long a client may take to send a request with its body. Node allows 5 minutes for the body. */
+/** How long a client may take for a TLS handshake, or to send a request with its body. Node allows 2 minutes for the one, 5 for the other. */
 const REQUEST_MILLIS = KEEP_ALIVE_MILLIS + 1_000;
 const SETTINGS = {
   keepAliveTimeout: KEEP_ALIVE_MILLIS,
@@ -153,7 +153,13 @@ function countConnections(server: Server): Promise<number> {
 /** Loaded on first use. Offers only HTTP/1.1, as without TLS (RFC 7301). */
 async function secureServer({ certificate, key }: TlsSettings): Promise<Server> {
   const https = await import("node:https");
-  return https.createServer({ ...SETTINGS, cert: certificate, key, ALPNProtocols: ["http/1.1"] });
+  return https.createServer({
+    ...SETTINGS,
+    handshakeTimeout: REQUEST_MILLIS,
+    cert: certificate,
+    key,
+    ALPNProtocols: ["http/1.1"],
+  });
 }
 
 function authorityOf({ address, port }: AddressInfo): string {

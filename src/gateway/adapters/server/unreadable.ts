@@ -50,7 +50,7 @@ export function unreadableKind(
   latest: ServerResponse | undefined,
 ): UnreadableKind | undefined {
   const { code = "" } = error;
-  if (code.startsWith("ERR_SSL_")) return "handshake";
+  if (/^ERR_(SSL|TLS)_/.test(code)) return "handshake";
   if (ENDS.has(code)) return kindOfEnd(code, socket, latest);
   if (hasBrokenCredentials(error.rawPacket)) return "broken-credentials";
   return kindOfStart(error) ?? (isAfterBody(code, latest) ? "long-body" : kindOfCode(error));
