@@ -65,6 +65,7 @@ WORKDIR /config
 USER 1000:1000
 EXPOSE 8254 8255
 STOPSIGNAL SIGTERM
-# Each check starts a process, so it is frequent only while the sandbox starts.
+# Each check starts a process, so it is frequent only while the sandbox starts. Docker before 25 refuses --start-interval: build with a newer
+# one, or leave it out here and write --interval=5s.
 HEALTHCHECK --interval=30s --timeout=3s --start-period=30s --start-interval=1s --retries=3 CMD ["kredo", "ready"]
 ENTRYPOINT ["kredo"]

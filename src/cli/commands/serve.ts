@@ -17,6 +17,7 @@ import { counted } from "../../gateway/domain/counted.ts";
 import { type OpenSandbox, openSandbox, type TlsPort } from "../serve/open-sandbox.ts";
 import { INLINE_VARIABLE, SERVE_FLAGS, SERVE_SETTINGS } from "../serve/serve-flags.ts";
 import { expectServeOptions, type GoodOptions } from "../serve/serve-options.ts";
+import { shown, startWarnings } from "../serve/start-warnings.ts";
 import { openState, type State } from "../serve/serve-state.ts";
 import type { Terminal } from "../terminal.ts";
 import { unreadableLog } from "../unreadable-log.ts";
@@ -63,7 +64,8 @@ async function serveUntilInterrupted(options: GoodOptions, state: State, termina
     ...replicaOptions(state, settings, log),
   });
   announce(log, sandbox, options, state);
-  for (const warning of [...warnOfOpenControl(settings), ...state.warnings]) log.notice("warn", warning);
+  for (const warning of [...startWarnings(settings, sandbox.running, terminal.env), ...state.warnings])
+    log.notice("warn", warning);
   keepCompiledCode();
   if (options.watch) await watch(options, sandbox.running, log, terminal, interruption);
   if (!interruption.aborted) await once(interruption, "abort");
@@ -142,20 +144,6 @@ function describeFirst({ world, ownership }: RunningSandbox, { accounts }: Sandb
 function trustLine({ credentials: { caFile } }: TlsPort, url: string): string {
   const certificate = `the certificate at ${url}/ca.pem`;
   return caFile === undefined ? certificate : `NODE_EXTRA_CA_CERTS=${caFile}, or ${certificate}`;
-}
-
-/** Hides a URL's query and password, which are often secret. */
-function shown(url: string | undefined): string {
-  return url === undefined ? "none" : url.replace(/\?.*$/, "?…").replace(/\/\/[^/]*@/, "//…@");
-}
-
-/** Without a token, anybody who can reach the port can read secrets and move money. */
-function warnOfOpenControl({ host, admin }: SandboxSettings): string[] {
-  const isLoopback = host === "localhost" || host === "::1" || /^127\.\d+\.\d+\.\d+$/.test(host);
-  if (admin.token !== undefined || isLoopback) return [];
-  return [
-    `warning: the control API is open to everyone who can reach ${host}, secrets included; set KREDO_ADMIN_TOKEN, or publish the port on 127.0.0.1 alone (kredo docs security)`,
-  ];
 }
 
 /** Watches scenario files. Errors are logged and do not end the sandbox. */

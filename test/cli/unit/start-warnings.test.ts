@@ -1,0 +1,26 @@
+import { expect, test } from "vitest";
+import { startWarnings } from "../../../src/cli/serve/start-warnings.ts";
+import type { Variables } from "../../../src/cli/terminal.ts";
+import { configSchema } from "../../../src/config.ts";
+import { startTestSandbox } from "../../support/sandbox.ts";
+
+const IMAGE = { KREDO_IMAGE: "1" };
+
+test.each<[string, Variables, string[]]>([
+  ["http://localhost:3000/hooks?token=secret", IMAGE, ["http://localhost:3000/hooks?…"]],
+  ["http://127.0.0.1:3000/hooks", IMAGE, ["http://127.0.0.1:3000/hooks"]],
+  ["http://[::1]:3000/hooks", IMAGE, ["http://[::1]:3000/hooks"]],
+  ["http://shop:3000/hooks", IMAGE, []],
+  ["http://host.docker.internal:3000/hooks", IMAGE, []],
+  ["kredo:sink", IMAGE, []],
+  ["http://localhost:3000/hooks", {}, []],
+])("callbacks to %s with the environment %j are warned of as %j", async (url, env, named) => {
+  const config = { accounts: [{ consumer_key: "a" }, { consumer_key: "b", callbacks: { sms: url } }] };
+  await using sandbox = await startTestSandbox(config);
+
+  const warnings = startWarnings(configSchema.parse(config), sandbox.running, env);
+
+  expect(warnings).toEqual(
+    named.map((shown) => expect.stringContaining(`warning: callbacks to ${shown} stay in this container`)),
+  );
+});
