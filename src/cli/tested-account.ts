@@ -46,8 +46,14 @@ async function readJournal(client: Client): Promise<JournalSlice> {
 }
 
 async function beginWith(client: Client, events: readonly AccountEvent[]): Promise<void> {
-  const body = { kredo: VERSION, consumer_key: client.target.account, number: 1, events };
+  const body = { kredo: VERSION, consumer_key: keyIn(events), number: 1, events };
   await control(client, { method: "PUT", path: "import", body, limit: TRANSFER_LIMIT });
+}
+
+/** A journal begins with its account's settings. The target may only call the account "default". */
+function keyIn([beginning]: readonly AccountEvent[]): string {
+  if (beginning?.kind === "opened") return beginning.settings.consumer_key;
+  return beginning?.kind === "snapshot" ? beginning.state.settings.consumer_key : "";
 }
 
 async function advanceClock(client: Client, by: Millis | "next"): Promise<Advance> {
