@@ -5,6 +5,7 @@ import { ActionButton } from "../../../parts/form.tsx";
 import { Table } from "../../../parts/lists.tsx";
 import { hrefOf } from "../../../route.ts";
 import { account, accountNow } from "../../../store.ts";
+import { faultOf } from "../../../../verdict/faults.ts";
 import { truthsOf } from "../truths.tsx";
 import { callbackWords, carrierWords, gotWords, type TonedText } from "../words.ts";
 import { repetition, sendAgain, VARIANTS } from "./send-again.ts";
@@ -35,7 +36,8 @@ export function SideBySide({ requestId }: { readonly requestId: string }): JSX.E
   const first = reading.find(value.of);
   const again = reading.rows.findLast(
     ({ request }) =>
-      request.number > value.after && request.rules?.fired.some(({ scenario }) => scenario === value.variant.fault),
+      request.number > value.after &&
+      request.rules?.fired.some(({ scenario }) => faultOf(scenario)?.id === value.variant.fault),
   );
   if (first === undefined || again === undefined) return null;
   if (requestId !== value.of && requestId !== again.request.requestId) return null;
