@@ -5,6 +5,7 @@ import { listen, type ListenAt, type Listening, type RequestListener } from "./a
 import type { EncodeRefusal } from "./adapters/server/refuse-malformed.ts";
 import type { Unreadable } from "./adapters/server/unreadable.ts";
 import { encodeRefusal } from "./contract/acknowledgment.ts";
+import { messageOf } from "./domain/message-of.ts";
 import type { World } from "./engine/world.ts";
 import { refuseUnreadable } from "./http/app.ts";
 import { statusOf } from "./http/reply.ts";
@@ -16,6 +17,13 @@ export interface Served {
   /** Answers a request without a socket. Jobs that wait for the acknowledgment run once the Response has resolved. */
   readonly fetch: (request: Request) => Promise<Response>;
   readonly listen: (at: ListenAt) => Promise<Listening>;
+}
+
+/** Thrown if a process listens, but cannot get its part of the accounts. */
+export class JoinFailure extends Error {
+  constructor(cause: unknown) {
+    super(messageOf(cause), { cause });
+  }
 }
 
 interface ServeOptions {
@@ -44,7 +52,7 @@ export function serveApp(app: Hono<GatewayEnv>, world: World, options: ServeOpti
       joined ??= options.join?.(listening);
       await joined?.catch(async (fault: unknown) => {
         await listening.close();
-        throw fault;
+        throw new JoinFailure(fault);
       });
       // Callbacks wait until the port is open, because receivers may call back in.
       world.wake();

@@ -70,6 +70,7 @@ export class TestReplicas {
       patience: PATIENCE,
       log: (line) => log.push(line),
       counter: counter.clock,
+      ask: async () => undefined,
     });
     const { gateway, journal, max_rules: maxRules } = gatewayOptions.parse({});
     const transport = recording(sent, counter.isSilent);

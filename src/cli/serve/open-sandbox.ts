@@ -4,6 +4,9 @@ import type { SandboxSettings } from "../../config.ts";
 import { messageOf, stackOf } from "../../gateway/domain/message-of.ts";
 import type { HttpsCredentials } from "../../tls/https.ts";
 import { type RunningSandbox, startSandbox, type StartOptions } from "../../sandbox.ts";
+import { UnusableFile } from "../../storage/journal/node-sqlite.ts";
+import { JoinFailure } from "../../gateway/serve-app.ts";
+import { StoreOutage } from "../../gateway/ports/journal-store.ts";
 import type { Scenario } from "../../gateway/scenario/schema.ts";
 import { CliError } from "../cli-error.ts";
 import { printLines, type Terminal } from "../terminal.ts";
@@ -130,6 +133,7 @@ async function listenOrFail(
     return await running.listen(at);
   } catch (error) {
     await running.close();
+    if (error instanceof JoinFailure) throw explainJoin(error);
     const place = `Port ${at.port} on ${at.host}`;
     if (error instanceof PortInUseError) {
       const [{ isSandboxThere }, { reachable }] = await Promise.all([import("../client.ts"), import("../target.ts")]);
@@ -146,4 +150,12 @@ async function listenOrFail(
     const problem = `Cannot listen on ${at.host} port ${at.port} (${messageOf(error)})`;
     throw new CliError(3, `${problem}: write an address of this machine with --host.`);
   }
+}
+
+/** A fault of the database is told as such, and an address of another replica as a wrong flag. Anything else is our bug. */
+function explainJoin({ message, cause }: JoinFailure): unknown {
+  if (cause instanceof UnusableFile) return new CliError(2, `--replica-url: ${message}.`);
+  const isOfDatabase = cause instanceof StoreOutage || (cause instanceof Error && "code" in cause);
+  if (!isOfDatabase) return cause;
+  return new CliError(3, `Cannot join the other replicas (${message}): start again once the database can be used.`);
 }

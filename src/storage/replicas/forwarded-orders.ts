@@ -29,6 +29,7 @@ import {
   type ReleaseMessage,
 } from "./owners.ts";
 import type { Replica } from "./account-ownership.ts";
+import { IDENTITY_PATH } from "./replica-client.ts";
 import { expectToOwn, type RoutingOptions } from "./with-owner.ts";
 
 /** Answers the requests that other replicas forward, and learns how their answers ended. */
@@ -40,6 +41,7 @@ export function takeForwarded(owners: Owners, options: RoutingOptions): Middlewa
   });
   return async (c, next) => {
     const { path } = c.req;
+    if (path === IDENTITY_PATH) return c.text(options.ownership.self.id);
     if (!PATHS.has(path)) return next();
     const { incoming } = c.env;
     const authorization = c.req.header("authorization") ?? "";

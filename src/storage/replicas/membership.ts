@@ -7,6 +7,7 @@ import type { EngineJournalStore } from "../journal/engine-journal-store.ts";
 import type { DatabaseAnswers } from "./database-answers.ts";
 import { isOverWithin } from "../../gateway/engine/until.ts";
 import { Lease, type LeaseOptions, LeasesOfOthers } from "./lease.ts";
+import { SharedAddress } from "./own-address.ts";
 import { planMoves, shareOfFree } from "./plan-moves.ts";
 import { SANDBOX_JOURNAL, type World } from "../../gateway/engine/world.ts";
 
@@ -47,6 +48,7 @@ export class Membership implements AccountOwnership {
   /** Why the journal of an account could not be written the last time, as logged. */
   readonly #unwritable = new Map<string, string>();
   readonly #leasesOfOthers: LeasesOfOthers;
+  readonly #sharedAddress = new SharedAddress();
   readonly #observers = new Set<() => void>();
   #isSettling = false;
   #isRebalancing = false;
@@ -62,6 +64,7 @@ export class Membership implements AccountOwnership {
       this.#beat = beat;
       if (JSON.stringify(beat.accounts) !== before) for (const changed of this.#observers) changed();
       this.#learn(beat, asked);
+      for (const line of this.#sharedAddress.look(beat.replicas, this.self, asked, this.lease)) options.log(line);
       void this.#settle(beat).catch(options.report);
     });
   }

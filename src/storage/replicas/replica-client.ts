@@ -66,6 +66,25 @@ export class ReplicaClient {
   }
 }
 
+/** Answers with the replica's id, which is no secret. */
+export const IDENTITY_PATH = "/__replica/id";
+const ID = /^[0-9a-f-]{36}$/;
+
+/** Asks which replica answers at a URL. It may be reachable only once it is ready, for example behind a balancer. */
+export async function askIdentity(url: string): Promise<string | undefined> {
+  const limits = { headersTimeout: CONNECT_LIMIT, bodyTimeout: CONNECT_LIMIT };
+  const agent = new Agent({ connect: connector(), ...limits });
+  try {
+    const { statusCode, body } = await agent.request({ origin: url, path: IDENTITY_PATH, method: "GET" });
+    const text = await body.text();
+    return statusCode === 200 && ID.test(text) ? text : undefined;
+  } catch {
+    return undefined;
+  } finally {
+    await agent.destroy();
+  }
+}
+
 /** Nothing was sent to a replica whose connection failed, for whatever reason: its name, its port, or its certificate. */
 function connector(): buildConnector.connector {
   const connect = buildConnector({ timeout: CONNECT_LIMIT });

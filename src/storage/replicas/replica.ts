@@ -7,7 +7,9 @@ import type { Listening } from "../../gateway/adapters/server/node-server.ts";
 import { systemClock } from "../../gateway/adapters/time/system-clock.ts";
 import type { Millis } from "../../gateway/domain/time.ts";
 import { resumeJournal } from "../../gateway/engine/journal-start.ts";
+import { type AskIdentity, expectOwnAddress } from "./own-address.ts";
 import { Membership } from "./membership.ts";
+import { askIdentity } from "./replica-client.ts";
 import { SANDBOX_JOURNAL, type World } from "../../gateway/engine/world.ts";
 import type { Sharing } from "../../gateway/open-gateway.ts";
 import type { AccountOwnership } from "./account-ownership.ts";
@@ -28,6 +30,8 @@ export interface ReplicaOptions {
   readonly log: (line: string) => void;
   /** Journals to import, skipping keys that already have an account. */
   readonly imports?: readonly AccountJournal[];
+  /** Asks who answers at a URL. Defaults to a request. */
+  readonly ask?: AskIdentity;
   /** A monotonic clock. Defaults to the machine's. */
   readonly counter?: WallClock;
 }
@@ -73,7 +77,9 @@ export function prepareReplica(options: ReplicaOptions): RunningReplica {
     reserve,
     async join(listening, openAccounts) {
       const { membership, world } = connected();
-      await membership.join(options.url ?? reachable(listening));
+      const url = options.url ?? reachable(listening);
+      await expectOwnAddress({ ...membership.self, url }, options.ask ?? askIdentity);
+      await membership.join(url);
       await membership.claim(SANDBOX_JOURNAL);
       for (const { consumerKey, events } of options.imports ?? []) {
         if (!(await reserve(consumerKey))) continue;
