@@ -1,15 +1,13 @@
 import { portAsScripted, type Moment } from "../account/decide/apply-rules.ts";
 import { restartScenarios } from "../account/decide/scenarios.ts";
-import { settleTransaction } from "../account/decide/settle.ts";
 import { isBeginning, isHanging } from "../account/event-guards.ts";
 import type { Accepted, RequestEvent } from "../account/events.ts";
 import type { AccountEvent } from "../account/account-event.ts";
 import { type AccountState, inForce } from "../account/state.ts";
-import { isUnresolved, type Transaction } from "../account/transaction.ts";
 import type { AccountSettings } from "../settings/account-settings.ts";
 import type { GatewaySettings } from "../settings/gateway.ts";
 import { underReading } from "../settings/readings.ts";
-import { type Instant, type Millis, SECOND } from "../domain/time.ts";
+import type { Instant, Millis } from "../domain/time.ts";
 import type { JournalIndex } from "../account/readings/journal-index.ts";
 import type { JournalSlice } from "../account/readings/journal-slice.ts";
 import type { WallClock } from "../ports/wall-clock.ts";
@@ -25,6 +23,7 @@ import {
   trustedUrls,
 } from "./journal-start.ts";
 import type { AccountDependencies } from "./account-dependencies.ts";
+import { deliverBeforeAck, isCallbackDue } from "./before-ack.ts";
 import { Courier } from "./courier.ts";
 import { type Decide, type DecideAnswer, LiveJournal, type Observer } from "./live-journal.ts";
 import { Timekeeper } from "./timekeeper.ts";
@@ -185,17 +184,8 @@ export class RunningAccount {
   }
 
   /** Settles a transaction at once, and waits until its receiver has answered or 3 s of wall time have passed; not after a reset. */
-  async deliverBeforeAck(accepted: Accepted): Promise<void> {
-    const { requestId } = accepted;
-    const find = (): Transaction | undefined => {
-      const found = this.state.transactions.get(requestId);
-      return found?.accepted === accepted ? found : undefined;
-    };
-    if (find() === undefined) return;
-    this.append((state, at) => [settleTransaction(state, requestId, at)]);
-    this.#timekeeper.sendDue(requestId, true);
-    const isSent = (): boolean => !isCallbackDue(find(), this.now());
-    await until(this.#journal, isSent, this.wall, BEFORE_ACK_MILLIS);
+  deliverBeforeAck(accepted: Accepted): Promise<void> {
+    return deliverBeforeAck(accepted, this.#journal, this.#timekeeper, this.wall);
   }
 
   /** Starts the callbacks of a transaction that are already due; on a manual clock, nothing else would. */
@@ -301,14 +291,6 @@ export class RunningAccount {
     if ("journal" in start) return startOfStored(start.journal);
     return { kind: "opened", event: openingOf(start, this.wall.now(), () => this.#dependencies.random.freshSeed()) };
   }
-}
-
-/** The receiver's time limit for an answer (document 6). */
-const BEFORE_ACK_MILLIS: Millis = 3 * SECOND;
-
-function isCallbackDue(transaction: Transaction | undefined, now: Instant): boolean {
-  if (transaction === undefined || isUnresolved(transaction.progress)) return false;
-  return transaction.progress.deliveries.some(({ tries, next }) => tries === 0 && next !== "none" && next.dueAt <= now);
 }
 
 /** The journal of an account that an earlier process ran. */

@@ -1,5 +1,5 @@
 import TinyQueue from "tinyqueue";
-import { beginTry, recordCopy, recordTry } from "../account/decide/attempt.ts";
+import { beginTry, recordTry } from "../account/decide/attempt.ts";
 import { isDelayed } from "../account/event-guards.ts";
 import type { Accepted, Attempted, RequestEvent } from "../account/events.ts";
 import { inForce } from "../account/state.ts";
@@ -9,6 +9,7 @@ import type { CallbackUrl } from "../settings/callbacks.ts";
 import type { GatewaySettings } from "../settings/gateway.ts";
 import type { CallbackTransport, Delivered } from "../ports/callback-transport.ts";
 import { StoreOutage } from "../ports/journal-store.ts";
+import { CallbackCopies } from "./callback-copies.ts";
 import type { LiveJournal } from "./live-journal.ts";
 import { headersOf, type CallbackPayload, postCallback } from "./post-callback.ts";
 
@@ -25,7 +26,7 @@ interface Waiting {
 }
 
 /** What came of one POST. */
-type Made = Delivered & { readonly url: string };
+export type Made = Delivered & { readonly url: string };
 
 interface SendControl {
   readonly signal: AbortSignal;
@@ -60,10 +61,7 @@ export class Courier {
   #abort = new AbortController();
   /** The last callback sent on a manual clock. */
   #lastSent: Promise<void> | undefined;
-  /** Copies to the second URL are recorded one after another, in the order of their attempts. They keep no slot. */
-  #copies: Promise<void> | undefined;
-  #unrecorded = 0;
-  #copiesInFlight = 0;
+  readonly #copies: CallbackCopies;
 
   constructor(
     journal: LiveJournal,
@@ -75,6 +73,7 @@ export class Courier {
     this.#transport = transport;
     this.#gateway = gateway;
     this.#report = report;
+    this.#copies = new CallbackCopies(journal, report, () => this.#notifyEnd());
   }
 
   /** The number of callbacks in flight or about to start. */
@@ -84,12 +83,12 @@ export class Courier {
 
   /** Resolves when nothing is in flight, not counting callbacks that wait for their acknowledgment. */
   async idle(): Promise<void> {
-    while (this.#inFlight + this.#unrecorded > 0) await this.#nextEnd();
+    while (this.#inFlight + this.#copies.unrecorded > 0) await this.#nextEnd();
   }
 
   /** Resolves when nothing is in flight and no acknowledgment is pending. */
   async quiet(): Promise<void> {
-    while (this.#underWay.size + this.#held.size + this.#unrecorded > 0) await this.#nextEnd();
+    while (this.#underWay.size + this.#held.size + this.#copies.unrecorded > 0) await this.#nextEnd();
   }
 
   /** Holds a transaction's callbacks until `release`. */
@@ -151,7 +150,7 @@ export class Courier {
       underWay.delete(key);
       this.#notifyEnd();
     }
-    if (this.#copies !== undefined) await this.#copies;
+    await this.#copies.recorded;
     return undefined;
   }
 
@@ -159,7 +158,7 @@ export class Courier {
   abandon(): void {
     this.#abort.abort();
     this.#abort = new AbortController();
-    this.#copies = undefined;
+    this.#copies.abandon();
     this.#lastSent = undefined;
     this.#underWay = new Set();
     for (const request of this.#held.keys()) this.release(request);
@@ -216,9 +215,9 @@ export class Courier {
     if (signal.aborted) return;
     const payload = this.#payloadOf(accepted, progress, id);
     const { also, [accepted.order.operation]: target } = payload.callbacks.urls;
-    const copying = target && also && this.#copy(also, payload, signal);
+    const copying = target && also && this.#copies.send(also.url, () => this.#post(also, payload, signal));
     const attempted = await this.#attempt(id, target, payload, control);
-    if (copying !== undefined && attempted !== undefined) this.#recordCopy(attempted, copying, signal);
+    if (copying !== undefined && attempted !== undefined) this.#copies.record(attempted, copying, signal);
   }
 
   async #attempt(
@@ -239,22 +238,7 @@ export class Courier {
   /** Resolves when the outcome of a callback, and that of its copy, is recorded or never will be. */
   async #recorded(sent: Promise<void>): Promise<void> {
     await sent.catch(() => {});
-    await this.#copies;
-  }
-
-  #recordCopy({ requestId, attempt }: Attempted, copying: Promise<Made>, signal: AbortSignal): void {
-    const record = ([made]: readonly [Made, unknown]): void => {
-      const copied = { kind: "copied", requestId, attempt, ...made } as const;
-      if (!signal.aborted) this.#journal.append((latest, at) => [recordCopy(latest, { ...copied, at })]);
-    };
-    this.#unrecorded += 1;
-    this.#copies = Promise.all([copying, this.#copies])
-      .then(record)
-      .catch(this.#report)
-      .finally(() => {
-        this.#unrecorded -= 1;
-        this.#notifyEnd();
-      });
+    await this.#copies.recorded;
   }
 
   #payloadOf({ order, traits }: Accepted, progress: Resolved, { delivery }: DeliveryId): CallbackPayload {
@@ -265,17 +249,6 @@ export class Courier {
     const body =
       scripted === undefined ? encodeCallback(settled, gateway) : encodeScripted({ settled, order, gateway }, scripted);
     return { body, callbacks: inForce(state).callbacks, scripted, traceparent: traits?.traceparent };
-  }
-
-  /** Leaves a copy out while too many wait for their answers: a second URL that hangs must not take every connection. */
-  async #copy(target: CallbackUrl, payload: CallbackPayload, signal: AbortSignal): Promise<Made> {
-    if (this.#copiesInFlight >= MOST_COPIES) return { url: target.url, outcome: CROWDED, millis: 0 };
-    this.#copiesInFlight += 1;
-    try {
-      return await this.#post(target, payload, signal);
-    } finally {
-      this.#copiesInFlight -= 1;
-    }
   }
 
   /** An error in the transport is our bug. The attempt is recorded anyway, otherwise its transaction would wait forever. */
@@ -291,13 +264,6 @@ export class Courier {
 }
 
 const BROKEN: Delivered["outcome"] = { kind: "blocked", reason: "the sandbox itself failed to send it; see its log" };
-/** A guess: far more than receivers in use need, and far fewer than the 1,024 files that a process may usually open. */
-const MOST_COPIES = 256;
-
-const CROWDED: Delivered["outcome"] = {
-  kind: "blocked",
-  reason: `${MOST_COPIES} earlier copies still wait for their answers`,
-};
 const UNREGISTERED = {
   url: "",
   outcome: { kind: "blocked", reason: "the callback URL was removed before the callback was due" },
