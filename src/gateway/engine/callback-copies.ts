@@ -1,8 +1,8 @@
 import { recordCopy } from "../account/decide/attempt.ts";
 import type { Attempted } from "../account/events.ts";
 import type { Delivered } from "../ports/callback-transport.ts";
-import type { Made } from "./courier.ts";
 import type { LiveJournal } from "./live-journal.ts";
+import type { Made } from "./post-callback.ts";
 
 /** A guess: far more than receivers in use need, and far fewer than the 1,024 files that a process may usually open. */
 const MOST_COPIES = 256;

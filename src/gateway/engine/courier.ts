@@ -11,7 +11,7 @@ import type { CallbackTransport, Delivered } from "../ports/callback-transport.t
 import { StoreOutage } from "../ports/journal-store.ts";
 import { CallbackCopies } from "./callback-copies.ts";
 import type { LiveJournal } from "./live-journal.ts";
-import { headersOf, type CallbackPayload, postCallback } from "./post-callback.ts";
+import { headersOf, type CallbackPayload, type Made, postCallback } from "./post-callback.ts";
 
 /** One delivery of one transaction's callback. */
 export interface DeliveryId {
@@ -24,9 +24,6 @@ interface Waiting {
   readonly position: number;
   readonly begin: () => void;
 }
-
-/** What came of one POST. */
-export type Made = Delivered & { readonly url: string };
 
 interface SendControl {
   readonly signal: AbortSignal;

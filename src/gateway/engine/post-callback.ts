@@ -13,6 +13,9 @@ export interface CallbackPayload {
   readonly traceparent?: string | undefined;
 }
 
+/** What came of one POST. */
+export type Made = Delivered & { readonly url: string };
+
 export interface SendOptions {
   readonly transport: CallbackTransport;
   readonly signal: AbortSignal;

@@ -69,7 +69,7 @@ test("counts callbacks that are under way as pending", async () => {
   await allReady();
 
   expect(sandbox.account.pending()).toEqual([
-    { at: WALL_START + 1_000, plannedBy: 3, place: 1, task: { kind: "attempt", requestId, delivery: 1 } },
+    { at: WALL_START + 1_000, task: { kind: "attempt", requestId, delivery: 1 } },
   ]);
 });
 
