@@ -1,6 +1,6 @@
 import { X509Certificate, createPrivateKey, randomUUID } from "node:crypto";
-import { link, mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
-import { homedir } from "node:os";
+import { link, mkdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
+import { homedir, platform } from "node:os";
 import { isAbsolute, join } from "node:path";
 import { type Identity, makeAuthority } from "./certificates.ts";
 import { messageOf } from "../gateway/domain/message-of.ts";
@@ -14,6 +14,8 @@ const KEY_FILE = "kredo-ca-key.pem";
 export interface KeptAuthority extends Identity {
   /** The file with its certificate. */
   readonly file: string;
+  /** Set if other users can read its key. */
+  readonly warning?: string;
 }
 
 /** Thrown if an authority cannot be read from or written to a folder. `isUnwritable` means that the file system does not allow it. */
@@ -36,7 +38,15 @@ export async function openAuthority(folder: string, now = Date.now()): Promise<K
   const authority = parseKept(text, join(folder, KEY_FILE), now);
   const file = join(folder, CERTIFICATE_FILE);
   await writeCertificate(authority, file, 0o600);
-  return { ...authority, file };
+  return { ...authority, file, warning: await warnOfReaders(join(folder, KEY_FILE)) };
+}
+
+/** Whoever reads the key can sign for every host that the clients call. */
+async function warnOfReaders(file: string): Promise<string | undefined> {
+  const { mode } = await stat(file);
+  if ((mode & 0o077) === 0 || platform() === "win32") return undefined;
+  const shown = (mode & 0o777).toString(8).padStart(4, "0");
+  return `${file} holds the key of the certificate authority, and other users may use it (mode ${shown}): chmod 600 it`;
 }
 
 /** Writes an authority's public certificate to a file for clients. Throws an `AuthorityProblem`. */
@@ -88,6 +98,8 @@ function unusable(file: string, problem: string): AuthorityProblem {
 function judge({ key, certificate }: Identity, now: number): string | undefined {
   try {
     const read = new X509Certificate(certificate);
+    if (read.publicKey.asymmetricKeyType !== "rsa")
+      return `has a key of the kind ${read.publicKey.asymmetricKeyType}, not rsa`;
     if (!read.ca) return "is not a certificate authority's";
     if (!read.checkPrivateKey(createPrivateKey(key))) return "has a key that belongs to another certificate";
     return Date.parse(read.validTo) < now ? `has expired (${read.validTo})` : undefined;

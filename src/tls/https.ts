@@ -11,7 +11,7 @@ export interface HttpsCredentials {
   readonly ca: string;
   /** The file that holds it; undefined if the authority is for this run only. */
   readonly caFile?: string;
-  /** Why the authority is for this run only, if that was not intended. */
+  /** Why the authority is for this run only, if that was not intended, or that others can read its key. */
   readonly warning?: string;
 }
 
@@ -49,8 +49,8 @@ async function findAuthority(folder: string | undefined, env: Variables | undefi
   if (folder === undefined && env === undefined) return { authority: await makeAuthority() };
   const place = folder ?? ownFolder(env ?? {});
   try {
-    const { file, ...authority } = await openAuthority(place);
-    return { authority, caFile: file };
+    const { file, warning, ...authority } = await openAuthority(place);
+    return { authority, caFile: file, warning };
   } catch (error) {
     if (folder !== undefined || !(error instanceof AuthorityProblem) || !error.isUnwritable) throw error;
     const warning = `${place} cannot be written: the certificate authority is for this run only; keep one with --ca-folder`;

@@ -9,6 +9,7 @@ import type { CallbackRequest, CallbackTransport } from "../../src/gateway/ports
 import type { JournalEngine } from "../../src/storage/journal/journal-engine.ts";
 import { StoreOutage } from "../../src/gateway/ports/journal-store.ts";
 import type { AccountSettings } from "../../src/gateway/settings/account-settings.ts";
+import type { AccountJournal } from "../../src/storage/journals.ts";
 import { prepareReplica, type RunningReplica } from "../../src/storage/replicas/replica.ts";
 import { allReady } from "./gateway/turns.ts";
 import { accountSettings, WALL_START } from "./gateway/world.ts";
@@ -51,7 +52,7 @@ export class TestReplicas {
   readonly wall: ManualWallClock = manualWallClock(WALL_START);
   readonly memory = new MemoryJournals(() => this.wall.now());
 
-  async add(name: string): Promise<TestReplica> {
+  async add(name: string, imports: readonly AccountJournal[] = []): Promise<TestReplica> {
     const trouble: Trouble = {
       isAway: false,
       hangs: false,
@@ -71,6 +72,7 @@ export class TestReplicas {
       log: (line) => log.push(line),
       counter: counter.clock,
       ask: async () => undefined,
+      imports,
     });
     const { gateway, journal, max_rules: maxRules } = gatewayOptions.parse({});
     const transport = recording(sent, counter.isSilent);

@@ -99,7 +99,14 @@ function applyTo(
       return applyScenarios(state, event);
     case "timeline-stepped":
       return applyStep(state, event);
+    default:
+      throw unknownKind(event);
   }
+}
+
+/** A newer version, or another hand, has written it. Without it, the state would be wrong. */
+function unknownKind(event: never): Error {
+  return new Error(`it has an event of an unknown kind, ${JSON.stringify(Object(event).kind)}`);
 }
 
 function applyAccepted(state: AccountState, event: Accepted): void {

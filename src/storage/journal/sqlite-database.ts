@@ -106,8 +106,12 @@ function codeOf(fault: unknown): number {
   return typeof code === "number" ? code & 0xff : -1;
 }
 
+/** SQLite keeps these elsewhere, or nowhere (sqlite.org/uri.html, sqlite.org/inmemorydb.html). Another URL is no path either. */
+const NO_PATH = /^(file:|:memory:$)|:\/\//i;
+
 /** Opening a FIFO waits for a writer, and reading a device may never end. A new file would replace a link to nothing. */
 function refuseSpecial(path: string): void {
+  if (NO_PATH.test(path)) throw new UnusableFile(`"${path}" is not the path of a file; write one, such as kredo.db`);
   const found = statSync(path, { throwIfNoEntry: false });
   if (found === undefined && lstatSync(path, { throwIfNoEntry: false }) !== undefined)
     throw new UnusableFile(`${path}: it is a link to a file that is missing; name that file`);

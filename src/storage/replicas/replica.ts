@@ -26,7 +26,7 @@ export interface ReplicaOptions {
   readonly patience: Millis;
   /** Where the other replicas reach this one. Defaults to its listening address. */
   readonly url?: string;
-  /** Called with a line of text when accounts are taken over, and when this replica cannot renew its lease. */
+  /** Called with a line of text for whoever runs this replica. */
   readonly log: (line: string) => void;
   /** Journals to import, skipping keys that already have an account. */
   readonly imports?: readonly AccountJournal[];
@@ -82,7 +82,12 @@ export function prepareReplica(options: ReplicaOptions): RunningReplica {
       await membership.join(url);
       await membership.claim(SANDBOX_JOURNAL);
       for (const { consumerKey, events } of options.imports ?? []) {
-        if (!(await reserve(consumerKey))) continue;
+        if (!(await reserve(consumerKey))) {
+          log(
+            `the account ${consumerKey} is not imported, because the database already has it; delete it first, or use another database`,
+          );
+          continue;
+        }
         store.append(consumerKey, resumeJournal(events, clock.now()));
         world.takeOver({ consumerKey, journal: store.read(consumerKey, 0) });
       }

@@ -14,6 +14,13 @@ test("a journal that settles an order twice charges it once", async () => {
   expect(state).toMatchObject({ wallet: { balance: 990_500, held: 0 }, pending: 0, settlements: 1 });
 });
 
+test("a journal with an event of a kind that this version does not know is not folded without it", () => {
+  const { events } = testWorld().account.read();
+  const journal: AccountEvent[] = JSON.parse(JSON.stringify([...events, { kind: "from-the-future", at: WALL_START }]));
+
+  expect(() => foldJournal(journal)).toThrow('it has an event of an unknown kind, "from-the-future"');
+});
+
 test("events of an order that a journal no longer has change nothing but the time and their count", async () => {
   const { account } = testWorld({ account: { callbacks: callbacksTo("http://receiver.test/hook") } });
   const { requestId } = buyAirtime(account, 100);

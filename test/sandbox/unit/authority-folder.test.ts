@@ -1,5 +1,5 @@
-import { X509Certificate } from "node:crypto";
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { generateKeyPairSync, X509Certificate } from "node:crypto";
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
@@ -46,6 +46,41 @@ test.each(["\n", "\r\n"])("goes on with a kept key and certificate whose lines e
   const opened = await openAuthority(folder);
 
   expect(text.split("notes").map((part) => part.trim())).toEqual([opened.certificate.trim(), opened.key.trim()]);
+});
+
+/** Of an authority whose key is on the curve P-256; valid for a hundred years. */
+const EC_CERTIFICATE = `-----BEGIN CERTIFICATE-----
+MIIBfDCCASGgAwIBAgIUZ2eJ10klu2gi4/SSgqDM7BaWeg8wCgYIKoZIzj0EAwIw
+EjEQMA4GA1UEAwwHZWMudGVzdDAgFw0yNjExMjgwNjM5MDNaGA8yMTI2MTEwNDA2
+MzkwM1owEjEQMA4GA1UEAwwHZWMudGVzdDBZMBMGByqGSM49AgEGCCqGSM49AwEH
+A0IABHlLwVR7rWYUJlUfs0GFr35moxS1aED7ENqX+aSn4kDN83zVcIKahVSWjNQo
+qzwUzXG4UWEyhEzw09qfxQdGbkCjUzBRMB0GA1UdDgQWBBTI4Gf49uaTmQKVDuTv
+hw4TCYsTIDAfBgNVHSMEGDAWgBTI4Gf49uaTmQKVDuTvhw4TCYsTIDAPBgNVHRMB
+Af8EBTADAQH/MAoGCCqGSM49BAMCA0kAMEYCIQCJ7S/4PfuR5o6lE2PytQ0hVI9I
+TABVzvK9/4pUdvA8mwIhAOz5QlH/nFdbdejLTYCnuNGdTM8JVV5bwHuGK6faWaT9
+-----END CERTIFICATE-----
+`;
+
+test("names the file of a kept key that is not RSA", async () => {
+  const folder = freshFolder();
+  const { privateKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
+  const key = privateKey.export({ type: "sec1", format: "pem" });
+  writeFileSync(join(folder, "kredo-ca-key.pem"), key + EC_CERTIFICATE);
+
+  await expect(openAuthority(folder)).rejects.toThrow(
+    `${join(folder, "kredo-ca-key.pem")}: has a key of the kind ec, not rsa; remove it`,
+  );
+});
+
+test.each([0o644, 0o640, 0o604])("warns of a key that others may read (mode %o)", async (mode) => {
+  const folder = await keptFolder();
+  chmodSync(join(folder, "kredo-ca-key.pem"), mode);
+
+  const { warning } = await prepareHttps({ ca_folder: folder, names: [] }, "127.0.0.1");
+
+  expect(warning).toBe(
+    `${join(folder, "kredo-ca-key.pem")} holds the key of the certificate authority, and other users may use it (mode 0${mode.toString(8)}): chmod 600 it`,
+  );
 });
 
 test("two that begin together go on with one authority", async () => {

@@ -48,6 +48,17 @@ test.each<[string, (path: string) => unknown, string]>([
   await expect(openFileStore(path)).rejects.toThrow(`${path}: ${message}`);
 });
 
+test.each(["file:kredo.db", "file:///tmp/kredo.db?mode=memory", ":memory:", "mysql://127.0.0.1/kredo"])(
+  "accounts are not kept in %s, which is no path, and no file is made",
+  async (name) => {
+    await expect(openFileStore(name)).rejects.toThrow(
+      `"${name}" is not the path of a file; write one, such as kredo.db`,
+    );
+
+    expect([name, "kredo.db"].filter((path) => existsSync(path))).toEqual([]);
+  },
+);
+
 describe.runIf(HAS_SQLITE)(`the permissions of accounts ${NEEDING_SQLITE}`, () => {
   test.runIf(CAN_DROP_PRIVILEGES)("are not looked for in one that may only be read, and say so", async () => {
     const path = newDataFile();

@@ -175,6 +175,25 @@ test("leaves an account whose journal cannot be written to any replica, and says
   expect(a.sent).toEqual([]);
 });
 
+test("an import of an account that exists is skipped, and said in the log", async () => {
+  const replicas = new TestReplicas();
+  const a = await replicas.add("a");
+  const account = await a.open({ consumer_key: "x", ...real });
+  buyAirtime(account, 10);
+  const { events } = account.read();
+  await account.secured();
+
+  const b = await replicas.add("b", [
+    { consumerKey: "x", events },
+    { consumerKey: "y", events },
+  ]);
+
+  expect(b.log).toEqual([
+    "the account x is not imported, because the database already has it; delete it first, or use another database",
+  ]);
+  expect(b.world.find("y")?.state.requests).toBe(1);
+});
+
 test("what is asked while the database is silent waits undecided, is told so after the wait, and goes on with the first answer", async () => {
   const replicas = new TestReplicas();
   const a = await replicas.add("a");
