@@ -83,9 +83,7 @@ export function prepareReplica(options: ReplicaOptions): RunningReplica {
       await membership.claim(SANDBOX_JOURNAL);
       for (const { consumerKey, events } of options.imports ?? []) {
         if (!(await reserve(consumerKey))) {
-          log(
-            `the account ${consumerKey} is not imported, because the database already has it; delete it first, or use another database`,
-          );
+          log(notImported(consumerKey));
           continue;
         }
         store.append(consumerKey, resumeJournal(events, clock.now()));
@@ -96,6 +94,10 @@ export function prepareReplica(options: ReplicaOptions): RunningReplica {
     },
     leave: () => connected().membership.leave(),
   };
+}
+
+function notImported(account: string): string {
+  return `the account ${account} is not imported, because the database already has it; delete it first, or use another database`;
 }
 
 /** A replica that listens on all addresses is reached by its host name. */
