@@ -266,7 +266,7 @@ test("exec leaves standard input and output to the command, and passes its exit 
 test.each([
   ["SIGTERM", "process.exit(6)", 6],
   ["SIGINT", "process.exit(7)", 7],
-  ["SIGHUP", "process.exit(0)", 0],
+  ["SIGHUP", "process.exit(8)", 8],
   ["SIGQUIT", "process.kill(process.pid, 'SIGKILL')", 137],
 ] as const)("exec passes %s on, and the command that does %s then decides", async (name, reaction, expected) => {
   const script = `process.on("${name}", () => { console.log("caught"); ${reaction}; }); setInterval(() => {}, 1000); console.log("begun")`;
