@@ -1,10 +1,10 @@
 import { Hono } from "hono";
-import type { GatewayEnv } from "./gateway/http/bindings.ts";
+import type { Bindings, GatewayEnv } from "./gateway/http/bindings.ts";
 import type { AccountOwnership } from "./storage/replicas/account-ownership.ts";
 
 interface RouteOptions {
   /** Serves the control API; loaded on first use. */
-  readonly control: (request: Request) => Promise<Response>;
+  readonly control: (request: Request, bindings: Bindings) => Promise<Response>;
   /** Serves the dashboard; loaded on first use. */
   readonly page: (request: Request) => Promise<Response>;
   /** Serves the metrics; the code that writes them is loaded on first use. */
@@ -20,7 +20,7 @@ interface RouteOptions {
 /** Routes everything that a sandbox serves besides the gateway's endpoints. */
 export function sandboxRoutes({ control, page, metrics, ca, outage, ownership }: RouteOptions): Hono<GatewayEnv> {
   const app = new Hono<GatewayEnv>();
-  app.all("/__admin/*", (c) => control(c.req.raw));
+  app.all("/__admin/*", (c) => control(c.req.raw, c.env));
   app.get("/livez", (c) => c.text("live\n"));
   app.get("/readyz", (c) => {
     const problem = outage();

@@ -14,6 +14,7 @@ import {
   type OpenGateway,
   type OpenParts,
 } from "./gateway/open-gateway.ts";
+import type { GatewayEnv } from "./gateway/http/bindings.ts";
 import { StoreOutage } from "./gateway/ports/journal-store.ts";
 import { sandboxRoutes } from "./routes.ts";
 import type { AccountOwnership } from "./storage/replicas/account-ownership.ts";
@@ -161,7 +162,7 @@ async function loadControl(
   given: GivenControlOptions,
   findings: LiveFindings,
   { callback_allow: callbackAllow }: SandboxSettings,
-): Promise<Hono> {
+): Promise<Hono<GatewayEnv>> {
   const { createControlApi } = await import("./control/control-api.ts");
   const { streamVerdicts, verdictRoutes } = await import("./verdict/endpoints/routes.ts");
   return createControlApi(world, {
@@ -178,7 +179,9 @@ async function loadDashboard(guarded: Pick<ControlOptions, "adminHosts" | "repor
   return createDashboard({ files: pageFilesOnDisk(), ...guarded });
 }
 
-function answerOnceLoaded(load: () => Promise<Hono>): (request: Request) => Promise<Response> {
-  let loading: Promise<Hono> | undefined;
-  return async (request) => (await (loading ??= load())).fetch(request);
+function answerOnceLoaded<Env extends object>(
+  load: () => Promise<{ fetch(request: Request, bindings?: Env): Response | Promise<Response> }>,
+): (request: Request, bindings?: Env) => Promise<Response> {
+  let loading: ReturnType<typeof load> | undefined;
+  return async (request, bindings) => (await (loading ??= load())).fetch(request, bindings);
 }

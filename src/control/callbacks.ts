@@ -20,7 +20,7 @@ import { resend, setCallbacks } from "../gateway/engine/commands.ts";
 import { type AccountCall, type ControlRoute, route } from "./route.ts";
 import { copyOf, readAttempt, attemptShape } from "./callback-attempts.ts";
 import { duration } from "./to-json.ts";
-import { limitValue, listOf, pageOf } from "./values.ts";
+import { isLongList, limitValue, listOf, pageOf } from "./values.ts";
 
 export const callbacksShape = z.object({
   ...forEachProduct(() => z.string().nullable()),
@@ -89,12 +89,14 @@ export const CALLBACK_ROUTES: readonly ControlRoute[] = [
   route("GET", "/accounts/{account}/callbacks/sent", {
     summary: "List the callback attempts, newest first",
     query: z.strictObject({ limit: limitValue }),
+    isLarge: isLongList,
     answer: listOf(attemptShape),
     serve: ({ account, query }) => listAttempts(account, query.limit),
   }),
   route("GET", "/accounts/{account}/callbacks/received", {
     summary: `List the callbacks that the built-in receiver (URL ${SINK_URL}) got, newest first`,
     query: z.strictObject({ limit: limitValue }),
+    isLarge: isLongList,
     answer: listOf(attemptShape),
     serve: ({ account, query }) => listAttempts(account, query.limit, SINK_URL),
   }),

@@ -6,6 +6,7 @@
 import { Hono } from "hono";
 import { PACKAGE_FOLDER } from "../gateway/adapters/files/shipped-files.ts";
 import { closestWord } from "../gateway/document/closest-word.ts";
+import type { GatewayEnv } from "../gateway/http/bindings.ts";
 import type { World } from "../gateway/engine/world.ts";
 import { checkToken, guardEdges } from "./guard.ts";
 import { HttpProblem } from "./problem.ts";
@@ -18,6 +19,7 @@ import { type Alongside, eventRoutes } from "./events.ts";
 import { DRY_RUN_ROUTE } from "./dry-run.ts";
 import { EXCHANGE_ROUTE } from "./exchanges.ts";
 import { JOURNAL_ROUTES } from "./journal.ts";
+import { LargeReadings } from "./large-readings.ts";
 import { MESSAGES_ROUTE } from "./messages.ts";
 import { pageFilesOnDisk } from "./page-files-on-disk.ts";
 import { readBytes, readControlBody } from "./read-control-body.ts";
@@ -30,7 +32,7 @@ import { TRANSACTION_ROUTES } from "./transactions.ts";
 import { VERIFY_ROUTE } from "./verify.ts";
 import { WALLET_ROUTES } from "./wallet.ts";
 
-export interface ControlOptions extends Omit<ControlServices, "world"> {
+export interface ControlOptions extends Omit<ControlServices, "world" | "readings"> {
   /** Required as a bearer token on every call, if it is set. */
   readonly adminToken?: string;
   /** Additional host names that this server accepts. */
@@ -49,9 +51,10 @@ export interface ControlOptions extends Omit<ControlServices, "world"> {
 }
 
 /** Creates the control API under /__admin: all routes are behind the same guard. */
-export function createControlApi(world: World, options: ControlOptions): Hono {
-  const app = new Hono();
+export function createControlApi(world: World, options: ControlOptions): Hono<GatewayEnv> {
+  const app = new Hono<GatewayEnv>();
   const routes = controlRoutes(options);
+  const readings = new LargeReadings(world.wall);
   app.use(async ({ req }, next) => {
     guardEdges(req.raw, options.adminHosts);
     await next();
@@ -60,13 +63,15 @@ export function createControlApi(world: World, options: ControlOptions): Hono {
     checkToken(req.raw, options.adminToken);
     await next();
   });
-  const calls = new Hono();
+  const calls = new Hono<GatewayEnv>();
   for (const { method, path, serve } of routes) {
-    calls.on(method, `/__admin${path.replaceAll(/\{(\w+)\}/g, ":$1")}`, async ({ req }) =>
+    calls.on(method, `/__admin${path.replaceAll(/\{(\w+)\}/g, ":$1")}`, async ({ req, env }) =>
       serve({
         ...options,
         world,
+        readings,
         request: req.raw,
+        receiver: env?.outgoing,
         parameters: req.param(),
         query: req.query(),
         body: await readControlBody(req.raw),
@@ -78,10 +83,10 @@ export function createControlApi(world: World, options: ControlOptions): Hono {
   for (const hono of [app, calls])
     hono.onError((fault, { req }) => answerProblem(fault, options.report, () => showingCall(req.raw, routes)));
   const { forward } = options;
-  const answer = async (request: Request): Promise<Response> => calls.fetch(request);
-  app.all("*", async ({ req }) =>
-    forward === undefined ? answer(req.raw) : forward(req.raw, await readBytes(req.raw), answer),
-  );
+  app.all("*", async ({ req, env }) => {
+    const answer = async (request: Request): Promise<Response> => calls.fetch(request, env);
+    return forward === undefined ? answer(req.raw) : forward(req.raw, await readBytes(req.raw), answer);
+  });
   return app;
 }
 

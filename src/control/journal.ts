@@ -45,6 +45,7 @@ export const JOURNAL_ROUTES: readonly ControlRoute[] = [
   route("GET", "/accounts/{account}/export", {
     summary: "Export the account's journal as one document. With a manual clock, the same seed gives the same document",
     query: exportQuery,
+    isLarge: () => true,
     answer: journalDocument,
     serve({ account, query }) {
       const { first, events } = account.read();

@@ -5,7 +5,7 @@ import { HttpProblem } from "./problem.ts";
 import { type ControlRoute, route } from "./route.ts";
 import { moment, money, type ReadingOf } from "./to-json.ts";
 import { missedShape, ruleShape } from "./transactions.ts";
-import { limitValue, listOf, pageOf, wholeNumber } from "./values.ts";
+import { isLongList, limitValue, listOf, pageOf, wholeNumber } from "./values.ts";
 import { ENDPOINTS } from "../gateway/domain/order.ts";
 
 export const requestShape = z.object({
@@ -50,6 +50,7 @@ export const REQUEST_ROUTES: readonly ControlRoute[] = [
   route("GET", "/accounts/{account}/requests", {
     summary: "List the requests that reached the gateway, newest first",
     query: matchQuery.extend({ limit: limitValue }),
+    isLarge: isLongList,
     answer: listOf(requestShape),
     serve({ account, query: { limit, ...match } }) {
       return pageOf(account, matchingRequests(account.index.requests, match).toReversed(), limit, readRequest);

@@ -7,6 +7,7 @@ import type { ScenarioLibrary } from "../gateway/scenario/scenario-library.ts";
 import type { WrittenAccount } from "../gateway/settings/account.ts";
 import type { ExchangeLog } from "../gateway/http/exchanges.ts";
 import { OwnerLost, StoreOutage, UnwritableJournal } from "../gateway/ports/journal-store.ts";
+import type { LargeReadings, Receiver } from "./large-readings.ts";
 import { type ReadingOf, toJson } from "./to-json.ts";
 import { type ControlBody, parseBody, parseValue } from "./read-control-body.ts";
 
@@ -41,6 +42,8 @@ export interface ControlServices {
   readonly transport: CallbackTransport;
   /** Why callbacks to this URL would never be sent, as far as the host name alone tells; undefined if they may be. */
   readonly reasonNeverSent: (target: CallbackUrl) => string | undefined;
+  /** Where large readings wait for each other. */
+  readonly readings: LargeReadings;
   /** Set if replicas share the sandbox. */
   readonly ownership?: Replicas;
   /** Aborts streams when the sandbox stops. */
@@ -50,6 +53,7 @@ export interface ControlServices {
 /** A call before its query and body are parsed. */
 interface UnparsedCall extends ControlServices {
   readonly request: Request;
+  readonly receiver: Receiver | undefined;
   readonly parameters: Readonly<Record<string, string>>;
   readonly query: Readonly<Record<string, string>>;
   readonly body: ControlBody;
@@ -106,7 +110,9 @@ interface Shapes<Query, Body, Answer> {
 /** A route's result: a Response, or a reading, which is sent as the JSON that its schema describes. */
 type Answered<Answer> = Response | (Answer extends z.ZodType ? ReadingOf<Answer> : void);
 
-interface Description<Query, Body, Answer, Received> extends Shapes<Query, Body, Answer> {
+interface Description<Query extends z.ZodType, Body, Answer, Received> extends Shapes<Query, Body, Answer> {
+  /** Whether the response may be large; it then waits for others. The default is no. */
+  readonly isLarge?: (query: z.output<Query>) => boolean;
   readonly serve: (call: Received) => Answered<Answer> | Promise<Answered<Answer>>;
 }
 
@@ -137,7 +143,13 @@ export function route<
 export function route(
   method: Method,
   path: string,
-  { query = NOTHING, body = NOTHING, serve, ...shapes }: Description<z.ZodType, z.ZodType, z.ZodType, AnyCall>,
+  {
+    query = NOTHING,
+    body = NOTHING,
+    isLarge = () => false,
+    serve,
+    ...shapes
+  }: Description<z.ZodType, z.ZodType, z.ZodType, AnyCall>,
 ): ControlRoute {
   const { answer, mediaTypes, status = answer === undefined && mediaTypes === undefined ? 204 : 200 } = shapes;
   return {
@@ -152,13 +164,16 @@ export function route(
         query: parseValue(call.query, query, "query"),
         body: shapes.parsesText ? undefined : parseBody(call.body, body),
       };
-      const account = path.startsWith(OF_ACCOUNT) ? findAccount(call) : undefined;
-      const answered = await serve({ ...call, ...parsed, text: call.body.text, account });
-      if (account !== undefined) await secure(account, method);
-      if (answered instanceof Response) return answered;
-      return answer === undefined
-        ? new Response(null, { status })
-        : Response.json(toJson(answer, answered), { status });
+      const read = async (): Promise<Response> => {
+        const account = path.startsWith(OF_ACCOUNT) ? findAccount(call) : undefined;
+        const answered = await serve({ ...call, ...parsed, text: call.body.text, account });
+        if (account !== undefined) await secure(account, method);
+        if (answered instanceof Response) return answered;
+        return answer === undefined
+          ? new Response(null, { status })
+          : Response.json(toJson(answer, answered), { status });
+      };
+      return isLarge(parsed.query) ? call.readings.answer(call.receiver, read) : read();
     },
   };
 }

@@ -12,7 +12,7 @@ import { findTransaction, settleNow } from "../gateway/engine/commands.ts";
 import { readAttempt, attemptShape } from "./callback-attempts.ts";
 import { type ControlRoute, route } from "./route.ts";
 import { moment, money, type ReadingOf } from "./to-json.ts";
-import { limitValue, listOf, momentInQuery, pageOf } from "./values.ts";
+import { isLongList, limitValue, listOf, momentInQuery, pageOf } from "./values.ts";
 import { entryShape } from "./wallet.ts";
 import { PRODUCTS } from "../gateway/domain/order.ts";
 
@@ -146,6 +146,7 @@ export const TRANSACTION_ROUTES: readonly ControlRoute[] = [
   route("GET", "/accounts/{account}/transactions", {
     summary: "List accepted requests, newest first",
     query: listQuery,
+    isLarge: isLongList,
     answer: listOf(transactionShape),
     serve({ account, query: { limit, ...wanted } }) {
       const found = [...account.state.transactions.values()].filter((transaction) => fits(transaction, wanted));

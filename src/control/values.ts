@@ -14,6 +14,9 @@ export const limitValue = readText(readLimit, {
   .describe(`The maximum number of rows, up to ${MOST_ROWS}. Default ${ROWS}.`)
   .prefault(String(ROWS));
 
+/** Whether a list of so many rows may be a large reading. */
+export const isLongList = ({ limit }: { readonly limit: number }): boolean => limit > 10 * ROWS;
+
 export const wholeNumber = readText(readCount, { what: "a whole number", repair: "write digits only" });
 
 /** A moment in a query, where a plus sign not written as %2B arrives as a space. */

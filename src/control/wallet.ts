@@ -7,7 +7,7 @@ import { setBalance, topUp } from "../gateway/engine/commands.ts";
 import { amountValue, complain } from "../gateway/document/values.ts";
 import { type ControlRoute, route } from "./route.ts";
 import { moment, money, type ReadingOf } from "./to-json.ts";
-import { limitValue, listOf, pageOf } from "./values.ts";
+import { isLongList, limitValue, listOf, pageOf } from "./values.ts";
 
 export const walletShape = z.object({
   available: money.describe("The available balance in KES: the ledger's balance minus all holds."),
@@ -59,6 +59,7 @@ export const WALLET_ROUTES: readonly ControlRoute[] = [
   route("GET", "/accounts/{account}/ledger", {
     summary: "Read the ledger, oldest entry first. With Accept: text/csv, the whole ledger as CSV",
     query: z.strictObject({ limit: limitValue }),
+    isLarge: isLongList,
     answer: listOf(entryShape),
     mediaTypes: ["text/csv"],
     serve({ account, request, query }) {

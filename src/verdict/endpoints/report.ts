@@ -24,6 +24,7 @@ export function reportRoute(findings: LiveFindings): ControlRoute {
     summary:
       "Report on the account: what its traffic shows, with its requests and callbacks. `format` selects JSON, JUnit XML, an HTML page or text",
     query,
+    isLarge: () => true,
     answer: reportShape,
     mediaTypes: ["application/xml", "text/html", "text/plain"],
     serve({ account, query: { format = "json" } }) {

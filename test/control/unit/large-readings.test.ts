@@ -1,0 +1,76 @@
+import { EventEmitter } from "node:events";
+import { expect, test } from "vitest";
+import { LargeReadings, type Receiver } from "../../../src/control/large-readings.ts";
+import { manualWallClock } from "../../support/gateway/manual-wall-clock.ts";
+import { allReady } from "../../support/gateway/turns.ts";
+
+/** The server's end of a connection. `stall` is what Node calls when the client has read nothing for as long as was set. */
+class Connection extends EventEmitter implements Receiver {
+  destroyed = false;
+  stall = (): void => {};
+  limit = 0;
+
+  setTimeout(millis: number, stalled: () => void): this {
+    [this.limit, this.stall] = [millis, stalled];
+    return this;
+  }
+
+  destroy(): this {
+    this.destroyed = true;
+    this.emit("close");
+    return this;
+  }
+}
+
+test("a large reading waits until the client before has its own", async () => {
+  const { readings, read, log } = newReadings();
+  const [first, second] = [new Connection(), new Connection()];
+
+  const answers = [readings.answer(first, read("first")), readings.answer(second, read("second"))];
+  await answers[0];
+  await allReady();
+  const before = [...log];
+  first.emit("close");
+  await answers[1];
+
+  expect({ before, after: log }).toEqual({ before: ["first"], after: ["first", "second"] });
+});
+
+test("a client that reads nothing for five seconds loses its connection to those who wait", async () => {
+  const { readings, read, log } = newReadings();
+  const [idle, second] = [new Connection(), new Connection()];
+  await readings.answer(idle, read("idle"));
+  const answer = readings.answer(second, read("second"));
+  await allReady();
+
+  idle.stall();
+  await answer;
+
+  expect({ limit: idle.limit, isClosed: idle.destroyed, log }).toEqual({
+    limit: 5_000,
+    isClosed: true,
+    log: ["idle", "second"],
+  });
+});
+
+test("nothing is read for a client that left while it waited, and a fault holds up nobody", async () => {
+  const { readings, read, log } = newReadings();
+  const [first, gone] = [new Connection(), new Connection()];
+  const fault = readings.answer(first, () => Promise.reject(new Error("no such account")));
+  const answers = [readings.answer(gone, read("gone")), readings.answer(undefined, read("in process"))];
+  gone.destroy();
+
+  await expect(fault).rejects.toThrow("no such account");
+  await Promise.all(answers);
+
+  expect(log).toEqual(["in process"]);
+});
+
+function newReadings() {
+  const log: string[] = [];
+  const read = (name: string) => async (): Promise<Response> => {
+    log.push(name);
+    return new Response(name);
+  };
+  return { readings: new LargeReadings(manualWallClock(0)), read, log };
+}
