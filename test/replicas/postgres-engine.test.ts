@@ -1,18 +1,13 @@
-import { afterAll, beforeAll } from "vitest";
+import { afterAll, beforeAll, onTestFinished } from "vitest";
 import { connectPostgres } from "../../src/storage/journal/postgres-database.ts";
 import { SqlJournals } from "../../src/storage/journal/sql-journals.ts";
-import type { JournalEngine } from "../../src/storage/journal/journal-engine.ts";
 import { journalEngineContract, LOSE_LAST } from "../storage/contract/journal-engine-contract.ts";
 import { type Postgres, startPostgres } from "./postgres.ts";
 
 const started: Postgres[] = [];
-const engines: JournalEngine[] = [];
 
 beforeAll(async () => void started.push(await startPostgres()));
-afterAll(async () => {
-  await Promise.all(engines.map((engine) => engine.close()));
-  await started[0]?.[Symbol.asyncDispose]();
-});
+afterAll(async () => void (await started[0]?.[Symbol.asyncDispose]()));
 
 journalEngineContract("PostgreSQL", async () => {
   const [postgres] = started;
@@ -21,7 +16,7 @@ journalEngineContract("PostgreSQL", async () => {
   return {
     async connect() {
       const engine = new SqlJournals(await connectPostgres(postgres.url()));
-      engines.push(engine);
+      onTestFinished(() => engine.close());
       return engine;
     },
     async endLease(id) {

@@ -53,12 +53,13 @@ async function loadPg() {
   }
 }
 
+/** Lends a connection, and closes it, which undoes everything that is unfinished. */
 async function withClient<T>(pool: Pool, use: (client: PoolClient) => Promise<T>): Promise<T> {
   const client = await pool.connect();
   try {
     return await use(client);
   } finally {
-    client.release();
+    client.release(true);
   }
 }
 

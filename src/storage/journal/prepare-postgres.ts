@@ -67,7 +67,6 @@ const TABLES = `${journalTables("bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY
   ALTER TABLE kredo_account SET (fillfactor = 70);
   INSERT INTO kredo_schema VALUES (${SCHEMA_VERSION}, gen_random_uuid());`;
 
-/** If it throws, closing the connection undoes it. */
 async function createTables(client: ClientBase, { role, schema, may_create: mayCreate }: Described): Promise<void> {
   if (schema === null)
     throw new UnusableFile(
