@@ -7,7 +7,7 @@ import { type Postgres, startPostgres } from "./postgres.ts";
 const started: Postgres[] = [];
 
 beforeAll(async () => void started.push(await startPostgres()));
-afterAll(async () => void (await started[0]?.[Symbol.asyncDispose]()));
+afterAll(() => started[0]?.[Symbol.asyncDispose]());
 
 journalEngineContract("PostgreSQL", async () => {
   const [postgres] = started;

@@ -12,7 +12,7 @@ export async function startTransactionPooler(url: string): Promise<Pooler> {
   const free: Socket[] = [];
   const take = async (): Promise<Socket> => free.pop() ?? (await openSession(url, all));
   const server = createServer((client) => {
-    all.add(client);
+    all.add(client.on("error", () => {}));
     client.once("data", () => {
       client.write(WELCOME);
       let session: Promise<Socket> | undefined;
@@ -26,7 +26,7 @@ export async function startTransactionPooler(url: string): Promise<Pooler> {
         used.on("data", (chunk: Buffer) => {
           const isOver = chunk.subarray(-READY.length).equals(READY);
           if (isOver) giveBack(used);
-          client.write(chunk);
+          if (client.writable) client.write(chunk);
         });
         return used;
       };
