@@ -5,7 +5,7 @@ import type { Postgres } from "./postgres.ts";
 import { type Replica, type Replicas, startReplicas } from "./replicas.ts";
 
 /** Nothing is written but what is asked for. */
-const SLOW = "600000";
+const SLOW = "10m";
 
 test("an account whose last writes PostgreSQL has lost fails alone, in words, and continues from what is left", async () => {
   await using sandbox = await startReplicas({ command: inject("command"), replicas: 1, accounts: 3, latency: SLOW });
