@@ -64,9 +64,9 @@ class Exchange implements WaitingClient {
     this.#state = account.state;
   }
 
-  /** Returns whether the account is the same, and has not started over since. */
-  isOfRun(account: RunningAccount): boolean {
-    return this.account === account && this.#state === account.state;
+  /** Returns whether the id still names this request: until its account starts over, or for good if it is of a rehearsal. */
+  isNamedIn(account: RunningAccount): boolean {
+    return this.account === account && (this.#state === account.state || this.#state.rehearsal !== undefined);
   }
 
   end({ end: how, head }: AnswerEnded): void {
@@ -117,9 +117,9 @@ export class ExchangeLog {
     this.report = report;
   }
 
-  /** Finds the exchange of a request since the account was opened or reset: a seed gives an id again in the next run. */
+  /** Finds the exchange of a request. After a reset, a seed gives an id again; only the ids of a rehearsal never come again. */
   find(account: RunningAccount, requestId: string): StoredExchange | undefined {
-    const found = this.#kept.find((kept) => kept?.requestId === requestId && kept.isOfRun(account));
+    const found = this.#kept.find((kept) => kept?.requestId === requestId && kept.isNamedIn(account));
     return found && storedOf(found);
   }
 

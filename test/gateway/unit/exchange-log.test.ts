@@ -104,6 +104,17 @@ test("finds the exchange of the account's current run, not the one before a rese
   expect({ afterReset, found: log.find(account, "one")?.target }).toEqual({ afterReset: false, found: "/after" });
 });
 
+test("finds the exchanges of a rehearsal when its account has started over, because no other run gives their ids", () => {
+  const log = newLog();
+  const { events } = account.read();
+  account.import(events.map((event) => (event.kind === "opened" ? { ...event, rehearsal: "lost, 06:00" } : event)));
+  note(log, "one", 0);
+
+  account.import(events);
+
+  expect(isKept(log, "one")).toBe(true);
+});
+
 test("counts what the request target, the headers, and both bodies take", () => {
   const log = newLog();
   const [long, half] = ["a".repeat(2 * MEGABYTE), "a".repeat(MEGABYTE)];
