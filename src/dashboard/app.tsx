@@ -1,7 +1,7 @@
 import type { JSX } from "preact";
 import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
-import { adminToken, rememberToken, sandbox } from "./api/sandbox.ts";
-import { attempt, Notices } from "./parts/notices.tsx";
+import { adminToken, rememberToken } from "./api/sandbox.ts";
+import { Notices } from "./parts/notices.tsx";
 import { Field } from "./parts/form.tsx";
 import { AccountView } from "./views/account/account-view.tsx";
 import { FailuresView } from "./views/failures/failures-view.tsx";
@@ -12,7 +12,7 @@ import { VerdictView } from "./views/verdict/verdict-view.tsx";
 import { hrefOf, HOME, route, type ViewName, VIEWS } from "./route.ts";
 import { areKeysShown, Keys } from "./header/keys.tsx";
 import { Header } from "./header/header.tsx";
-import { accountKey, account, hasNoAccount, isTokenAsked, live } from "./store.ts";
+import { account, accountKey, isTokenAsked, live } from "./store.ts";
 import { clockTime } from "./format.ts";
 
 const SHOWN: Readonly<Record<ViewName, () => JSX.Element>> = {
@@ -60,20 +60,7 @@ function useTitle(): void {
 
 /** Shows why there are no rows. If the account is missing, its journal never arrives; the banner says so. */
 function NotRead(): JSX.Element | null {
-  if (hasNoAccount.value && accountKey.value === undefined) return <NoAccount />;
   return live.value?.connection.value.is === "refused" ? null : <p class="empty quiet">Reading the journal…</p>;
-}
-
-function NoAccount(): JSX.Element {
-  return (
-    <section class="empty">
-      <h1>There is no account</h1>
-      <p>All accounts were dropped, so every request gets 401.</p>
-      <button type="button" class="button primary" onClick={() => void attempt(() => sandbox().post("accounts", {}))}>
-        Open one
-      </button>
-    </section>
-  );
 }
 
 function NotFound(): JSX.Element {

@@ -19,9 +19,6 @@ export const accounts = signal<readonly string[]>([]);
 /** The reading of the gateway that runs, the same for every account. */
 export const profile = signal<Profile | undefined>(undefined);
 
-/** Whether every account was dropped. */
-export const hasNoAccount = signal(false);
-
 /** Whether the sandbox requires its admin token. */
 export const isTokenAsked = signal(false);
 
@@ -117,7 +114,6 @@ export async function listAccounts(): Promise<void> {
     const { items } = await sandbox().get<List<Pick<AccountJson, "consumer_key" | "profile">>>("accounts");
     accounts.value = items.map(({ consumer_key: key }) => key);
     profile.value = items[0]?.profile;
-    hasNoAccount.value = items.length === 0;
     if (isMissing.value && accounts.value.includes(accountKey.value ?? "")) reopened.value += 1;
     isTokenAsked.value = false;
   } catch (error) {

@@ -215,21 +215,6 @@ test("an account that was opened again before the page had read that it was drop
   await expect(shownBalance(page)).toHaveText("KES 77.00");
 });
 
-test("where every account was dropped, the page says so and opens one", async () => {
-  await using session = await openDashboard();
-  const { page, sandbox } = session;
-  // What it had asked of the account that was dropped meanwhile.
-  session.expectBreach(/404/);
-  await session.visit("account");
-  await expect(shownBalance(page)).toHaveText("KES 10,000.00");
-
-  await fetch(`${sandbox.url}/__admin/accounts/default`, { method: "DELETE" });
-  await page.getByRole("button", { name: "Open one" }).click();
-
-  await expect(shownBalance(page)).toHaveText("KES 10,000.00");
-  await expect(page.getByRole("banner").getByLabel("Account")).not.toHaveValue("sandbox-key");
-});
-
 test("the ledger comes as a file", async () => {
   await using session = await openDashboard();
   await sendAirtime(session.sandbox, "254712345678", "100");
