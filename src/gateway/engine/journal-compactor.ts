@@ -3,7 +3,7 @@ import type { Snapshot } from "../account/account-event.ts";
 import { apply } from "../account/apply.ts";
 import { isTransactionEvent } from "../account/event-guards.ts";
 import type { Opened, RequestRefused } from "../account/events.ts";
-import { type Numbered, numbered } from "../account/readings/journal-slice.ts";
+import { type Earlier, earlierEvents, type Numbered, numbered } from "../account/readings/journal-slice.ts";
 import type { RequestTraits } from "../account/request-traits.ts";
 import { type Checkpoint, checkpointOf, firstEntries, snapshotOf } from "../account/snapshot.ts";
 import type { AccountState } from "../account/state.ts";
@@ -39,11 +39,8 @@ interface Beginning {
 /** The orders from one beginning to the next, when all else between them is evicted. */
 interface Orders {
   readonly start: Beginning;
-  readonly events: readonly Numbered<Folded>[];
+  readonly events: readonly Numbered<Earlier>[];
 }
-
-/** An event that the part of a snapshot for readings may contain. */
-type Folded = NonNullable<Snapshot["earlier"]>[number]["event"];
 
 /**
  * Keeps a journal within its bounds, from one reset to the next. Copies the live state now and then. When enough events have followed a
@@ -60,7 +57,7 @@ export class JournalCompactor {
   /** The orders before the first event, earliest first. */
   #orders: Orders[] = [];
   /** The event with which the journal began. */
-  readonly #start: Numbered<Folded>;
+  readonly #start: Numbered<Earlier>;
   #bytes = 0;
   #shownBytes = 0;
   /** How many transactions were evicted. */
@@ -78,7 +75,8 @@ export class JournalCompactor {
     this.#bounds = bounds;
     this.#first = this.#beginningAt(beginning.number, live);
     this.#weighed = new WeakSet(live.scenarios.map(({ scenario }) => scenario));
-    const [start, ...events] = (beginning.event.kind === "snapshot" && beginning.event.earlier) || [beginning];
+    const { number, event } = beginning;
+    const [start, ...events] = event.kind === "snapshot" ? earlierEvents(event, number) : [];
     this.#start = start ?? beginning;
     if (events.length > 0) this.#orders.push({ start: this.#beginningBefore(this.#start, events), events });
   }
@@ -129,7 +127,7 @@ export class JournalCompactor {
   }
 
   /** Returns the beginning of the orders that a snapshot kept. */
-  #beginningBefore({ number, event }: Numbered<Folded>, events: readonly Numbered<Folded>[]): Beginning {
+  #beginningBefore({ number, event }: Numbered<Earlier>, events: readonly Numbered<Earlier>[]): Beginning {
     const state = checkpointOf(apply(undefined, event));
     const shownBytes = -events.reduce((bytes, shown) => bytes + sizeOf(shown.event), 0);
     return { through: number, bytes: 0, shownBytes, transactions: state.transactions.length, state };
@@ -199,12 +197,12 @@ export class JournalCompactor {
   }
 }
 
-function startAt({ through, state }: Beginning): Numbered<Folded> {
+function startAt({ through, state }: Beginning): Numbered<Earlier> {
   return { number: through, event: { kind: "snapshot", at: state.latest, state } };
 }
 
 /** Returns whether readings show an event although all before it was folded: what belongs to an order that is kept, or moves money. */
-function isShown(event: AccountEvent, { transactions }: AccountState): event is Exclude<Folded, { kind: "snapshot" }> {
+function isShown(event: AccountEvent, { transactions }: AccountState): event is Exclude<Earlier, { kind: "snapshot" }> {
   if (isTransactionEvent(event)) return transactions.has(event.requestId);
   return event.kind === "topped-up" || event.kind === "wallet-set" || event.kind === "sender-id-submitted";
 }

@@ -113,6 +113,26 @@ test.each<[string, (account: RunningAccount, store: JournalStore) => RunningAcco
   expect(foldJournal(account.read().events)).toEqual(account.state);
 });
 
+test("numbers the orders that an import kept before those that follow, also where numbers were lower", async () => {
+  const before = testWorld({ bounds: { max_transactions: 100 } }).account;
+  await refuseMany(before, 3_000);
+  buyAirtime(before, 5);
+  await before.advance({ by: 1_000 }, 5_000);
+  await refuseMany(before, 1_000);
+  const { account } = testWorld({ bounds: { max_transactions: 100 } });
+  account.import(structuredClone(before.read().events));
+  buyAirtime(account, 7);
+  await account.advance({ by: 1_000 }, 5_000);
+  await refuseMany(account, 1_000);
+
+  const paid = account.index.requests.filter(({ statusCode }) => statusCode === 200);
+
+  expect(paid.map(({ requestId }) => account.index.ledgerOf(requestId).map(({ kind }) => kind))).toEqual([
+    ["hold", "release", "charge"],
+    ["hold", "release", "charge"],
+  ]);
+});
+
 test("keeps no more transactions that are over than it may, also when a burst is over long after it came", async () => {
   const { account } = testWorld({ bounds: { max_transactions: 5 } });
   for (const shillings of Array.from({ length: 600 }, () => 10)) buyAirtime(account, shillings);
