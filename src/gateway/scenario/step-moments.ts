@@ -15,12 +15,25 @@ export function nextMoment(step: Timing, since: Instant, last: Instant | undefin
   return first + (Math.floor((last - first) / every) + 1) * every;
 }
 
-/** Returns when a step was last due by a moment; undefined if it was not. */
-export function lastMoment(step: Timing, since: Instant, by: Instant): Instant | undefined {
+/** Compares the last runs of two steps of one timeline by when they were due, and those due at one moment by when they were planned. */
+export function byLastRun(one: LastRun, other: LastRun): number {
+  return one.last - other.last || one.plannedAt - other.plannedAt || other.first - one.first;
+}
+
+export interface LastRun {
+  readonly first: Instant;
+  readonly last: Instant;
+  /** When the run before it was due, or the start. */
+  readonly plannedAt: Instant;
+}
+
+/** Returns the last run of a step that was due by a moment; undefined if there was none. */
+export function lastRun(step: Timing, since: Instant, by: Instant): LastRun | undefined {
   const first = firstMoment(step, since);
   if (first > by) return undefined;
   const every = parseDuration(step.every ?? "0s") ?? 0;
-  return every === 0 ? first : first + Math.floor((by - first) / every) * every;
+  const last = every === 0 ? first : first + Math.floor((by - first) / every) * every;
+  return { first, last, plannedAt: last === first ? since : last - every };
 }
 
 /** Returns when a step runs for the first time. */

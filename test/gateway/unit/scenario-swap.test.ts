@@ -1,3 +1,4 @@
+import fc from "fast-check";
 import { expect, test } from "vitest";
 import { CARRIERS } from "../../../src/gateway/domain/carrier.ts";
 import { inForce } from "../../../src/gateway/account/state.ts";
@@ -94,6 +95,33 @@ test.each([
     sender_ids: account.state.senderIds,
     ...expected,
   });
+});
+
+const seconds = fc.integer({ min: 1, max: 6 });
+const someStep = fc
+  .record({ at: fc.option(seconds, { nil: undefined }), every: seconds, airtel: fc.constantFrom("down", "up") })
+  .chain(({ at, every, airtel }) =>
+    fc.constantFrom(
+      `{ at: ${at ?? every}s, do: { carrier: { airtel: ${airtel} } } }`,
+      `{ ${at === undefined ? "" : `at: ${at}s, `}every: ${every}s, do: { carrier: { airtel: ${airtel} } } }`,
+    ),
+  );
+
+test("an edit that leaves the timeline changes nothing of what its steps have set, whichever were due together", async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(someStep, { maxLength: 4 }), seconds, async (steps, by) => {
+      const { account } = testWorld();
+      const timeline = `timeline: [${steps.join(", ")}]`;
+      await script(account, timeline);
+      await account.advance({ by: 2_000 * by }, 1_000);
+      const before = inForce(account.state).carrier;
+
+      swap(account, `description: edited\n${timeline}`);
+
+      expect(inForce(account.state).carrier).toEqual(before);
+    }),
+    { numRuns: 200 },
+  );
 });
 
 test("a sender ID that a carrier has approved stays usable when a scenario that lists others is edited", async () => {

@@ -3,7 +3,7 @@ import { DEFAULT_SCENARIO } from "../../settings/defaults.ts";
 import { cents, LARGEST, type Kes, smallerKes, subtractKes, available, credit } from "../../domain/kes.ts";
 import { readScenario } from "../../scenario/read-scenario.ts";
 import type { Scenario } from "../../scenario/schema.ts";
-import { firstMoment, lastMoment } from "../../scenario/step-moments.ts";
+import { byLastRun, firstMoment, lastRun } from "../../scenario/step-moments.ts";
 import type { TimelineAction } from "../../scenario/timeline-steps.ts";
 import type { Instant } from "../../domain/time.ts";
 import { afterStep, switchedRule } from "../apply-scenarios.ts";
@@ -148,9 +148,11 @@ function isSame(one: unknown, other: unknown): boolean {
 /** Returns what a scenario has set by a moment: by its setup and by the steps that were due, the latest last. */
 function overlayAt(scenario: Scenario, trusted: boolean, since: Instant, at: Instant): Overlay {
   return readScenario(scenario)
-    .timeline.map((step) => ({ action: step.do, last: lastMoment(step, since, at) ?? Number.POSITIVE_INFINITY }))
-    .filter(({ last }) => last <= at)
-    .toSorted((one, other) => one.last - other.last)
+    .timeline.flatMap((step) => {
+      const run = lastRun(step, since, at);
+      return run === undefined ? [] : [{ action: step.do, run }];
+    })
+    .toSorted((one, other) => byLastRun(one.run, other.run))
     .reduce((overlay, { action }) => afterStep(overlay, action, limitSetBy(action)), setupOverlay(scenario, trusted));
 }
 
