@@ -36,10 +36,15 @@ interface Beginning {
   readonly state: Checkpoint;
 }
 
+/** What has been counted up to a moment. */
+interface Counted extends Pick<Beginning, "shownBytes" | "transactions"> {
+  readonly state: Pick<AccountState, "settlements">;
+}
+
 /** The orders from one beginning to the next, when all else between them is evicted. */
 interface Orders {
   readonly start: Beginning;
-  readonly events: readonly Numbered<Earlier>[];
+  readonly events: Numbered<Earlier>[];
 }
 
 /**
@@ -138,14 +143,22 @@ export class JournalCompactor {
     const { through: after } = this.#first;
     const starts = [...this.#orders.map(({ start }) => start), this.#first, next];
     const oldest = this.#forget(starts, live);
-    if (starts.indexOf(oldest) < starts.length - 1) {
+    this.#orders = this.#orders.slice(starts.indexOf(oldest));
+    if (oldest !== next) {
       const { events } = this.#store.read(this.#account, after);
       const before = numbered({ first: after + 1, events: events.slice(0, next.through - after) });
-      this.#orders.push({ start: this.#first, events: before.filter(({ event }) => isShown(event, live)) });
+      this.#keep(before.filter(({ event }) => isShown(event, live)));
     }
-    this.#orders = this.#orders.slice(Math.min(starts.indexOf(oldest), this.#orders.length));
     this.#first = next;
     this.#replaceBefore(next, live);
+  }
+
+  /** Keeps the orders after the first event, without a beginning of their own if few came before: refusals alone must add none. */
+  #keep(events: readonly Numbered<Earlier>[]): void {
+    const last = this.#orders.at(-1);
+    if (last === undefined || this.#hasOrders(last.start, this.#first, SHARE))
+      this.#orders.push({ start: this.#first, events: [...events] });
+    else for (const one of events) last.events.push(one);
   }
 
   /**
@@ -154,7 +167,9 @@ export class JournalCompactor {
    */
   #forget(starts: readonly Beginning[], live: AccountState): Beginning {
     const [oldest = this.#first] = starts;
-    const wanted = starts.findLast((start) => this.#isEnoughAfter(start, live)) ?? oldest;
+    const transactions = this.#forgotten + live.transactions.size;
+    const now = { transactions, shownBytes: this.#shownBytes, state: live };
+    const wanted = starts.findLast((start) => this.#hasOrders(start, now, 1)) ?? oldest;
     const leftOut = this.#leftOutOf(wanted, live);
     if (leftOut.some(isPending)) return oldest;
     for (const { accepted } of leftOut) live.transactions.delete(accepted.requestId);
@@ -162,12 +177,11 @@ export class JournalCompactor {
     return wanted;
   }
 
-  #isEnoughAfter({ transactions, shownBytes, state }: Beginning, live: AccountState): boolean {
-    const orders = Math.max(
-      this.#forgotten + live.transactions.size - transactions,
-      live.settlements - state.settlements,
-    );
-    return orders >= this.#bounds.max_transactions || this.#shownBytes - shownBytes >= this.#bounds.max_bytes;
+  /** Returns whether so many orders came between two moments that they take a share of a bound. */
+  #hasOrders(from: Counted, to: Counted, share: number): boolean {
+    const { max_transactions: maxTransactions, max_bytes: maxBytes } = this.#bounds;
+    const orders = Math.max(to.transactions - from.transactions, to.state.settlements - from.state.settlements);
+    return orders >= maxTransactions * share || to.shownBytes - from.shownBytes >= maxBytes * share;
   }
 
   /** Returns the transactions before a beginning that were over then, and are not forgotten yet. */

@@ -1,3 +1,5 @@
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
 import { expect, test } from "vitest";
 import { memoryJournalStore } from "../../../src/gateway/adapters/memory-journal-store.ts";
 import { foldJournal } from "../../../src/gateway/account/apply.ts";
@@ -66,6 +68,19 @@ test("keeps no more orders than it may while refusals are evicted, and a ledger 
   expect((opening?.balance ?? 0) + charges).toBe(account.state.wallet.balance);
   expect(account.state.transactions.size).toBe(paid.length);
   expect(foldJournal(account.read().events)).toEqual(account.state);
+});
+
+test("refusals, however many, add nothing that stays, whatever the account counts", async () => {
+  const { account } = testWorld({ bounds: { max_transactions: 100 } });
+  const rules = [{ name: "one", when: { first: 1, per: "phone_number" }, then: { refuse: 500 } }] as const;
+  beginScenarios(account, [{ scenario: { version: 1, name: "mine", rules }, trusted: false }]);
+  for (let made = 0; made < 5_000; made += 1) account.state.counters.set(`#0/one/${made}`, 1);
+  await refuseMany(account, 1_000);
+  const before = heapUsed();
+
+  await refuseMany(account, 6_000);
+
+  expect(heapUsed() - before).toBeLessThan(4_000_000);
 });
 
 test("refusals that take many bytes push out no orders", async () => {
@@ -252,6 +267,12 @@ test("counts a scenario once, however often its rules are switched, and not at a
   expect({ before, isKept: events.length > 200 }).toEqual({ before: 402, isKept: true });
   expect(foldJournal(events)).toEqual(account.state);
 });
+
+function heapUsed(): number {
+  setFlagsFromString("--expose-gc");
+  runInNewContext("gc")();
+  return process.memoryUsage().heapUsed;
+}
 
 async function refuseMany(account: RunningAccount, count: number): Promise<void> {
   for (let made = 0; made < count; made += 1) refuseRequest(account, 422);
