@@ -222,20 +222,26 @@ export function dueOf(transaction: Transaction): Due[] {
 
 function isStillDue(state: AccountState, { at, plannedBy, task }: Due): boolean {
   if (task.kind === "decide-sender-id") return state.registrations.get(task.id)?.decided === undefined;
-  if (task.kind !== "step") return isResultAhead(state, task, at);
+  if (task.kind !== "step") return isResultAhead(state, task, { at, plannedBy });
   const next = nextStep(state, task.scenario, task.step);
   return next?.at === at && next.plannedBy === plannedBy;
 }
 
-function isResultAhead(state: AccountState, task: Extract<Task, { requestId: string }>, at: Instant): boolean {
+function isResultAhead(
+  state: AccountState,
+  task: Extract<Task, { requestId: string }>,
+  { at, plannedBy }: Pick<Due, "at" | "plannedBy">,
+): boolean {
   const transaction = state.transactions.get(task.requestId);
   if (transaction === undefined) return false;
   const { progress } = transaction;
   if (task.kind === "settle") return progress.state === "queued" && progress.settlesAt === at;
   if (task.kind === "reverse") return reversalAt(transaction) === at;
   if (isUnresolved(progress)) return false;
+  // A retry without a pause is due at the moment of the attempt before it, and has another turn.
   return progress.deliveries.some(
-    ({ number, next }) => number === task.delivery && next !== "none" && next.dueAt === at,
+    ({ number, next }) =>
+      number === task.delivery && next !== "none" && next.dueAt === at && next.plannedBy === plannedBy,
   );
 }
 

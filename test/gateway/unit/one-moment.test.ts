@@ -61,6 +61,24 @@ test.each(INSTANCES)("has one order, whether or not there was a restart: %s", as
   expect({ uncut: readOutcome(uncut), again: readOutcome(again) }).toEqual({ uncut: expected, again: expected });
 });
 
+test("a retry without a pause has its turn after what was due before, also after an import", async () => {
+  const retry = { attempts: 2, spacing: [0], on: ["not_200" as const] };
+  const options = {
+    account: { callbacks: { ...HOOK, retry, concurrency: 1 } },
+    answer: () => ({ kind: "answered" as const, status: 500, body: "" }),
+  };
+  const { account: uncut } = testWorld(options);
+  for (const shillings of [10, 20]) buyAirtime(uncut, shillings);
+  await uncut.advance({ by: 1_000 }, 1_000);
+  const { events } = uncut.read();
+  const { account: again } = testWorld(options);
+  again.import(structuredClone(events.slice(0, 1 + events.findIndex(({ kind }) => kind === "attempted"))));
+
+  await again.advance({ by: 1_000 }, 1_000);
+
+  expect(attemptsIn(again.read().events)).toEqual(attemptsIn(events));
+});
+
 test("callbacks resent at once are journalled in the order of sending, whoever answers first", async () => {
   const { transport, open } = waitingReceivers();
   const { account } = testWorld({ account: { callbacks: HOOK }, transport });
