@@ -1,12 +1,15 @@
 import type { RequestEvent } from "./events.ts";
-import { contentCounter, KEPT_COUNTERS, seededScenario } from "./run-label.ts";
+import { contentCounter, COUNTED_CONTENTS, KEPT_COUNTERS, seededScenario } from "./run-label.ts";
 import type { AccountState } from "./state.ts";
 
 /** Counts a request for the rules of scenarios, and its content for the scenario whose seed has fixed its draws. */
 export function countForScenarios(state: AccountState, event: RequestEvent): void {
   for (const counter of event.rules?.counters ?? []) count(state.counters, keyOf(state, counter));
   const seeded = seededScenario(state);
-  if (seeded !== undefined) count(state.counters, contentCounter(seeded.start, event.content));
+  if (seeded === undefined) return;
+  const counter = contentCounter(seeded.start, event.content);
+  // A content that is new must not push out the counter of a rule.
+  if (state.counters.has(counter) || state.counters.size < COUNTED_CONTENTS) count(state.counters, counter);
 }
 
 /** Moves an incremented counter to the end, so that the first one is the least recently used. */

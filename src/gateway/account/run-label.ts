@@ -4,8 +4,8 @@ import type { AccountState } from "./state.ts";
 /** The most contents that are counted. Beyond that, labels use the sequence number instead. */
 export const COUNTED_CONTENTS = 100_000;
 
-/** The most counters that are stored. */
-export const KEPT_COUNTERS = 100_000;
+/** The most counters that are stored: those of contents, and as many of rules. */
+export const KEPT_COUNTERS = 2 * COUNTED_CONTENTS;
 
 /** With a scenario's seed, the run is the same on every account. */
 const ANY_ACCOUNT = "any";
@@ -28,7 +28,7 @@ export function occurrence(state: AccountState, key: number): string {
   const [seen, isFull] =
     seeded === undefined
       ? [state.contents.get(key), state.contents.size >= COUNTED_CONTENTS]
-      : [state.counters.get(contentCounter(seeded.start, key)), state.counters.size >= KEPT_COUNTERS];
+      : [state.counters.get(contentCounter(seeded.start, key)), state.counters.size >= COUNTED_CONTENTS];
   return seen === undefined && isFull ? `request ${state.requests}` : String(seen ?? 0);
 }
 

@@ -20,7 +20,7 @@ export function byLastRun(one: LastRun, other: LastRun): number {
   return one.last - other.last || one.plannedAt - other.plannedAt || other.first - one.first;
 }
 
-export interface LastRun {
+interface LastRun {
   readonly first: Instant;
   readonly last: Instant;
   /** When the run before it was due, or the start. */
