@@ -19,7 +19,7 @@ function readPrice(text: string): Price | undefined {
   if (percent !== undefined)
     return { of: of === "charge" ? of : "amount", hundredths: Math.round(Number(percent) * 100) };
   const fixed = parseKes(text);
-  return fixed && { fixed };
+  return fixed === undefined ? undefined : { fixed };
 }
 
 const WHOLE = 10_000;

@@ -205,6 +205,7 @@ test.each([
   ["98% of {amount}", { airtime: { price: 9_800, rounding: 99 }, sms: undefined }],
   ["110% of {charge}", { airtime: { price: 10_478, rounding: 99 }, sms: { price: 10_478, rounding: 99 } }],
   ["50", { airtime: { price: 5_000, rounding: 0 }, sms: { price: 5_000, rounding: 0 } }],
+  ["0", { airtime: { price: 0, rounding: 0 }, sms: { price: 0, rounding: 0 } }],
   ["1.50", { airtime: { price: 150, rounding: 0 }, sms: { price: 150, rounding: 0 } }],
 ])("a customer pays %s for an order of KES 100 that the gateway charges 95.25 for", (price, priced) => {
   const application = readApplication("http://127.0.0.1:1", `${BALANCE}, price: "${price}" }`);
