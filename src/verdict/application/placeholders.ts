@@ -20,8 +20,9 @@ export function fill(text: string, values: Values, encode: Encode = (value) => v
 /** Fills a URL. What it begins with, the application's address and an id that is a path or nothing of either, is a URL itself. */
 export function fillUrl(url: string, values: Values): string {
   const [base = ""] = /^\{app\}(\{id\})?/.exec(url) ?? [];
-  const [path = "", ...query] = url.slice(base.length).split(/(?=[?#])/);
-  return fill(base, values) + fill(path, values, encodeSegment) + fill(query.join(""), values, encodeText);
+  const [path = ""] = /^[^?#]*/.exec(url.slice(base.length)) ?? [];
+  const query = url.slice(base.length + path.length);
+  return fill(base, values) + fill(path, values, encodeSegment) + fill(query, values, encodeText);
 }
 
 /** Percent-encodes what would not be read as it is in a query or a form (RFC 3986 §2.1). */

@@ -40,6 +40,11 @@ const PLACES: readonly (readonly [
 ])[] = [
   ["a path segment", (written) => ({ url: `{app}/orders/${written}/status` }), ({ segments }) => segments[2]],
   ["a query", (written) => ({ url: `{app}/orders?of=${written}&x=1` }), ({ query }) => query.get("of")],
+  [
+    "a query of the application itself",
+    (written) => ({ url: `{app}?of=${written}&x=1` }),
+    ({ query }) => query.get("of"),
+  ],
   ["a JSON body", (written) => ({ json: { of: [written] } }), ({ body }) => JSON.parse(body).of[0]],
   [
     "a body written as JSON",
