@@ -42,7 +42,7 @@ export function hidePhone(text: string): string {
 /** Keeps a known sentence but for the values in it, and of another one the words by which guesses tell it apart. */
 export function hideSentence(text: string): string {
   const known = readSentence(text);
-  return known === undefined ? hideAllBut(TELLING, text) : writeSentence(known, hideSlot);
+  return known === undefined ? hideAllBut(Object.values(TELLING_WORDS), text) : writeSentence(known, hideSlot);
 }
 
 function hideSlot(slot: Slot, value: string): string {
@@ -54,11 +54,11 @@ function hideSlot(slot: Slot, value: string): string {
 /** What the public pages say about airtime (public-facts.md). */
 const PUBLIC_LIMITS: ReadonlySet<string> = new Set(["5", "5.00", "10000", "10000.00"]);
 
-const TELLING = Object.values(TELLING_WORDS).map(({ source }) => new RegExp(source, "gi"));
-
+/** Keeps what each pattern finds first: more would tell guesses nothing, and may be a number in pieces. */
 function hideAllBut(kept: readonly RegExp[], text: string): string {
   const found = kept
-    .flatMap((pattern) => [...text.matchAll(pattern)])
+    .map((pattern) => pattern.exec(text))
+    .filter((one) => one !== null)
     .toSorted((one, other) => one.index - other.index);
   let hidden = "";
   let at = 0;

@@ -5,6 +5,7 @@ import {
   isKnownService,
   knownBeginning,
   knownCode,
+  TOP_UP_CODE,
 } from "../../gateway/settings/known-forms.ts";
 import {
   callbackOf,
@@ -62,22 +63,21 @@ export class Redactor {
     const lists: string[] = [];
     let key = "";
     let rewritten = "";
-    const tokens = text.match(TOKEN) ?? [];
+    const tokens = tokensIn(text);
     for (const [index, token] of tokens.entries()) {
       if (tokens[index + 1] === ":") key = String(JSON.parse(token));
       else if (token === "{" || token === "[") lists.push(key);
       else if (token === "}" || token === "]") key = lists.pop() ?? "";
-      rewritten += tokens[index + 1] === ":" ? redactKey(key) : this.#redactToken(token, key, lists);
+      const place = { key, above: lists, isElement: tokens[index - 1] !== ":" };
+      rewritten += tokens[index + 1] === ":" ? redactKey(key) : this.#redactToken(token, place);
     }
     return rewritten;
   }
 
-  #redactToken(token: string, key: string, above: readonly string[]): string {
-    if (!/^["\d-]/.test(token)) return token;
-    const isText = token.startsWith('"');
-    const value = isText ? String(JSON.parse(token)) : token;
-    if (CODES.has(key) && knownCode(value) !== undefined) return token;
-    if (!isText) return hideNumber(token);
+  #redactToken(token: string, { key, above, isElement }: Place): string {
+    if (!/^["\d-]/.test(token) || (!isElement && isCode(token, key))) return token;
+    if (!token.startsWith('"')) return hideNumber(token);
+    const value = String(JSON.parse(token));
     return JSON.stringify(above.includes("validation_errors") ? hideSentence(value) : this.#redactText(value, key));
   }
 
@@ -98,11 +98,47 @@ export class Redactor {
   }
 }
 
-/** A string, a number, a word or a bracket of JSON (RFC 8259). */
-const TOKEN = /"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*|[a-z]+|[{}[\],:]/g;
+/** The beginning of a string, or all of a number, a word or a bracket of JSON (RFC 8259). */
+const TOKEN = /"|-?\d[\d.eE+-]*|[a-z]+|[{}[\],:]/g;
+
+/** Returns the tokens of valid JSON. A pattern for whole strings needs stack for each of their characters. */
+function tokensIn(text: string): string[] {
+  const token = new RegExp(TOKEN);
+  const tokens: string[] = [];
+  for (let found = token.exec(text); found !== null; found = token.exec(text)) {
+    if (found[0] === '"') token.lastIndex = endOfString(text, token.lastIndex);
+    tokens.push(text.slice(found.index, token.lastIndex));
+  }
+  return tokens;
+}
+
+function endOfString(text: string, from: number): number {
+  const sign = /["\\]/g;
+  sign.lastIndex = from;
+  for (let found = sign.exec(text); found !== null; found = sign.exec(text)) {
+    if (found[0] === '"') return sign.lastIndex;
+    sign.lastIndex += 1;
+  }
+  return text.length;
+}
 
 function redactKey(key: string): string {
-  return JSON.stringify(isKnownKey(key) ? key : hideText(key));
+  if (isKnownKey(key)) return JSON.stringify(key);
+  const end = key.endsWith(TOP_UP_CODE) ? TOP_UP_CODE : "";
+  return JSON.stringify(hideText(key.slice(0, key.length - end.length)) + end);
+}
+
+/** Where a value stands. */
+interface Place {
+  readonly key: string;
+  /** The keys of the objects and lists around it. */
+  readonly above: readonly string[];
+  /** Whether it is in a list. Codes in one may be a phone number together. */
+  readonly isElement: boolean;
+}
+
+function isCode(token: string, key: string): boolean {
+  return CODES.has(key) && knownCode(JSON.parse(token)) !== undefined;
 }
 
 const CODES: ReadonlySet<string> = new Set(["status_code", "result_code"]);

@@ -28,6 +28,9 @@ export function isKnownKey(key: string): boolean {
   return KEYS.has(key);
 }
 
+/** How the key ends whose beginning is the payment's brand (document 2.5). */
+export const TOP_UP_CODE = "_account_top_up_code";
+
 /** What service_name was seen to be, and the gateway's other products. */
 const SERVICES: ReadonlySet<string> = new Set(["sms", "airtime", "ussd", "b2c", "c2b"]);
 

@@ -61,7 +61,7 @@ const SLOTS = {
   limit: String.raw`\d{1,9}(?:\.\d{1,2})?`,
   amount: String.raw`\d{1,9}(?:\.\d{1,3})?`,
   count: String.raw`\d{1,3}`,
-  duration: String.raw`\d{1,3}(?:ms|s|m|h|d)(?: ?\d{1,3}(?:ms|s|m|h))*`,
+  duration: String.raw`\d{1,3}(?:ms|s|m|h|d)`,
   phone: String.raw`\+?[\dx][\dx-]{7,14}`,
   sender: "[A-Za-z0-9._&-][A-Za-z0-9 ._&-]{0,10}",
 } as const;

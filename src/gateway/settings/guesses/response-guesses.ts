@@ -10,7 +10,7 @@ import {
   responseOf,
   sentencesOf,
 } from "../observed-exchange.ts";
-import { ANOTHER_VALUE, isKnownKey, knownCode, phoneBeginning, requestIdForm } from "../known-forms.ts";
+import { ANOTHER_VALUE, isKnownKey, knownCode, phoneBeginning, requestIdForm, TOP_UP_CODE } from "../known-forms.ts";
 import { TELLING_WORDS } from "../known-sentences.ts";
 import { CHOICE, notInOneExchange, observed, PUBLIC } from "./sources.ts";
 
@@ -148,9 +148,6 @@ function topUpCode(exchange: ObservedExchange): GuessValue | undefined {
   if (key === undefined) return undefined;
   return isKnownKey(key) ? key.slice(0, -TOP_UP_CODE.length) : ANOTHER_VALUE;
 }
-
-/** How the key ends whose beginning is the payment's brand (document 2.5). */
-const TOP_UP_CODE = "_account_top_up_code";
 
 function listedAccounts(exchange: ObservedExchange): GuessValue | undefined {
   const accounts = organizationOf(exchange)?.["accounts"];
