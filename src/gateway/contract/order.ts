@@ -40,7 +40,8 @@ const JSON_TYPE = /^application\/json[ \t]*(?:;|$)/i;
 /** Accepts application/json (document 2) with any parameters, because JSON has none that mean anything (RFC 8259 §11). Throws `Refused` 415. */
 function checkContentType(contentType: string | undefined): void {
   if (contentType !== undefined && JSON_TYPE.test(contentType)) return;
-  const found = contentType === undefined ? "there is no Content-Type header" : `the Content-Type is ${contentType}`;
+  const found =
+    contentType === undefined ? "there is no Content-Type header" : `the Content-Type is ${contentType || "empty"}`;
   throw new Refused(415, { hint: `${found}; send application/json in UTF-8` });
 }
 

@@ -98,6 +98,7 @@ test.each([
 
 test.each([
   [undefined, "there is no Content-Type header; send application/json in UTF-8"],
+  ["", "the Content-Type is empty; send application/json in UTF-8"],
   ["text/plain", "the Content-Type is text/plain; send application/json in UTF-8"],
   ["application/jsonp", "the Content-Type is application/jsonp; send application/json in UTF-8"],
   [
