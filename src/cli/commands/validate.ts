@@ -47,7 +47,10 @@ async function check(path: string, files: Files): Promise<readonly string[]> {
   const content = readOrExplain(path, files, "write the path of a config, a scenario, an app map or a rehearsal");
   if ("mistake" in content) return [content.mistake];
   const source = readYaml(content.text);
-  if (isEmpty(source)) return [`${path}:1:1  the file is empty; write a config, a scenario, an app map or a rehearsal`];
+  // A config may be empty, as for serve.
+  const isConfig = USUAL_NAMES.includes(basename(path));
+  if (isEmpty(source) && !isConfig)
+    return [`${path}:1:1  the file is empty; write a config, a scenario, an app map or a rehearsal`];
   const kind = kindOf(path, source);
   if (kind === "app map") {
     const parsed = parseAppMap(content.text, path);

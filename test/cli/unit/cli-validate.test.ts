@@ -40,6 +40,15 @@ test.each(["", "# nothing yet\n", "null\n", "---\n"])("refuses the empty file %j
   );
 });
 
+test.each(["", "# profile: sdk\n"])("takes the config file %j, every key of which is optional", async (text) => {
+  const terminal = fakeTerminal({ files: { "kredo.config.yaml": text } });
+
+  const exitCode = await run(["validate", "kredo.config.yaml"], terminal);
+
+  expect(terminal.printed()).toBe("kredo.config.yaml: no mistakes\n");
+  expect(exitCode).toBe(0);
+});
+
 test("takes scenario files too, told apart by what is in them", async () => {
   const right = "version: 1\nname: right\n";
   const broken = "name: broken\nrules:\n  - { name: r, when: { opration: sms }, then: {} }\n";
