@@ -53,8 +53,10 @@ function endOf(name: string, child: ChildProcess): Promise<ForegroundEnd> {
 }
 
 function notBegun(name: string, error: unknown): ForegroundEnd {
-  const isMissing = error instanceof Error && "code" in error && error.code === "ENOENT";
-  const reason = isMissing ? "there is no such command" : messageOf(error);
+  const code = error instanceof Error && "code" in error ? error.code : undefined;
+  const isMissing = code === "ENOENT";
+  const refused = code === "EACCES" ? "it may not be executed" : messageOf(error);
+  const reason = isMissing ? "there is no such command" : refused;
   const problem = `${quote(name)} cannot be started (${reason}); write a command as a shell would find it`;
   return { kind: "not begun", code: isMissing ? 127 : 126, problem };
 }

@@ -281,7 +281,7 @@ test("says of a file that cannot be run why it cannot be started, with the exit 
   const { exitCode, complained } = await executeWords(["--", import.meta.filename]);
 
   expect(exitCode).toBe(126);
-  expect(complained).toContain("cannot be started (spawn ");
+  expect(complained).toContain("cannot be started (it may not be executed)");
 });
 
 test("says of a port that is taken that it is", async () => {
