@@ -8,21 +8,28 @@ interface DescribedRule {
   readonly effects: string;
 }
 
-const described = new WeakMap<Scenario, readonly DescribedRule[]>();
+interface DescribedParts {
+  readonly rules: readonly DescribedRule[];
+  /** What each step of the timeline changes: `carrier: { airtel: down }`. */
+  readonly actions: readonly string[];
+}
 
-/** Writes each rule of a scenario on one line, once: every list of scenarios repeats them. */
-export function describeRules(scenario: Scenario): readonly DescribedRule[] {
+const described = new WeakMap<Scenario, DescribedParts>();
+
+/** Writes each rule and each step of a scenario on one line, once: every list of scenarios repeats them. */
+export function describeParts(scenario: Scenario): DescribedParts {
   const known = described.get(scenario);
   if (known !== undefined) return known;
-  const written = (scenario.rules ?? []).map(({ when, then }) => ({
-    when: writeOnOneLine(when),
-    effects: writeOnOneLine(then),
-  }));
+  const { rules = [], timeline = [] } = scenario;
+  const written = {
+    rules: rules.map(({ when, then }) => ({ when: writeOnOneLine(when), effects: writeOnOneLine(then) })),
+    actions: timeline.map((step) => writeOnOneLine(step.do)),
+  };
   described.set(scenario, written);
   return written;
 }
 
-/** Writes a part of a rule on one line, as in its file: `operation: sms, first: 2`. Empty if the part is. */
+/** Writes a part of a scenario on one line, as in its file: `operation: sms, first: 2`. Empty if the part is. */
 function writeOnOneLine(part: object = {}): string {
   return Object.keys(part).length === 0 ? "" : stringify(part, ON_ONE_LINE).trim().slice(1, -1).trim();
 }

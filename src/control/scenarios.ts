@@ -6,7 +6,7 @@ import type { RunningScenario } from "../gateway/scenario/running-scenario.ts";
 import { type Scenario, scenarioSchema } from "../gateway/scenario/schema.ts";
 import type { RunningAccount } from "../gateway/engine/account.ts";
 import { beginScenarios, endScenarios, setRule, swapOnAccount } from "../gateway/engine/commands.ts";
-import { describeRules } from "./describe-scenario.ts";
+import { describeParts } from "./describe-scenario.ts";
 import { parseScenario } from "../gateway/scenario/parse-scenario.ts";
 import { readScenario } from "../gateway/scenario/read-scenario.ts";
 import { HttpProblem } from "./problem.ts";
@@ -30,7 +30,13 @@ export const scenarioShape = z.object({
       effects: z.string().describe("What it does, as in its file: `refuse: 429`."),
     }),
   ),
-  timeline: z.array(z.object({ at: moment, action: z.string(), is: z.enum(["done", "to come"]) })),
+  timeline: z.array(
+    z.object({
+      at: moment,
+      action: z.string().describe("The change, as in its file: `carrier: { airtel: down }`."),
+      is: z.enum(["done", "to come"]),
+    }),
+  ),
   restores: z.array(changeShape).describe("The settings that change when it ends: what it set, apart from the wallet."),
 });
 
@@ -204,7 +210,7 @@ function readActive(
 ): ReadingOf<typeof scenarioShape> {
   const { name, description } = scenario;
   const { rules, timeline } = readScenario(scenario);
-  const lines = describeRules(scenario);
+  const lines = describeParts(scenario);
   return {
     name,
     description,
@@ -212,13 +218,13 @@ function readActive(
     rules: rules.map((rule, index) => ({
       name: rule.name,
       is: off.includes(rule.name) ? "off" : "on",
-      when: lines[index]?.when ?? "",
-      effects: lines[index]?.effects ?? "",
+      when: lines.rules[index]?.when ?? "",
+      effects: lines.rules[index]?.effects ?? "",
     })),
     timeline: timeline.map((timed, step) => {
       const next = nextMoment(timed, since, lastStepped(account.stepped, name, step)?.at);
       const at = next ?? firstMoment(timed, since);
-      return { at, action: Object.keys(timed.do).join(), is: next === undefined ? "done" : "to come" };
+      return { at, action: lines.actions[step] ?? "", is: next === undefined ? "done" : "to come" };
     }),
     restores: restoringChanges(account, name),
   };

@@ -164,6 +164,19 @@ test("ending a scenario says what that restores", async () => {
   expect((await sandbox.wallet.read()).available).toBe(1);
 });
 
+test("a timeline says what each step changes, and ending all scenarios what that restores", async () => {
+  await using session = await openDashboard();
+  const { page, sandbox } = session;
+  await sandbox.scenario("version: 1\nname: outage\ntimeline:\n  - { at: 0s, do: { carrier: { airtel: down } } }\n");
+  await session.visit("failures");
+
+  await expect(page.getByRole("article", { name: "outage" })).toContainText("carrier: { airtel: down }");
+  await page.getByRole("button", { name: /^End all/ }).click();
+  const question = page.getByRole("dialog", { name: "End all scenarios?" });
+  await expect(question).toContainText("Ending them restores what they replaced:");
+  await expect(question).toContainText("carrier.airtel: down becomes up");
+});
+
 test("a running scenario is edited, and replacing it leaves the account as it is", async () => {
   await using session = await openDashboard();
   const { page, sandbox } = session;

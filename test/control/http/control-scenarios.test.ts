@@ -31,7 +31,7 @@ test("begins a scenario in YAML, shows it and lists it", async () => {
     name: "s",
     since: "2025-01-06T06:00:00.000Z",
     rules: [{ name: "no", is: "on", when: "", effects: "refuse: 403" }],
-    timeline: [{ at: "2025-01-06T06:00:05.000Z", action: "credentials", is: "to come" }],
+    timeline: [{ at: "2025-01-06T06:00:05.000Z", action: "credentials: revoked", is: "to come" }],
     restores: [],
   };
   expect(begun).toMatchObject({ status: 201, body: shown });

@@ -30,8 +30,8 @@ export function EndButton({ consumerKey, name }: EndButtonProps): JSX.Element {
   return (
     <AskingButton
       word={name === undefined ? "End all" : "End"}
-      about={name ?? "all scenarios"}
-      says="Ending it restores what it replaced:"
+      about={name ?? "scenarios"}
+      says={name === undefined ? "Ending them restores what they replaced:" : "Ending it restores what it replaced:"}
       findChanges={findChanges}
       act={end}
     />
