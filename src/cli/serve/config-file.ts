@@ -60,21 +60,25 @@ async function parseConfig(text: string, file: string): Promise<ConfigFile> {
   return readConfig(readYaml(text), file);
 }
 
-/** Reads a config. What is wrong in it hides no mistake of the scenarios that it lists. */
+/**
+ * Reads a config. What is wrong in it hides no mistake of the scenarios that it lists. Of a variable that is not replaced, says
+ * nothing else.
+ */
 export async function readConfig(source: YamlSource, file: string): Promise<ConfigFile> {
   const { locate, textsAt } = await import("../../gateway/document/yaml-source.ts");
   const { parseSource } = await import("../../gateway/document/parse-document.ts");
   const { findVariables } = await import("./find-variables.ts");
   const parsed = parseSource(source, configSchema, file);
   const variables = findVariables(source, file);
+  const isVariable = (at: string): boolean => variables.some(({ path }) => path === at);
   const scenarios = textsAt(source, "scenarios")?.flatMap((reference, index): WantedScenario[] => {
     const path = ["scenarios", index];
     const place = placeOf(file, path, locate(source, { path, spot: "value" }));
-    return reference === undefined ? [] : [{ reference, ...place }];
+    return reference === undefined || isVariable(formatPath(path)) ? [] : [{ reference, ...place }];
   });
-  if ("problems" in parsed)
-    return { file, scenarios, problems: [...parsed.problems.map(formatProblem), ...variables], warnings: [] };
-  return { settings: parsed.value, written: parsed.written, file, scenarios, problems: variables, warnings: [] };
+  const others = "problems" in parsed ? parsed.problems.filter(({ path }) => !isVariable(path)) : [];
+  const read = { file, scenarios, problems: [...others, ...variables].map(formatProblem), warnings: [] };
+  return "problems" in parsed ? read : { ...read, settings: parsed.value, written: parsed.written };
 }
 
 function placeOf(file: string, path: Path, { line, column }: Position): Pick<WantedScenario, "place" | "folder"> {

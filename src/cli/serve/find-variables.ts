@@ -1,5 +1,5 @@
 import { isMap, isScalar, isSeq, type Scalar } from "yaml";
-import { formatPath, formatProblem, type Path } from "../../gateway/document/problem.ts";
+import { formatPath, type Path, type Problem } from "../../gateway/document/problem.ts";
 import { positionAt, type YamlSource } from "../../gateway/document/yaml-source.ts";
 import { SERVE_SETTINGS } from "./serve-flags.ts";
 
@@ -7,13 +7,13 @@ import { SERVE_SETTINGS } from "./serve-flags.ts";
 const VARIABLE = /\$\{([A-Za-z_]\w*)[^}]*\}|^\$([A-Z][A-Z0-9_]*)$/;
 
 /** Finds values of a config that were meant to be replaced by an environment variable. No setting takes such a text. */
-export function findVariables(source: YamlSource, file: string): string[] {
+export function findVariables(source: YamlSource, file: string): Problem[] {
   return textsIn(source.document.contents, []).flatMap(({ path, text, node }) => {
     const [written, braced, bare] = VARIABLE.exec(text) ?? [];
     if (written === undefined) return [];
     const problem = `${written} is not replaced by the variable ${braced ?? bare}`;
     const place = { file, ...positionAt(source, node.range?.[0] ?? 0), path: formatPath(path) };
-    return [formatProblem({ ...place, problem, repair: repairAt(formatPath(path)) })];
+    return [{ ...place, problem, repair: repairAt(place.path) }];
   });
 }
 

@@ -348,6 +348,18 @@ test.each([
   );
 });
 
+test("says nothing else of a value that was meant to be a variable's", async () => {
+  const config = "port: ${PORT}\nscenarios: ['${SCENARIO}', nope]\n";
+
+  const read = await readServeOptions([], {}, files({ "kredo.config.yaml": config }));
+
+  expect("problems" in read && read.problems).toEqual([
+    "kredo.config.yaml:1:7  port: ${PORT} is not replaced by the variable PORT; write the value, or remove the key and set KREDO_PORT",
+    "kredo.config.yaml:2:13  scenarios[0]: ${SCENARIO} is not replaced by the variable SCENARIO; write the value",
+    expect.stringMatching(/^kredo\.config\.yaml:2:28 {2}scenarios\[1\]: "nope" is not a shipped scenario/),
+  ]);
+});
+
 test("takes dollar signs that name no variable", async () => {
   const config = "accounts: [{ consumer_secret: 'a$b{c}$5', organization: { name: 'US$' } }]";
 
