@@ -10,7 +10,7 @@ const RESERVED: readonly string[] = ["default", ".", ".."];
 /** What a consumer key is, for messages. */
 export const CONSUMER_KEY_FORM = {
   what: "a consumer key",
-  repair: `write 1 to ${LONGEST} printable ASCII characters, without a colon and without a blank at either end`,
+  repair: `write 1 to ${LONGEST} printable ASCII characters, without a colon and without a blank at either end, but neither . nor ..`,
 };
 
 export function isConsumerKey(text: string): boolean {

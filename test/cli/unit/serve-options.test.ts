@@ -212,7 +212,7 @@ test.each([
   [
     ["--consumer-key", "a:b"],
     {},
-    '--consumer-key: "a:b" is not a consumer key; write 1 to 128 printable ASCII characters, without a colon and without a blank at either end',
+    '--consumer-key: "a:b" is not a consumer key; write 1 to 128 printable ASCII characters, without a colon and without a blank at either end, but neither . nor ..',
   ],
   [["--consumer-key", "b"], {}, '--consumer-key: "b" is already the key of accounts[1]; write another one'],
   [

@@ -109,11 +109,11 @@ test.each([
 test.each([
   [
     "consumer_key: 'a:b'",
-    '2:19  accounts[0].consumer_key: "a:b" is not a consumer key; write 1 to 128 printable ASCII characters, without a colon and without a blank at either end',
+    '2:19  accounts[0].consumer_key: "a:b" is not a consumer key; write 1 to 128 printable ASCII characters, without a colon and without a blank at either end, but neither . nor ..',
   ],
   [
     "consumer_key: ''",
-    '2:19  accounts[0].consumer_key: "" is not a consumer key; write 1 to 128 printable ASCII characters, without a colon and without a blank at either end',
+    '2:19  accounts[0].consumer_key: "" is not a consumer key; write 1 to 128 printable ASCII characters, without a colon and without a blank at either end, but neither . nor ..',
   ],
   [
     "consumer_key: default",
