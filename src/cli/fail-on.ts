@@ -21,9 +21,6 @@ export function exitCodeFor(
   const code = exitCodeOf(report, severity);
   if (code === 1 && exitCodeOf(report) !== 1)
     printLines(stderr, [`kredo: exit code 1, because of what --fail-on ${severity} counts.`]);
-  if (code === 3)
-    printLines(stderr, [
-      "kredo: exit code 3, because too little could be assessed for a verdict; the report says why.",
-    ]);
+  if (code === 3) printLines(stderr, ["kredo: exit code 3, because too little could be assessed for a verdict."]);
   return code;
 }

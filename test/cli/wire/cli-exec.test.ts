@@ -236,7 +236,7 @@ test("reports on the first account where nobody called", async () => {
 
   expect(exitCode).toBe(3);
   expect(complained).toContain(
-    "\nkredo: No verdict: no request arrived.\nkredo: exit code 3, because too little could be assessed",
+    "\nkredo: No verdict: no request arrived.\nkredo: exit code 3, because too little could be assessed for a verdict.\n",
   );
 });
 
