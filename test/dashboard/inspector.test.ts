@@ -268,6 +268,21 @@ test("settling by hand with another result shows in the row and reaches the rece
   await expect(page.getByRole("link", { name: "Failed: Airtime to +254 712 345 678" })).toBeFocused();
 });
 
+test("of a result that waits for its carrier the timeline says so, not that it is on its way", async () => {
+  await using session = await openDashboard();
+  const { page, sandbox } = session;
+  await sandbox.scenario("version: 1\nname: outage\ntimeline:\n  - { at: 0s, do: { carrier: { airtel: down } } }\n");
+  const requestId = await sendAirtime(sandbox, OTIENO, "200");
+  await session.visit(`requests/${requestId}`);
+  const timeline = page.getByRole("list", { name: "Timeline" });
+
+  await expect(timeline).toContainText("The result is on its way, due at");
+  await sandbox.clock.advance("10m");
+
+  await expect(timeline).toContainText("It comes once its carrier is up.");
+  await expect(timeline).not.toContainText("on its way");
+});
+
 test("while a client waits its acknowledgment is not told as sent", async () => {
   await using session = await openDashboard({ clock: "real" });
   const { page, sandbox } = session;

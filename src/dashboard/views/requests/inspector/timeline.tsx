@@ -9,7 +9,7 @@ import { CallbackUrlForm } from "../../../parts/callback-url-form.tsx";
 import { ActionButton } from "../../../parts/form.tsx";
 import { CopyButton, Moment, type Tone } from "../../../parts/parts.tsx";
 import { hrefOf } from "../../../route.ts";
-import { settingsInForce } from "../../../store.ts";
+import { accountNow, settingsInForce } from "../../../store.ts";
 import { ENTRY_WORDS, signed } from "../../account/ledger-words.ts";
 import { resend } from "../resend.ts";
 import { gotWords, lossWords, OPERATION_WORDS } from "../words.ts";
@@ -145,15 +145,7 @@ function Coming({ detail }: { readonly detail: TransactionDetail }): JSX.Element
   if (state === "queued")
     return (
       <Step title="Carrier" tone="warm">
-        <p>
-          The result is on its way
-          {settlesAt !== null && (
-            <>
-              , due at <Moment at={Date.parse(settlesAt)} />
-            </>
-          )}
-          .
-        </p>
+        <ComingResult settlesAt={settlesAt} />
         <Settle detail={detail} />
         <MissingUrl operation={detail.operation} />
       </Step>
@@ -183,6 +175,19 @@ function Coming({ detail }: { readonly detail: TransactionDetail }): JSX.Element
     </Step>
   );
 }
+
+/** When a pending result comes. What is overdue waits for its carrier. */
+function ComingResult({ settlesAt }: { readonly settlesAt: string | null }): JSX.Element {
+  if (settlesAt === null) return <p>The result is on its way.</p>;
+  const due = Date.parse(settlesAt);
+  const moment = <Moment at={due} />;
+  if (due + OVERDUE_MS < accountNow.value)
+    return <p>The result was due at {moment}. It comes once its carrier is up.</p>;
+  return <p>The result is on its way, due at {moment}.</p>;
+}
+
+/** A result that settles as planned is known here sooner. */
+const OVERDUE_MS = 1_000;
 
 /** Asks for a callback URL if nothing is sent because there is none. */
 function MissingUrl({ operation }: Pick<TransactionDetail, "operation">): JSX.Element | null {
