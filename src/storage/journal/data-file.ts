@@ -1,4 +1,4 @@
-import { closeSync, lstatSync, openSync, readSync, statSync } from "node:fs";
+import { closeSync, lstatSync, openSync, readSync, realpathSync, statSync } from "node:fs";
 import { messageOf } from "../../gateway/domain/message-of.ts";
 import { SCHEMA_VERSION } from "./journal-tables.ts";
 import { UnusableFile } from "./node-sqlite.ts";
@@ -18,6 +18,11 @@ export function refuseSpecial(path: string): void {
   if (found === undefined || found.isFile()) return;
   const kind = found.isDirectory() ? "a folder" : "a pipe or a device";
   throw new UnusableFile(`${path}: it is ${kind}; name a file, or a new one`);
+}
+
+/** SQLite keeps the log next to the file itself, not next to a link to it. */
+export function behindLink(path: string): string {
+  return lstatSync(path).isSymbolicLink() ? realpathSync(path) : path;
 }
 
 /** The length of a database header, and offsets in it (sqlite.org/fileformat.html, section 1.3). */

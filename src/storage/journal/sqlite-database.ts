@@ -2,7 +2,14 @@ import { randomUUID } from "node:crypto";
 import { existsSync, renameSync, rmSync, statfsSync, statSync } from "node:fs";
 import { messageOf } from "../../gateway/domain/message-of.ts";
 import { StoreOutage } from "../../gateway/ports/journal-store.ts";
-import { APPLICATION_ID, readHeader, readWith, refuseForeign, refuseSpecial } from "./data-file.ts";
+import {
+  APPLICATION_ID,
+  behindLink,
+  readHeader,
+  readWith,
+  refuseForeign,
+  refuseSpecial,
+} from "./data-file.ts";
 import type { JournalAppend } from "./journal-engine.ts";
 import { journalTables, SCHEMA_TABLE, SCHEMA_VERSION } from "./journal-tables.ts";
 import { type Database, findSqlite, type Sqlite, type Statement, UnusableFile } from "./node-sqlite.ts";
@@ -19,18 +26,19 @@ export function openSqlite(path: string): SqliteDatabase {
     );
   if (!existsSync(path)) createFile(path, sqlite);
   refuseForeign(path, readHeader(path));
-  const log = `${path}-wal`;
+  const file = behindLink(path);
+  const log = `${file}-wal`;
   const hadLog = existsSync(log);
   const wasDamaged = hadLog && readWith(log, isLogDamaged);
   let database: Database | undefined;
   try {
-    database = new sqlite.DatabaseSync(path);
+    database = new sqlite.DatabaseSync(file);
     // The lock belongs to the operating system, so it is released however the process ends.
     database.exec("PRAGMA locking_mode = EXCLUSIVE");
     database.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = 4000");
     const wasOpen = database.prepare("SELECT 1 FROM kredo_replica").all({}).length > 0;
-    const warnings = wasDamaged ? [damagedLog(path)] : wasOpen && !hadLog ? [missingLog(path)] : [];
-    return new SqliteDatabase(path, database, warnings);
+    const warnings = wasDamaged ? [damagedLog(file)] : wasOpen && !hadLog ? [missingLog(file)] : [];
+    return new SqliteDatabase(file, database, warnings);
   } catch (fault) {
     database?.close();
     throw explainFault(path, fault);

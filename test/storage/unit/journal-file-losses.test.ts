@@ -91,6 +91,18 @@ describe.runIf(HAS_SQLITE)(`the log of accounts ${NEEDING_SQLITE}`, () => {
     expect(await eventsIn(killedAgain)).toBe(6);
   });
 
+  test("is found next to the file that a link leads to", async () => {
+    const path = newDataFile();
+    const { close } = await storeWith(path, 3);
+    const killed = copyBoth(path);
+    await close();
+    const link = join(dirname(path), "link.db");
+    symlinkSync(killed, link);
+
+    expect(await warningsOf(link)).toEqual([]);
+    expect(await eventsIn(link)).toBe(3);
+  });
+
   test("is called damaged wherever a flipped bit loses an event", async () => {
     const path = newDataFile();
     const { close } = await storeWith(path, 20);
