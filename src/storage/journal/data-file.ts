@@ -25,6 +25,15 @@ export function behindLink(path: string): string {
   return lstatSync(path).isSymbolicLink() ? realpathSync(path) : path;
 }
 
+/** SQLite would take what the log of a file that is gone holds for the content of the next one with its name. */
+export function refuseLeftLog(path: string): void {
+  const log = `${path}-wal`;
+  if ((statSync(log, { throwIfNoEntry: false })?.size ?? 0) === 0) return;
+  throw new UnusableFile(
+    `${path}: it is missing, but its log ${log} is there; put the file back, or delete the log, too, to start anew`,
+  );
+}
+
 /** The length of a database header, and offsets in it (sqlite.org/fileformat.html, section 1.3). */
 const HEADER = { length: 100, version: 60, application: 68 } as const;
 const MAGIC = "SQLite format 3\0";

@@ -8,6 +8,7 @@ import {
   readHeader,
   readWith,
   refuseForeign,
+  refuseLeftLog,
   refuseSpecial,
 } from "./data-file.ts";
 import type { JournalAppend } from "./journal-engine.ts";
@@ -50,6 +51,7 @@ export function openSqlite(path: string): SqliteDatabase {
  * finishes it. Of two processes that make it at once, one waits for nothing and is told that the file is in use.
  */
 function createFile(path: string, sqlite: Sqlite): void {
+  refuseLeftLog(path);
   const unfinished = `${path}-new`;
   const header = readHeader(unfinished);
   if (header.length > 0) refuseForeign(unfinished, header);

@@ -103,6 +103,20 @@ describe.runIf(HAS_SQLITE)(`the log of accounts ${NEEDING_SQLITE}`, () => {
     expect(await eventsIn(link)).toBe(3);
   });
 
+  test("is not taken for the content of a new file after its own was deleted", async () => {
+    const path = newDataFile();
+    const { close } = await storeWith(path, 3);
+    const killed = copyBoth(path);
+    await close();
+    rmSync(killed);
+
+    await expect(openFileStore(killed)).rejects.toThrow(
+      `${killed}: it is missing, but its log ${killed}-wal is there; put the file back, or delete the log, too, to start anew`,
+    );
+
+    expect([killed, `${killed}-new`].filter((file) => existsSync(file))).toEqual([]);
+  });
+
   test("is called damaged wherever a flipped bit loses an event", async () => {
     const path = newDataFile();
     const { close } = await storeWith(path, 20);
