@@ -28,7 +28,7 @@ export interface Due {
 }
 
 /** Compares by turn: by moment, then by the event that planned it, then by its place in that event. */
-export function byTurn(one: Due, other: Due): number {
+function byTurn(one: Due, other: Due): number {
   return one.at - other.at || one.plannedBy - other.plannedBy || one.place - other.place;
 }
 
