@@ -1,5 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { configSchema } from "../config.ts";
+import { BROKEN_CREDENTIALS } from "../gateway/adapters/server/broken-credentials.ts";
+import type { Unreadable } from "../gateway/adapters/server/unreadable.ts";
 import type { AccountEvent } from "../gateway/account/account-event.ts";
 import { isRequestEvent } from "../gateway/account/event-guards.ts";
 import { counted } from "../gateway/domain/counted.ts";
@@ -22,8 +24,9 @@ export const credentials: Command = {
   examples: ["kredo doctor credentials -- php send-airtime.php"],
   docs: "going-live",
   async run({ words: [name = "", ...rest] }, terminal) {
-    await using sandbox = await startOwnSandbox(settingsAsLong(), [], terminal);
     const events: AccountEvent[] = [];
+    const unreadable: Unreadable[] = [];
+    await using sandbox = await startOwnSandbox(settingsAsLong(), [], terminal, (one) => void unreadable.push(one));
     sandbox.running.world.observe((_account, event) => events.push(event));
     const environment = { ...terminal.env, ...environmentOf(sandbox) };
     const end = await runInForeground({ words: [name, ...rest], environment });
@@ -31,7 +34,7 @@ export const credentials: Command = {
       printLines(terminal.stderr, [end.problem]);
       return end.code;
     }
-    return printVerdict(events, terminal);
+    return printVerdict(events, unreadable, terminal);
   },
 };
 
@@ -47,28 +50,27 @@ function settingsAsLong() {
 /** Path, method and size are checked before the credentials. */
 const BEFORE_401 = [404, 405, 413];
 
-function printVerdict(events: readonly AccountEvent[], terminal: Terminal): 0 | 1 {
-  const requests = events
-    .filter(isRequestEvent)
-    .filter((event) => event.kind !== "refused" || !BEFORE_401.includes(event.code));
+function printVerdict(events: readonly AccountEvent[], unreadable: readonly Unreadable[], terminal: Terminal): 0 | 1 {
+  const sent = events.filter(isRequestEvent);
+  const requests = sent.filter((event) => event.kind !== "refused" || !BEFORE_401.includes(event.code));
   const hints = requests.flatMap((event) => (event.kind === "refused" && event.code === 401 ? [event.hint] : []));
-  const isWhole = requests.length > 0 && hints.length === 0;
-  const verdict = isWhole ? `ok  ${describeWhole(requests.length)}` : `FAILED  ${describeBroken(hints)}`;
+  const broken = unreadable.filter(({ kind }) => kind === "broken-credentials").length;
+  const isWhole = requests.length > 0 && hints.length + broken === 0;
+  const verdict = isWhole
+    ? `ok  ${counted(requests.length, "request")} arrived with the whole key (35 characters) and secret (28).`
+    : `FAILED  ${describeFailure(hints, broken, sent.length - requests.length)}`;
   // Standard output is the command's.
   printLines(terminal.stderr, [verdict]);
   return isWhole ? 0 : 1;
 }
 
-function describeWhole(requests: number): string {
-  return `${counted(requests, "request")} arrived with the whole key (35 characters) and secret (28).`;
-}
-
-function describeBroken(hints: readonly (string | undefined)[]): string {
+/** `elsewhere` is the number of requests that were refused before their credentials were read. */
+function describeFailure(hints: readonly (string | undefined)[], broken: number, elsewhere: number): string {
+  if (broken > 0)
+    return `${counted(broken, "request")} got 400: ${BROKEN_CREDENTIALS.problem}; ${BROKEN_CREDENTIALS.repair}.`;
   if (hints.length > 0)
     return `${counted(hints.length, "request")} got 401: ${hints[0] ?? "the credentials are wrong"}. Compare what your client sends with KREDO_CONSUMER_KEY and KREDO_CONSUMER_SECRET.`;
-  return [
-    "No request with credentials arrived. If your client got 400, a line end breaks its Authorization header:",
-    "base64 wraps after 76 characters, so pipe its output through tr -d '\\r\\n'.",
-    "Otherwise let COMMAND send to KREDO_BASE_URL.",
-  ].join(" ");
+  const what =
+    elsewhere === 0 ? "No request arrived" : `${counted(elsewhere, "request")} arrived, and none reached an endpoint`;
+  return `${what}. Let COMMAND send to KREDO_BASE_URL, for example GET /account-details.`;
 }

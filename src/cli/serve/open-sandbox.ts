@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { type Listening, PortInUseError } from "../../gateway/adapters/server/node-server.ts";
+import type { Unreadable } from "../../gateway/adapters/server/unreadable.ts";
 import type { SandboxSettings } from "../../config.ts";
 import { messageOf, stackOf } from "../../gateway/domain/message-of.ts";
 import type { HttpsCredentials } from "../../tls/https.ts";
@@ -23,17 +24,19 @@ export interface OwnSandbox extends AsyncDisposable {
 }
 
 /**
- * Starts a sandbox in this process, in which every account starts with these scenarios. Its control API always requires a token. Throws a
- * CliError if its port cannot be opened.
+ * Starts a sandbox in this process, in which every account starts with these scenarios. Its control API always requires a token. What never
+ * becomes a request is printed, and passed to `onUnreadable`. Throws a CliError if its port cannot be opened.
  */
 export async function startOwnSandbox(
   settings: SandboxSettings,
   scenarios: readonly Scenario[],
   terminal: Terminal,
+  onUnreadable: (unreadable: Unreadable) => void = () => {},
 ): Promise<OwnSandbox> {
   const adminToken = settings.admin.token ?? randomUUID();
   const { stderr, env } = terminal;
   const own = { ...settings, admin: { ...settings.admin, token: adminToken } };
+  const print = unreadableLog((entry) => printLines(stderr, [entry.text()]), terminal, settings.https?.port);
   const { running, ports, secure } = await openSandbox(own, env, {
     scenarios,
     report: (fault) => {
@@ -42,7 +45,10 @@ export async function startOwnSandbox(
       return report;
     },
     onStarted: () => {},
-    onUnreadable: unreadableLog((entry) => printLines(stderr, [entry.text()]), terminal, settings.https?.port),
+    onUnreadable: (unreadable) => {
+      print(unreadable);
+      onUnreadable(unreadable);
+    },
   });
   return {
     url: ports[0].url,
