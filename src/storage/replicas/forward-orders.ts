@@ -42,7 +42,10 @@ async function askOwner(
   options: RoutingOptions,
 ): Promise<Response> {
   const { stopping, hurry, pause } = options;
-  const [id, answer] = await owners.ask(owner, account, await readWhole(c));
+  const request = await readWhole(c);
+  // The connection is about to be closed, so the client would not learn that its order was carried out.
+  if (stopping.aborted) throw new Unowned("this replica is stopping; ask another one");
+  const [id, answer] = await owners.ask(owner, account, request);
   // The owner notices by itself that a client waits.
   const client: WaitingClient = { isClosedBySandbox: false, onEndlessWait: () => {} };
   whenAnswered(c.env, (ended) =>

@@ -4,7 +4,12 @@ import { Hono } from "hono";
 import { expect, test } from "vitest";
 import type { Bindings, GatewayEnv } from "../../../src/gateway/http/bindings.ts";
 import { ClientGone } from "../../../src/gateway/http/body.ts";
-import type { AccountOwnership, Owner, Replica } from "../../../src/storage/replicas/account-ownership.ts";
+import {
+  type AccountOwnership,
+  type Owner,
+  type Replica,
+  Unowned,
+} from "../../../src/storage/replicas/account-ownership.ts";
 import { NotTheOwner } from "../../../src/gateway/ports/journal-store.ts";
 import { forwardOrders } from "../../../src/storage/replicas/forward-orders.ts";
 import { Owners } from "../../../src/storage/replicas/owners.ts";
@@ -49,6 +54,21 @@ test("a body is read once, however often the account's owner changes", async () 
       expect.objectContaining({ to, request: expect.objectContaining({ body: "{}" }) }),
     ),
   );
+});
+
+test("an owner is asked for nothing more once this replica stops, because the client would not learn of it", async () => {
+  const { app, posts, moved, stop, problems } = edge({ ownerOf: () => THERE });
+  const request = new Request(URL, { method: "POST", body: "{}", headers: { authorization } });
+  moved.push("there");
+
+  const answered = app.fetch(request, { request });
+  await allReady();
+  await allReady();
+  stop.abort();
+  await answered;
+
+  expect(posts).toHaveLength(1);
+  expect(problems).toEqual([expect.any(Unowned)]);
 });
 
 test.each([
