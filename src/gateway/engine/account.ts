@@ -145,7 +145,10 @@ export class RunningAccount {
     if (!this.#isAsleep) return;
     this.#isAsleep = false;
     const now = this.wall.now();
-    if (isAhead(this.state, now)) return this.import(this.#sinceBeginning());
+    if (isAhead(this.state, now)) {
+      const { event, later } = startOfStored(this.read());
+      return this.import([event, ...later]);
+    }
     if (!isShared) this.append((state) => resumeClock(state, now));
     this.#timekeeper.resume();
   }
@@ -257,12 +260,13 @@ export class RunningAccount {
     return true;
   }
 
-  /** Stops the clock for good and abandons all work in progress. */
-  close(): void {
+  /** Stops the clock for good and abandons all work in progress. Resolves when all clients have their responses. */
+  close(): Promise<void> {
     this.#timekeeper.close();
-    this.#courier.close();
+    const answered = this.#courier.close();
     for (const job of this.#whenClosed) job();
     this.#whenClosed.clear();
+    return answered;
   }
 
   /** Runs a job when the account is dropped, or continued by another replica. Returns a function that cancels the job. */
@@ -273,13 +277,8 @@ export class RunningAccount {
 
   /** Closes the account and deletes its journal. Later commands are refused. */
   drop(): void {
-    this.close();
+    void this.close();
     this.#journal.drop();
-  }
-
-  #sinceBeginning(): AccountEvent[] {
-    const { event, later } = startOfStored(this.read());
-    return [event, ...later];
   }
 
   #follow(event: AccountEvent, state: AccountState): void {

@@ -151,20 +151,21 @@ export class Courier {
     return undefined;
   }
 
-  /** Abandons everything in progress. Later deliveries are not affected. */
+  /** Abandons everything in progress; acknowledgments stay pending until they are sent. Later deliveries are not affected. */
   abandon(): void {
     this.#abort.abort();
     this.#abort = new AbortController();
     this.#copies.abandon();
     this.#lastSent = undefined;
     this.#underWay = new Set();
-    for (const request of this.#held.keys()) this.release(request);
+    for (const waiting of this.#held.values()) for (const begin of waiting.splice(0)) begin();
   }
 
-  /** Abandons everything in progress, and delivers nothing more. */
-  close(): void {
+  /** Abandons everything in progress, and delivers nothing more. Resolves when no acknowledgment is pending. */
+  close(): Promise<void> {
     this.#isClosed = true;
     this.abandon();
+    return this.quiet();
   }
 
   /** Resolves when a delivery is over or an acknowledgment is no longer pending. */

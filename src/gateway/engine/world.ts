@@ -99,14 +99,14 @@ export class World {
     return this.#named(consumerKey)?.resumeIfAwaited() ?? false;
   }
 
-  /** Closes an account whose journal another replica continues. */
-  release(consumerKey: string): void {
+  /** Closes an account whose journal another replica continues. Resolves when its clients have their responses. */
+  async release(consumerKey: string): Promise<void> {
     const account = this.#named(consumerKey);
     if (account === undefined) return;
     if (account === this.#sandbox) this.#sandbox = undefined;
     this.#accounts.delete(consumerKey);
     account.pendingCalls.rejectAll();
-    account.close();
+    await account.close();
   }
 
   /** Resumes a stored account, if there is one with this key that is not yet resumed. */
@@ -206,7 +206,7 @@ export class World {
   /** Closes every account. Returns the number of transactions that still had work pending. */
   close(): number {
     const accounts = this.#all();
-    for (const account of accounts) account.close();
+    for (const account of accounts) void account.close();
     return accounts.reduce((left, { state }) => left + state.pending, 0);
   }
 

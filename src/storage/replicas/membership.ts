@@ -1,3 +1,4 @@
+import { CLIENT_PATIENCE } from "../../gateway/account/event-guards.ts";
 import { messageOf } from "../../gateway/domain/message-of.ts";
 import type { Millis } from "../../gateway/domain/time.ts";
 import type { AccountOwnership, Owner, Replica, ReplicaStatus, WaitingAccount } from "./account-ownership.ts";
@@ -132,24 +133,26 @@ export class Membership implements AccountOwnership {
     return (await this.#with.engine.list()).filter((account) => account !== SANDBOX_JOURNAL);
   }
 
-  /** Removes an account that another replica has taken. */
-  lose(account: string): void {
+  /** Removes an account that another replica has taken. Resolves when its clients have their responses. */
+  lose(account: string): Promise<void> {
     this.forget(account);
     this.#with.store.forget(account);
-    this.#with.world.release(account);
+    return this.#with.world.release(account);
   }
 
   /** Gives up an account whose journal cannot be written. Whoever takes it over continues from what the engine has. */
   giveUp(grant: Grant, problem: StoreOutage): void {
     const { account } = grant;
-    const { engine, log, report } = this.#with;
+    const { engine, counter, log, report } = this.#with;
     // Work that is due meets the same problem at each takeover.
     if (this.#unwritable.get(account) !== problem.message) log(problem.message);
     this.#unwritable.set(account, problem.message);
     problem.isLogged = true;
     this.#waiting.set(account, problem.message);
-    this.lose(account);
-    void this.#alone(account, () => engine.release(grant)).catch(report);
+    const answered = this.lose(account);
+    // The next owner sends callbacks, and cannot know when the clients have their acknowledgments.
+    const release = (): Promise<void> => engine.release(grant);
+    void this.#alone(account, () => isOverWithin(answered, counter, CLIENT_PATIENCE).then(release)).catch(report);
   }
 
   /** Hands all accounts over to the others, and ends the lease. */
@@ -177,7 +180,7 @@ export class Membership implements AccountOwnership {
       const replica = known.get(owner ?? "");
       if (replica === undefined || replica.id === this.self.id) continue;
       if ((this.#grantedAt.get(account) ?? asked) < asked && this.#with.store.grantOf(account) !== undefined)
-        this.lose(account);
+        void this.lose(account);
       if (this.#with.store.grantOf(account) === undefined) this.#owners.set(account, { kind: "replica", ...replica });
     }
   }
@@ -256,7 +259,7 @@ export class Membership implements AccountOwnership {
       else if (account === SANDBOX_JOURNAL) world.openSandbox(seed);
     } catch (fault) {
       store.forget(account);
-      world.release(account);
+      void world.release(account);
       await engine.release(grant);
       throw fault;
     }
@@ -269,7 +272,7 @@ export class Membership implements AccountOwnership {
       await world.stopWork(account, within);
       // Only this replica learns when the clients have their acknowledgments, and callbacks wait for that.
       if (!this.#isLeaving && world.resumeIfAwaited(account)) return;
-      world.release(account);
+      void world.release(account);
       const grant = await store.release(account);
       if (grant !== undefined) await engine.release(grant, to).catch(report);
       const next = this.#beat.replicas.find(({ id }) => id === to);

@@ -53,7 +53,7 @@ export function prepareReplica(options: ReplicaOptions): RunningReplica {
   const clock = engineClock(counter);
   let joined: { readonly membership: Membership; readonly world: World } | undefined;
   const suspended = (): StoreOutage | undefined => joined?.membership.outage();
-  const onLost = (account: string): void => joined?.membership.lose(account);
+  const onLost = (account: string): void => void joined?.membership.lose(account);
   const onUnwritable = (grant: Grant, problem: StoreOutage): void => joined?.membership.giveUp(grant, problem);
   const store = new EngineJournalStore(engine, { clock: counter, patience, suspended, onLost, onUnwritable });
   const connected = (): NonNullable<typeof joined> => {

@@ -159,6 +159,28 @@ test("gives up an account whose journal cannot be written, says why once, and th
   expect(a.faults).toEqual([]);
 });
 
+test("gives up an account whose journal cannot be written only once its clients have their acknowledgments", async () => {
+  const replicas = new TestReplicas();
+  const a = await replicas.add("a");
+  const account = await a.open({ consumer_key: "x", ...real });
+  const waiting = buyAirtime(account, 10);
+  account.holdCallbacks(waiting);
+  await account.secured();
+  replicas.memory.refuse("topped-up");
+
+  await replicas.pass(100);
+  account.append((_state, at) => [{ kind: "topped-up", at, amount: cents(100) }]);
+  const told = await account.secured().catch((fault: unknown) => fault);
+  await replicas.pass(20_000);
+  const during = { owns: a.world.find("x") !== undefined, sent: a.sent.length };
+  account.releaseCallbacks(waiting);
+  await replicas.pass(20_000);
+
+  expect(told).toBeInstanceOf(UnwritableJournal);
+  expect(during).toEqual({ owns: false, sent: 0 });
+  expect({ owns: a.world.find("x") !== undefined, sent: a.sent.length }).toEqual({ owns: true, sent: 1 });
+});
+
 test("leaves an account whose journal cannot be written to any replica, and says so once however often it is taken", async () => {
   const replicas = new TestReplicas();
   const a = await replicas.add("a");
