@@ -1,5 +1,5 @@
 import { fstatSync } from "node:fs";
-import { type FileHandle, open, realpath, rename, rm, stat } from "node:fs/promises";
+import { type FileHandle, lstat, open, realpath, rename, rm, stat } from "node:fs/promises";
 import type { ObservedExchange } from "../../gateway/settings/observed-exchange.ts";
 import { expectWritable, invalidInput, refuseToWrite } from "../cli-error.ts";
 
@@ -18,6 +18,8 @@ export async function redactedFile(
   const others = await Promise.all(read.map(identify));
   if (there !== undefined && others.some((other) => other?.dev === there.dev && other.ino === there.ino))
     throw invalidInput(PLACE, { problem: `${path} is one of the files to read`, repair: "choose another file" });
+  if (there === undefined && (await lstat(path).catch(() => undefined)) !== undefined)
+    throw invalidInput(PLACE, { problem: `${path} is a link to a file that is missing`, repair: "name that file" });
   await expectWritable([{ path, place: PLACE, isMoved: true }]);
   // A link stays one.
   const target = await realpath(path).catch(() => path);

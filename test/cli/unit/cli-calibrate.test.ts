@@ -1,4 +1,4 @@
-import { link, mkdtemp, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
+import { link, lstat, mkdtemp, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -268,6 +268,20 @@ test.each([
 
   expect(refused).toMatchObject({ exitCode: 2, complained: expect.stringContaining("is one of the files to read") });
   expect(await readFile(captured, "utf8")).toBe(LIVE);
+});
+
+test("refuses to write the redacted exchanges in the place of a link to a file that is missing", async () => {
+  const captured = await file("captured.jsonl", LIVE);
+  const dangling = join(folder, "dangling.jsonl");
+  await symlink(join(folder, "missing.jsonl"), dangling);
+
+  const refused = await calibrate([captured, "--redacted", dangling]);
+
+  expect(refused).toMatchObject({
+    exitCode: 2,
+    complained: expect.stringContaining("is a link to a file that is missing"),
+  });
+  expect((await lstat(dangling)).isSymbolicLink()).toBe(true);
 });
 
 test("leaves the redacted file of an earlier run as it is if there is nothing to read", async () => {
