@@ -1,12 +1,9 @@
 const TOKEN = /^[A-Za-z0-9!#$%&'*+.^_`|~-]+$/; // RFC 9110 section 5.6.2
 const FIELD_VALUE = /^[\t\x20-\x7e\x80-\xff]*$/; // RFC 9110 section 5.5
 
-/** Headers that frame a message, name its host or concern one connection (RFC 9110 section 7.6.1). Node or undici writes them, or refuses to. */
-const FRAMING: ReadonlySet<string> = new Set([
+/** Headers that concern a single connection (RFC 9110 section 7.6.1). */
+export const HOP_BY_HOP: ReadonlySet<string> = new Set([
   "connection",
-  "content-length",
-  "expect",
-  "host",
   "keep-alive",
   "proxy-connection",
   "te",
@@ -14,6 +11,9 @@ const FRAMING: ReadonlySet<string> = new Set([
   "transfer-encoding",
   "upgrade",
 ]);
+
+/** Headers that frame a message, name its host or concern one connection. Node or undici writes them, or refuses to. */
+const FRAMING: ReadonlySet<string> = new Set([...HOP_BY_HOP, "content-length", "expect", "host"]);
 
 /** Finds why a header cannot be added to a message. Says it as parts of a sentence, with the repair. */
 export function findWrongHeader(name: string, value: string): readonly { problem: string; repair: string }[] {

@@ -1,9 +1,10 @@
+import { HOP_BY_HOP } from "../../gateway/domain/headers.ts";
 import { isSameSecret } from "../../gateway/http/same-secret.ts";
 import { SANDBOX_JOURNAL } from "../../gateway/engine/world.ts";
 import { messageOf } from "../../gateway/domain/message-of.ts";
 import type { AccountOwnership, Replica } from "./account-ownership.ts";
 import { NotTheOwner, OwnerLost } from "../../gateway/ports/journal-store.ts";
-import { HOP_BY_HOP, type ReplicaClient, ReplicaUnreachable } from "./replica-client.ts";
+import { type ReplicaClient, ReplicaUnreachable } from "./replica-client.ts";
 import {
   type AccountWithOwner,
   expectToOwn,

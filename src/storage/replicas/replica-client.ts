@@ -1,23 +1,13 @@
 import type { Readable } from "node:stream";
 import { Agent, buildConnector, type Dispatcher } from "undici";
 import type { Millis } from "../../gateway/domain/time.ts";
+import { HOP_BY_HOP } from "../../gateway/domain/headers.ts";
 import { hasContent } from "../../gateway/domain/refusal.ts";
 import { messageOf } from "../../gateway/domain/message-of.ts";
 import type { Replica } from "./account-ownership.ts";
 
 /** Thrown if a replica cannot be reached. No request was sent to it. */
 export class ReplicaUnreachable extends Error {}
-
-/** Headers that concern a single connection and are never forwarded (RFC 9110 section 7.6.1). */
-export const HOP_BY_HOP: ReadonlySet<string> = new Set([
-  "connection",
-  "keep-alive",
-  "proxy-connection",
-  "te",
-  "trailer",
-  "transfer-encoding",
-  "upgrade",
-]);
 
 /** How long a replica may take to accept a connection. */
 const CONNECT_LIMIT: Millis = 2_000;
