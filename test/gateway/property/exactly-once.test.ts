@@ -60,7 +60,7 @@ test("nothing begins after a close or a reset, and what was under way is abandon
         const [begun, attempted] = [stage.receivers.begun.length, stage.attempted.length];
         const orders = [...account.state.transactions.values()];
 
-        if (isClosed) account.close();
+        if (isClosed) void account.close();
         else account.reset();
         for (const { accepted } of orders) account.releaseCallbacks(accepted);
         wall.advance(100_000_000);

@@ -64,7 +64,7 @@ test("an account that is closed abandons its callbacks and sends no more, not ev
   wall.advance(1_000);
   await allReady();
 
-  account.close();
+  void account.close();
   account.releaseCallbacks(held);
   await allReady();
 

@@ -161,7 +161,7 @@ test("an account that is closed does nothing any more, whatever is asked of it l
   const { account, wall, sent } = testWorld({ account: real });
   const before = buyAirtime(account, 10);
 
-  account.close();
+  void account.close();
   buyAirtime(account, 20);
   settleNow(account, before.requestId, undefined);
   wall.advance(HOUR);
@@ -175,7 +175,7 @@ test("the timers of an account that is closed settle nothing", async () => {
   const { requestId } = buyAirtime(account, 10);
   const { version } = account;
 
-  account.close();
+  void account.close();
   wall.advance(HOUR);
   await allReady();
 

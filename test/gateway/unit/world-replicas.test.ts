@@ -28,7 +28,7 @@ test("an account that another replica continues is gone, with its timers and who
   const waiting = account.until(() => false, 60_000).catch((problem: unknown) => problem);
   const isWaitedFor = [world.isWaitedFor("sandbox-key"), world.isWaitedFor("nobody")];
 
-  world.release("sandbox-key");
+  void world.release("sandbox-key");
   wall.advance(60_000);
   await allReady();
 
@@ -61,7 +61,7 @@ test("work that another replica has taken over is no fault", async () => {
 test("releasing an account that is not here changes nothing", () => {
   const { world, account } = testWorld();
 
-  world.release("nobody");
+  void world.release("nobody");
 
   expect(world.list()).toEqual([account]);
   expect(world.sandbox.consumerKey).toBe(SANDBOX_JOURNAL);
@@ -74,7 +74,7 @@ test("the journal of requests without an account is released and taken over like
   const { stored } = leftIn(store);
   const { world } = testWorld();
 
-  world.release(SANDBOX_JOURNAL);
+  void world.release(SANDBOX_JOURNAL);
   expect(() => world.sandbox).toThrow(NotTheOwner);
   stored.filter(({ consumerKey }) => consumerKey === SANDBOX_JOURNAL).forEach((one) => world.takeOver(one));
 

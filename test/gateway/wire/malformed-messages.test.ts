@@ -4,7 +4,6 @@ import { MALFORMED_MESSAGES, REFUSALS, refusalsAt } from "../../support/gateway/
 import { RawClient, turns } from "../../support/gateway/raw-client.ts";
 import { rawHead, rawPost } from "../../support/gateway/raw-requests.ts";
 import { startTestGateway } from "../../support/gateway/test-gateway.ts";
-import { startSecureGateway } from "../../support/secure-gateway.ts";
 
 test("refuses malformed messages in the gateway's own format, and writes nothing down", async () => {
   await using sandbox = await startTestGateway();
@@ -14,15 +13,6 @@ test("refuses malformed messages in the gateway's own format, and writes nothing
 
   expect(refusals).toEqual(REFUSALS);
   expect(account.state.requests + running.world.sandbox.state.requests).toBe(0);
-  expect(sandbox.faults).toEqual([]);
-});
-
-test("refuses them over TLS as well", async () => {
-  await using sandbox = await startSecureGateway();
-
-  const refusals = await refusalsAt({ connect: async () => new RawClient(await sandbox.handshake()) });
-
-  expect(refusals).toEqual(REFUSALS);
   expect(sandbox.faults).toEqual([]);
 });
 
