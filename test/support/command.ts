@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 
 const ROOT = new URL("../../", import.meta.url);
-const BUILT = new URL("dist/kredo.js", ROOT).pathname;
+export const BUILT_COMMAND = new URL("dist/kredo.js", ROOT).pathname;
 
 /** Bundles the command as it is shipped. */
 export async function buildCommand(): Promise<void> {
@@ -54,7 +54,7 @@ export async function runVerb(
 export async function startCommand(
   words: readonly string[] = [],
   env: Readonly<Record<string, string>> = {},
-  command = BUILT,
+  command = BUILT_COMMAND,
 ): Promise<Running> {
   const { child, ended, printed } = begin(["serve", "--port", "0", ...words], env, command);
   const untilPrinted = async (text: string): Promise<void> => {
@@ -76,7 +76,7 @@ export async function startCommand(
   };
 }
 
-function begin(words: readonly string[], env: Readonly<Record<string, string>>, command = BUILT) {
+function begin(words: readonly string[], env: Readonly<Record<string, string>>, command = BUILT_COMMAND) {
   const cwd = mkdtempSync(join(tmpdir(), "kredo-"));
   const child = spawn(process.execPath, [command, ...words], { cwd, env, stdio: ["pipe", "pipe", "pipe"] });
   let stdout = "";

@@ -1,17 +1,18 @@
+import { spawn } from "node:child_process";
 import { EventEmitter, once } from "node:events";
 import { mkdtempSync, readdirSync, writeFileSync } from "node:fs";
 import module from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { beforeAll, expect, test } from "vitest";
-import { buildCommand, runCommand, runVerb, startCommand } from "../../support/command.ts";
+import { beforeAll, expect, onTestFinished, test } from "vitest";
+import { BUILT_COMMAND, buildCommand, runCommand, runVerb, startCommand } from "../../support/command.ts";
 import { AIRTIME, DETAILS, UUID } from "../../support/gateway/gateway-client.ts";
 import { RawClient } from "../../support/gateway/raw-client.ts";
 import { rawHead, rawPost } from "../../support/gateway/raw-requests.ts";
 import { basic } from "../../support/gateway/test-gateway.ts";
 import { receiveHttp, type Receiver } from "../../support/gateway/http-receivers.ts";
 
-// The dashboard is built with it, which takes its time on a busy machine.
+// The dashboard is built with it, which takes its time on a busy machine. No other file builds it, because one that runs it would find half of it.
 beforeAll(buildCommand, 60_000);
 
 /** A receiver that takes callbacks and never answers, and a wait for the first. */
@@ -288,3 +289,29 @@ test("exec says with its exit code which signal ended the command", async () => 
 
   expect(code).toBe(143);
 });
+
+const CONFIG = "accounts: [{ consumer_key: key, consumer_secret: secret, balance: '1000000.00' }]";
+
+test("a signal ends a sandbox whose log nobody reads any more", async () => {
+  const env = { KREDO_CONFIG_INLINE: CONFIG };
+  const child = spawn(process.execPath, [BUILT_COMMAND, "serve", "--port", "0", "--log-format", "json"], { env });
+  onTestFinished(() => void child.kill("SIGKILL"));
+  const gone = once(child, "exit");
+  const [line] = await once(child.stdout, "data");
+  child.stdout.pause();
+  const [url] = /http:\/\/127\.0\.0\.1:\d+/.exec(String(line)) ?? [];
+  await Promise.all(Array.from({ length: ORDERS }, () => order(`${url}/api/v2/airtime`)));
+
+  child.kill("SIGTERM");
+
+  expect(await gone).toEqual([0, null]);
+});
+
+/** Their lines are longer than what a pipe holds and Node reads ahead. */
+const ORDERS = 1_500;
+
+async function order(url: string): Promise<void> {
+  const headers = { authorization: `Basic ${btoa("key:secret")}`, "content-type": "application/json" };
+  const body = JSON.stringify({ phone_number: "254712345678", amount: "10" });
+  await (await fetch(url, { method: "POST", headers, body })).text();
+}
