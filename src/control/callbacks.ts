@@ -20,7 +20,7 @@ import { resend, setCallbacks } from "../gateway/engine/commands.ts";
 import { type AccountCall, type ControlRoute, route } from "./route.ts";
 import { copyOf, readAttempt, attemptShape } from "./callback-attempts.ts";
 import { duration } from "./to-json.ts";
-import { isLongList, limitValue, listOf, pageOf } from "./values.ts";
+import { isLongPage, listOf, newestFirst, pageOf, pageQuery, type PageQuery } from "./pages.ts";
 
 export const callbacksShape = z.object({
   ...forEachProduct(() => z.string().nullable()),
@@ -88,30 +88,34 @@ export const CALLBACK_ROUTES: readonly ControlRoute[] = [
   }),
   route("GET", "/accounts/{account}/callbacks/sent", {
     summary: "List the callback attempts, newest first",
-    query: z.strictObject({ limit: limitValue }),
-    isLarge: isLongList,
+    query: z.strictObject(pageQuery),
+    isLarge: isLongPage,
     answer: listOf(attemptShape),
-    serve: ({ account, query }) => listAttempts(account, query.limit),
+    serve: ({ account, query }) => listAttempts(account, query),
   }),
   route("GET", "/accounts/{account}/callbacks/received", {
     summary: `List the callbacks that the built-in receiver (URL ${SINK_URL}) got, newest first`,
-    query: z.strictObject({ limit: limitValue }),
-    isLarge: isLongList,
+    query: z.strictObject(pageQuery),
+    isLarge: isLongPage,
     answer: listOf(attemptShape),
-    serve: ({ account, query }) => listAttempts(account, query.limit, SINK_URL),
+    serve: ({ account, query }) => listAttempts(account, query, SINK_URL),
   }),
 ];
 
 /** Lists the attempts to one URL, or to all. A copy counts. */
-function listAttempts(account: RunningAccount, limit: number, to?: string) {
+function listAttempts(account: RunningAccount, wanted: PageQuery, to?: string) {
   const isListed = (attempt: Attempted): boolean =>
     to === undefined || attempt.url === to || copyOf(account.state, attempt)?.url === to;
-  const events = shownEvents(account.read()).map(({ event }) => event);
-  const attempts = events
-    .slice(Math.max(events.findLastIndex(isBeginning), 0))
-    .filter((event) => event.kind === "attempted")
-    .filter(isListed);
-  return pageOf(account, attempts.toReversed(), limit, (attempt) => readAttempt(account, attempt));
+  const shown = shownEvents(account.read());
+  const attempts = shown
+    .slice(
+      Math.max(
+        shown.findLastIndex(({ event }) => isBeginning(event)),
+        0,
+      ),
+    )
+    .flatMap(({ number, event }) => (event.kind === "attempted" && isListed(event) ? [{ number, event }] : []));
+  return pageOf(account, newestFirst(attempts), wanted, ({ event }) => readAttempt(account, event));
 }
 
 export function readCallbacks(settings: CallbackSettings) {

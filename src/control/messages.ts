@@ -5,7 +5,8 @@ import { matchesGlob } from "../gateway/domain/glob.ts";
 import { HttpProblem } from "./problem.ts";
 import { type ControlRoute, route } from "./route.ts";
 import { moment, type ReadingOf } from "./to-json.ts";
-import { limitValue, listOf, pageOf, readMomentInQuery, withinValue } from "./values.ts";
+import { listOf, newestFirst, pageOf, pageQuery } from "./pages.ts";
+import { readMomentInQuery, withinValue } from "./values.ts";
 
 export const messageShape = z.object({
   request_id: z.string(),
@@ -25,7 +26,7 @@ const query = z.strictObject({
     .describe("Only messages delivered after this one (its request_id) or this moment (ISO 8601 with its zone).")
     .exactOptional(),
   wait: withinValue.describe('Wall time to wait for one. Default "0".').exactOptional(),
-  limit: limitValue,
+  ...pageQuery,
 });
 
 type MessageQuery = z.output<typeof query>;
@@ -37,7 +38,7 @@ export const MESSAGES_ROUTE: ControlRoute = route("GET", "/accounts/{account}/me
   async serve({ account, query: wanted }) {
     const find = (): DeliveredMessage[] => select(account.index.messages, wanted);
     await account.until(() => find().length > 0, wanted.wait ?? 0);
-    return pageOf(account, find().toReversed(), wanted.limit, readMessage);
+    return pageOf(account, newestFirst(find()), wanted, readMessage);
   },
 });
 

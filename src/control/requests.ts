@@ -5,7 +5,8 @@ import { HttpProblem } from "./problem.ts";
 import { type ControlRoute, route } from "./route.ts";
 import { moment, money, type ReadingOf } from "./to-json.ts";
 import { missedShape, ruleShape } from "./transactions.ts";
-import { isLongList, limitValue, listOf, pageOf, wholeNumber } from "./values.ts";
+import { isLongPage, listOf, newestFirst, pageOf, pageQuery } from "./pages.ts";
+import { wholeNumber } from "./values.ts";
 import { ENDPOINTS } from "../gateway/domain/order.ts";
 
 export const requestShape = z.object({
@@ -49,12 +50,11 @@ export function evictedProblem(evicted: number, kept: number): HttpProblem {
 export const REQUEST_ROUTES: readonly ControlRoute[] = [
   route("GET", "/accounts/{account}/requests", {
     summary: "List the requests that reached the gateway, newest first",
-    query: matchQuery.extend({ limit: limitValue }),
-    isLarge: isLongList,
+    query: matchQuery.extend(pageQuery),
+    isLarge: isLongPage,
     answer: listOf(requestShape),
-    serve({ account, query: { limit, ...match } }) {
-      return pageOf(account, matchingRequests(account.index.requests, match).toReversed(), limit, readRequest);
-    },
+    serve: ({ account, query }) =>
+      pageOf(account, newestFirst(matchingRequests(account.index.requests, query)), query, readRequest),
   }),
   route("GET", "/accounts/{account}/requests/count", {
     summary: "Count requests. 410 if requests were evicted and the number would be wrong",

@@ -12,7 +12,8 @@ import { findTransaction, settleNow } from "../gateway/engine/commands.ts";
 import { readAttempt, attemptShape } from "./callback-attempts.ts";
 import { type ControlRoute, route } from "./route.ts";
 import { moment, money, type ReadingOf } from "./to-json.ts";
-import { isLongList, limitValue, listOf, momentInQuery, pageOf } from "./values.ts";
+import { isLongPage, listOf, newestFirst, pageOf, pageQuery } from "./pages.ts";
+import { momentInQuery } from "./values.ts";
 import { entryShape } from "./wallet.ts";
 import { PRODUCTS } from "../gateway/domain/order.ts";
 
@@ -128,7 +129,7 @@ const listQuery = z.strictObject({
   phone_number: z.string().describe("The number, with * for any digits.").exactOptional(),
   state: z.enum(["queued", "succeeded", "failed", "reversed", "stuck"]).exactOptional(),
   since: momentInQuery.describe("Accepted at this moment or later, ISO 8601 with its zone.").exactOptional(),
-  limit: limitValue,
+  ...pageQuery,
 });
 
 const settlement = z
@@ -146,11 +147,11 @@ export const TRANSACTION_ROUTES: readonly ControlRoute[] = [
   route("GET", "/accounts/{account}/transactions", {
     summary: "List accepted requests, newest first",
     query: listQuery,
-    isLarge: isLongList,
+    isLarge: isLongPage,
     answer: listOf(transactionShape),
-    serve({ account, query: { limit, ...wanted } }) {
-      const found = [...account.state.transactions.values()].filter((transaction) => fits(transaction, wanted));
-      return pageOf(account, found.toReversed(), limit, (transaction) => readTransaction(transaction, account));
+    serve({ account, query }) {
+      const found = [...account.state.transactions.values()].filter((transaction) => fits(transaction, query));
+      return pageOf(account, newestFirst(found), query, (transaction) => readTransaction(transaction, account));
     },
   }),
   route("GET", "/accounts/{account}/transactions/{request_id}", {
@@ -170,7 +171,7 @@ export const TRANSACTION_ROUTES: readonly ControlRoute[] = [
   }),
 ];
 
-function fits({ accepted, progress }: Transaction, wanted: Omit<z.output<typeof listQuery>, "limit">): boolean {
+function fits({ accepted, progress }: Transaction, wanted: z.output<typeof listQuery>): boolean {
   const { order, at } = accepted;
   if (wanted.operation !== undefined && order.operation !== wanted.operation) return false;
   if (wanted.phone_number !== undefined && !matchesGlob(wanted.phone_number, order.phoneNumber)) return false;

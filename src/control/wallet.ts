@@ -7,7 +7,7 @@ import { setBalance, topUp } from "../gateway/engine/commands.ts";
 import { amountValue, complain } from "../gateway/document/values.ts";
 import { type ControlRoute, route } from "./route.ts";
 import { moment, money, type ReadingOf } from "./to-json.ts";
-import { isLongList, limitValue, listOf, pageOf } from "./values.ts";
+import { isLongPage, listOf, pageOf, pageQuery } from "./pages.ts";
 
 export const walletShape = z.object({
   available: money.describe("The available balance in KES: the ledger's balance minus all holds."),
@@ -58,17 +58,22 @@ export const WALLET_ROUTES: readonly ControlRoute[] = [
   }),
   route("GET", "/accounts/{account}/ledger", {
     summary: "Read the ledger, oldest entry first. With Accept: text/csv, the whole ledger as CSV",
-    query: z.strictObject({ limit: limitValue }),
-    isLarge: isLongList,
+    query: z.strictObject(pageQuery),
+    isLarge: isLongPage,
     answer: listOf(entryShape),
     mediaTypes: ["text/csv"],
     serve({ account, request, query }) {
       const entries = account.index.ledger;
       if (/\btext\/csv\b/i.test(request.headers.get("accept") ?? "")) return csvAnswer(entries);
-      return pageOf(account, entries, query.limit, (line) => line);
+      return pageOf(account, { rows: entries, keyOf: ledgerKey }, query, (line) => line);
     },
   }),
 ];
+
+/** A settlement may have two entries, of which the charge is the second. */
+function ledgerKey({ number, kind }: LedgerLine): number {
+  return 2 * number + (kind === "charge" ? 1 : 0);
+}
 
 export function readWallet({ state: { wallet } }: RunningAccount): ReadingOf<typeof walletShape> {
   return { available: available(wallet), held: wallet.held, ledger: wallet.balance };

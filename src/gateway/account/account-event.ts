@@ -80,7 +80,7 @@ const encodedState = z.object({
   latest: moment,
   events: z.int(),
   wallet: z.object({ balance: kes, held: kes }),
-  transactions: z.array(z.object({ accepted, progress, left: clientLeft.exactOptional() })),
+  transactions: z.array(z.object({ number: z.int(), accepted, progress, left: clientLeft.exactOptional() })),
   pending: z.int(),
   requests: z.int(),
   contents: counts,

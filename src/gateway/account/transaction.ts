@@ -17,6 +17,8 @@ import type {
 
 /** An accepted request and its progress. */
 export interface Transaction {
+  /** The number of its accepted event, counted from the account's opening. */
+  readonly number: number;
   readonly accepted: Accepted;
   progress: TransactionProgress;
   /** Set if the client did not wait for its acknowledgment. */
@@ -33,6 +35,7 @@ export type Delivery = Immutable<z.output<typeof delivery>>;
 export function begin(accepted: Accepted, number: number): Transaction {
   const { settleAfter } = accepted.plan;
   return {
+    number,
     accepted,
     progress:
       settleAfter === "never"

@@ -5,6 +5,7 @@ import { TRAFFIC_CHECK_IDS } from "../checks/all-checks.ts";
 import type { Finding } from "../checks/finding.ts";
 import { SEVERITIES } from "../severities.ts";
 import { exchangeShape } from "../report/report.ts";
+import { pageOf, pageQuery, pageShape } from "../../control/pages.ts";
 import { type ControlRoute, route } from "../../control/route.ts";
 import { moment, type ReadingOf } from "../../control/to-json.ts";
 
@@ -48,11 +49,10 @@ export function readFinding(finding: Finding, { consumerKey, state }: RunningAcc
 const query = z.strictObject({
   severity: z.enum(SEVERITIES).exactOptional(),
   id: z.enum(TRAFFIC_CHECK_IDS).describe("The id of a check.").exactOptional(),
+  ...pageQuery,
 });
 
-const findingList = z.object({
-  items: z.array(findingShape),
-  total: z.int(),
+const findingList = pageShape(findingShape).extend({
   watched: z.array(z.string()).describe("The checks that are on. Problems of the others go unnoticed."),
 });
 
@@ -77,16 +77,19 @@ export function findingRoutes(findings: LiveFindings): readonly ControlRoute[] {
 function listFindings(account: RunningAccount, findings: LiveFindings, wanted: z.output<typeof query>) {
   const noticed = findings.of(account);
   const { severity: only, id: of } = wanted;
-  const items = noticed
+  const rows = noticed
     .list()
-    .filter(({ severity, id }) => (only ?? severity) === severity && (of ?? id) === id)
-    .toSorted((one, other) => rankOf(one) - rankOf(other));
-  return {
-    items: items.map((finding) => readFinding(finding, account)),
-    total: items.length,
-    watched: noticed.watched,
-  };
+    .map((finding, place) => ({ finding, key: rankOf(finding) * MOST_FINDINGS + place }))
+    .filter(({ finding: { severity, id } }) => (only ?? severity) === severity && (of ?? id) === id)
+    .toSorted((one, other) => one.key - other.key);
+  const page = pageOf(account, { rows, keyOf: ({ key }) => key }, wanted, ({ finding }) =>
+    readFinding(finding, account),
+  );
+  return { ...page, watched: noticed.watched };
 }
+
+/** More than all checks keep together: about 100 each. */
+const MOST_FINDINGS = 1_000_000;
 
 function rankOf({ severity }: Finding): number {
   return SEVERITIES.indexOf(severity);

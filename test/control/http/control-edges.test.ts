@@ -183,5 +183,5 @@ test("describes gateway and control API in OpenAPI 3.1", async () => {
   ).toBeUndefined();
   expect(
     body.paths["/__admin/accounts/{account}/messages"].get.parameters.map(({ name }: { name: string }) => name),
-  ).toEqual(["account", "phone_number", "after", "wait", "limit"]);
+  ).toEqual(["account", "phone_number", "after", "wait", "limit", "cursor"]);
 });

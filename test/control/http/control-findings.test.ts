@@ -37,6 +37,7 @@ test("lists what was noticed, with what proves it and where to read about it", a
       },
     ],
     total: 1,
+    next: null,
     watched: ["loose-form"],
   });
 });

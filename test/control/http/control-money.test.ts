@@ -84,6 +84,7 @@ test("lists the ledger, oldest first, with the balance after each entry", async 
     ],
     total: 4,
     evicted: 0,
+    next: null,
   });
 });
 

@@ -300,5 +300,5 @@ test("answers an empty list when the wait for an SMS is over", async () => {
   await allReady();
   wall.advance(10_000);
 
-  expect((await waiting).body).toEqual({ items: [], total: 0, evicted: 0 });
+  expect((await waiting).body).toEqual({ items: [], total: 0, evicted: 0, next: null });
 });

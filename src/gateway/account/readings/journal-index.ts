@@ -33,7 +33,7 @@ export class JournalIndex {
       if (isRequestEvent(event)) this.requests.push(rowOf(number, event));
       if (isTransactionEvent(event)) this.#note({ number, event });
       this.#book.enter(number, event);
-      this.#inbox.take(event);
+      this.#inbox.take(number, event);
       this.#last = number;
     }
   }

@@ -7,6 +7,8 @@ import { hasArrived } from "./order.ts";
 
 /** An SMS as the handset received it. */
 export interface DeliveredMessage {
+  /** The number of the event that delivered it. */
+  readonly number: number;
   readonly accepted: Accepted;
   readonly order: SmsOrder;
   readonly deliveredAt: Instant;
@@ -19,7 +21,7 @@ export class Inbox {
   readonly messages: DeliveredMessage[] = [];
   readonly #sent = new Map<string, Accepted>();
 
-  take(event: AccountEvent): void {
+  take(number: number, event: AccountEvent): void {
     switch (event.kind) {
       case "opened":
         return this.#begin([]);
@@ -31,7 +33,7 @@ export class Inbox {
         if (event.order.operation === "sms") this.#sent.set(event.requestId, event);
         return;
       case "settled":
-        return this.#settle(event);
+        return this.#settle(number, event);
       default:
         return;
     }
@@ -43,13 +45,14 @@ export class Inbox {
     for (const accepted of queued) this.#sent.set(accepted.requestId, accepted);
   }
 
-  #settle(settled: Settled): void {
+  #settle(number: number, settled: Settled): void {
     const { requestId, at, delivered } = settled;
     const accepted = this.#sent.get(requestId);
     this.#sent.delete(requestId);
     if (accepted?.order.operation !== "sms") return;
     if (!hasArrived(settled)) return;
     this.messages.push({
+      number,
       accepted,
       order: accepted.order,
       deliveredAt: at,
