@@ -6,9 +6,13 @@ import {
   type ControlAnswer,
   ControlClient,
   ControlError,
+  type Query,
   readJson,
+  readPages,
   type Send,
+  withQuery,
 } from "../control/client/control-client.ts";
+import type { List } from "../control/client/shapes.ts";
 import { followJournal, type JournalReader } from "../control/client/follow-journal.ts";
 import { type Millis, SECOND } from "../gateway/domain/time.ts";
 import { CliError } from "./cli-error.ts";
@@ -40,6 +44,14 @@ export interface ClientCall {
   readonly limit?: Millis;
 }
 
+/** A GET of a list with pages. */
+export interface ListCall {
+  readonly path: string;
+  readonly query: Query;
+  /** The most rows to read. */
+  readonly rows: number;
+}
+
 /** Longer than any acknowledgment that a scenario delays, so that hanging requests end, too. */
 const CALL_LIMIT: Millis = 30 * SECOND;
 
@@ -47,7 +59,7 @@ interface ControlCommand<Answer> extends Omit<Command, "flags" | "run"> {
   readonly flags?: readonly Flag[];
   /** A field that every response contains. */
   readonly field?: string;
-  readonly request: (args: ParsedArgs, terminal: Terminal) => ClientCall;
+  readonly request: (args: ParsedArgs, terminal: Terminal) => ClientCall | ListCall;
   /** Describes the response for people; `--json` prints it as received. */
   readonly describe: (answer: Answer, args: ParsedArgs, client: Client) => readonly string[];
 }
@@ -61,9 +73,8 @@ export function controlCommand<Answer>(options: ControlCommand<Answer>): Command
     async run(args, terminal) {
       const call = request(args, terminal);
       const client = await clientFor(args, terminal);
-      const answer = await control(client, call);
-      if (!client.isRaw && field !== undefined && valueAt(answer.json, field) === undefined)
-        throw new CliError(3, explainStranger(client.target.url, answer));
+      const answer = "rows" in call ? await controlList(client, call) : await control(client, call);
+      if (!client.isRaw && field !== undefined) expectField(client, answer, field);
       report(client, answer, client.isRaw ? [] : describe(typed(answer), args, client));
       return 0;
     },
@@ -80,6 +91,21 @@ export async function control(client: Client, call: ClientCall): Promise<Control
   const answer = await askControl(client, call);
   expectSuccess(client, answer);
   return answer;
+}
+
+/** Asks the control API for a list. Returns one answer with the rows of all its pages, up to the wanted number. */
+async function controlList(client: Client, { path, query, rows }: ListCall): Promise<ControlAnswer> {
+  const ask = async (page: Query): Promise<List<unknown>> => {
+    const answer = await control(client, { method: "GET", path: withQuery(path, { ...query, ...page }) });
+    expectField(client, answer, "items");
+    return typed(answer);
+  };
+  const list = await readPages(ask, rows);
+  return { status: 200, text: JSON.stringify(list), json: list, call: `GET ${path}` };
+}
+
+function expectField({ target }: Client, answer: ControlAnswer, field: string): void {
+  if (valueAt(answer.json, field) === undefined) throw new CliError(3, explainStranger(target.url, answer));
 }
 
 /** Calls the control API for the account and returns any answer. */

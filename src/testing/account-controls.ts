@@ -9,6 +9,7 @@ import type {
   GatewayRequest,
   LedgerEntryJson,
   List,
+  ListBound,
   MessageJson,
   RequestFilter,
   WalletJson,
@@ -42,14 +43,11 @@ export class WalletControl extends AccountPart {
     return this.client.put("wallet", { balance });
   }
 
-  /** Oldest first. */
-  async ledger(): Promise<LedgerEntryJson[]> {
-    return (await this.client.get<List<LedgerEntryJson>>("ledger", { limit: MOST_ROWS })).items;
+  /** Every entry, oldest first. */
+  ledger(bound?: ListBound): Promise<LedgerEntryJson[]> {
+    return this.client.list("ledger", { ...bound });
   }
 }
-
-/** The most rows that the control API returns at once. */
-const MOST_ROWS = 1_000;
 
 /** The account's clock. */
 export class ClockControl extends AccountPart {
@@ -76,9 +74,9 @@ export class ClockControl extends AccountPart {
 
 /** The SMS that handsets received. */
 export class MessageControl extends AccountPart {
-  /** Newest first. */
-  async list(phoneNumber?: string): Promise<MessageJson[]> {
-    return (await this.client.get<List<MessageJson>>("messages", { phone_number: phoneNumber })).items;
+  /** Newest first: every message, or those to one number. */
+  list(phoneNumber?: string, bound?: ListBound): Promise<MessageJson[]> {
+    return this.client.list("messages", { phone_number: phoneNumber, ...bound });
   }
 
   /**
@@ -89,15 +87,16 @@ export class MessageControl extends AccountPart {
     phoneNumber: string,
     { after, wait = "10s" }: { after?: string; wait?: string } = {},
   ): Promise<MessageJson | undefined> {
-    return (await this.client.get<List<MessageJson>>("messages", { phone_number: phoneNumber, after, wait })).items[0];
+    const query = { phone_number: phoneNumber, after, wait, limit: 1 };
+    return (await this.client.get<List<MessageJson>>("messages", query)).items[0];
   }
 }
 
 /** The requests that reached the gateway. */
 export class RequestControl extends AccountPart {
-  /** Newest first. */
-  async list(match: RequestFilter = {}): Promise<GatewayRequest[]> {
-    return (await this.client.get<List<GatewayRequest>>("requests", { ...match })).items;
+  /** Every request that matches, newest first. */
+  list(match: RequestFilter & ListBound = {}): Promise<GatewayRequest[]> {
+    return this.client.list("requests", { ...match });
   }
 
   async count(match: RequestFilter = {}): Promise<number> {
@@ -130,13 +129,13 @@ export class CallbackControl extends AccountPart {
     return this.client.post("callbacks/doctor", { operation });
   }
 
-  /** The callback attempts, newest first. */
-  async sent(): Promise<Attempt[]> {
-    return (await this.client.get<List<Attempt>>("callbacks/sent", { limit: MOST_ROWS })).items;
+  /** Every callback attempt, newest first. */
+  sent(bound?: ListBound): Promise<Attempt[]> {
+    return this.client.list("callbacks/sent", { ...bound });
   }
 
-  /** The callbacks that the built-in receiver got, newest first. */
-  async received(): Promise<Attempt[]> {
-    return (await this.client.get<List<Attempt>>("callbacks/received")).items;
+  /** Every callback that the built-in receiver got, newest first. */
+  received(bound?: ListBound): Promise<Attempt[]> {
+    return this.client.list("callbacks/received", { ...bound });
   }
 }

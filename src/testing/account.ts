@@ -3,7 +3,7 @@ import { accountPath, ADMIN_PATH, ControlClient, type ControlTarget } from "../c
 import type {
   AccountJson,
   ActiveScenarioJson,
-  List,
+  ListBound,
   TransactionJson,
   TransactionDetail,
 } from "../control/client/shapes.ts";
@@ -35,7 +35,7 @@ export interface Credentials {
   readonly consumerSecret: string;
 }
 
-export interface TransactionFilter {
+export interface TransactionFilter extends ListBound {
   readonly operation?: Operation;
   readonly phone_number?: string;
   readonly state?: TransactionJson["state"];
@@ -46,7 +46,7 @@ export interface TransactionFilter {
 /** Has no other key of a scenario, or TypeScript would take a scenario with a mistake for one. */
 type ShippedName = { readonly name: string } & { readonly [Key in Exclude<keyof Scenario, "name">]?: never };
 
-export interface FindingFilter {
+export interface FindingFilter extends ListBound {
   readonly severity?: FindingJson["severity"];
   /** A check's id. */
   readonly id?: string;
@@ -114,9 +114,9 @@ export class Account implements AsyncDisposable {
     await this.#client.post("drain", { within });
   }
 
-  /** Newest first. */
-  async transactions(filter: TransactionFilter = {}): Promise<TransactionJson[]> {
-    return (await this.#client.get<List<TransactionJson>>("transactions", { ...filter })).items;
+  /** Every transaction that matches, newest first. */
+  transactions(filter: TransactionFilter = {}): Promise<TransactionJson[]> {
+    return this.#client.list("transactions", { ...filter });
   }
 
   /** With its timeline, ledger entries, plan and callback attempts. */
@@ -135,8 +135,8 @@ export class Account implements AsyncDisposable {
   }
 
   /** Problems found in the behaviour of the client and the receiver since the account was opened or last reset, defects first. */
-  async findings(filter: FindingFilter = {}): Promise<FindingJson[]> {
-    return (await this.#client.get<{ items: FindingJson[] }>("findings", { ...filter })).items;
+  findings(filter: FindingFilter = {}): Promise<FindingJson[]> {
+    return this.#client.list("findings", { ...filter });
   }
 
   /**

@@ -17,11 +17,7 @@ export const command = controlCommand<{ readonly items: readonly FindingJson[] }
   ],
   examples: ["kredo findings", "kredo findings --severity defect"],
   docs: "checks",
-  field: "items",
-  request({ flags }) {
-    const severity = flags.get("severity");
-    return { method: "GET", path: severity === undefined ? "findings" : `findings?severity=${severity}` };
-  },
+  request: ({ flags }) => ({ path: "findings", query: { severity: flags.get("severity") }, rows: Infinity }),
   describe: ({ items }) => [
     ...items.flatMap(({ severity, title, id, seen, repair, count: times }) => [
       `${severity}  ${title} (${id}), ${counted(times, "time")}`,

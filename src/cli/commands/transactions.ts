@@ -1,10 +1,14 @@
 import { describeParts, MISTOLD } from "../../gateway/account/readings/describe-order.ts";
-import type { TransactionJson } from "../../control/client/shapes.ts";
+import type { List, TransactionJson } from "../../control/client/shapes.ts";
 import { controlCommand } from "../client.ts";
 import { counted } from "../../gateway/domain/counted.ts";
+import { numberFlag } from "../flag-values.ts";
 import { formatShillings, formatTable } from "../output.ts";
 
-export const command = controlCommand<{ readonly items: readonly TransactionJson[]; readonly total: number }>({
+const ROWS = 20;
+const MOST_ROWS = 1_000_000;
+
+export const command = controlCommand<List<TransactionJson>>({
   name: "transactions",
   about: [
     "List the latest accepted requests and their results, newest first: KNOWN is what answers and callbacks told your backend,",
@@ -18,20 +22,19 @@ export const command = controlCommand<{ readonly items: readonly TransactionJson
       about: "only those in this state",
     },
     { name: "phone-number", value: "PHONE", about: "only those to this number; * stands for any digits" },
+    { name: "limit", value: "ROWS", about: `how many to list, or all (default: ${ROWS})` },
   ],
-  examples: ["kredo transactions", "kredo transactions --state failed --json"],
-  field: "items",
-  request({ flags }) {
-    const query = new URLSearchParams({ limit: "20" });
-    for (const name of ["state", "phone-number"])
-      if (flags.has(name)) query.set(name.replace("-", "_"), flags.get(name) ?? "");
-    return { method: "GET", path: `transactions?${query.toString()}` };
-  },
+  examples: ["kredo transactions", "kredo transactions --state failed --limit all --json"],
+  request: (args) => ({
+    path: "transactions",
+    query: { state: args.flags.get("state"), phone_number: args.flags.get("phone-number") },
+    rows: args.flags.get("limit") === "all" ? Infinity : numberFlag(args, "limit", [1, MOST_ROWS], ROWS),
+  }),
   describe: ({ items, total }, _, { terminal }) => [
     ...formatTable(HEADINGS, items.map(cellsOf), terminal),
     items.length === total
       ? `${counted(total, "transaction")}.`
-      : `${items.length} of ${counted(total, "transaction")}.`,
+      : `${items.length} of ${counted(total, "transaction")}; --limit all lists them all.`,
   ],
 });
 

@@ -1,5 +1,6 @@
 import { sayProblem } from "../../gateway/document/problem.ts";
 import type { RequestMistake } from "../problem.ts";
+import type { List, ListBound } from "./shapes.ts";
 
 /** Sends one request to a sandbox, in process or over HTTP. */
 export type Send = (request: Request) => Promise<Response>;
@@ -26,6 +27,8 @@ export interface ControlTarget {
   /** Rewrites a local URL for a sandbox that runs on another machine. By default, URLs stay unchanged. */
   readonly reachable?: (url: string) => string;
 }
+
+export type Query = Readonly<Record<string, string | number | undefined>>;
 
 /** A response of any status, with its body read to the end. */
 export interface ControlAnswer {
@@ -96,10 +99,14 @@ export class ControlClient {
   }
 
   /** The caller names the type of the response, here and below; the control API's schema guarantees it. */
-  async get<Answer>(path: string, query: Readonly<Record<string, string | number | undefined>> = {}): Promise<Answer> {
-    const search = new URLSearchParams();
-    for (const [name, value] of Object.entries(query)) if (value !== undefined) search.set(name, String(value));
-    return expectSuccess(await this.call("GET", search.size === 0 ? path : `${path}?${search.toString()}`));
+  async get<Answer>(path: string, query: Query = {}): Promise<Answer> {
+    return expectSuccess(await this.call("GET", withQuery(path, query)));
+  }
+
+  /** Gets the rows of a list with pages: all of them, or the first so many. */
+  async list<Row>(path: string, { limit, ...query }: Query & ListBound = {}): Promise<Row[]> {
+    const { items } = await readPages((page) => this.get<List<Row>>(path, { ...query, ...page }), limit);
+    return items;
   }
 
   /** Gets a text response. */
@@ -132,6 +139,31 @@ export class ControlClient {
   async delete(path: string): Promise<void> {
     expectSuccess(await this.call("DELETE", path));
   }
+}
+
+/** The rows of a page. A page of more waits for other large readings. */
+const PAGE_ROWS = 1_000;
+
+/** Reads the pages of a list up to so many rows. Returns the last one with the rows of all. */
+export async function readPages<Page extends List<unknown>>(
+  ask: (page: { readonly limit: number; readonly cursor?: string }) => Promise<Page>,
+  limit = Infinity,
+): Promise<Page> {
+  const items: Page["items"] = [];
+  let cursor: string | undefined;
+  for (;;) {
+    const page = await ask({ limit: Math.min(limit - items.length, PAGE_ROWS), cursor });
+    items.push(...page.items);
+    cursor = page.next ?? undefined;
+    if (cursor === undefined || items.length >= limit) return { ...page, items };
+  }
+}
+
+/** Appends a query to a path, without the values that are undefined. */
+export function withQuery(path: string, query: Query): string {
+  const search = new URLSearchParams();
+  for (const [name, value] of Object.entries(query)) if (value !== undefined) search.set(name, String(value));
+  return search.size === 0 ? path : `${path}?${search.toString()}`;
 }
 
 function expectSuccess({ status, text, json }: ControlAnswer): ReturnType<typeof JSON.parse> {

@@ -36,11 +36,19 @@ export type ShippedScenario = z.output<typeof shippedShape>;
 export type ShippedScenarioText = z.output<typeof shippedText>;
 export type WalletJson = z.output<typeof walletShape>;
 
-/** One page of a list. `evicted` counts the rows that can no longer be looked up. */
+/** A list, or a page of it. */
 export interface List<Row> {
   readonly items: Row[];
+  /** All matching rows, on whichever page. */
   readonly total: number;
-  readonly evicted: number;
+  /** The cursor of the next page; null on the last one. */
+  readonly next: string | null;
+}
+
+/** How much of a list is read. */
+export interface ListBound {
+  /** The most rows to return. Default: all that the account keeps, page by page. */
+  readonly limit?: number;
 }
 
 /** Selects requests. A phone number may contain `*`; a message matches if it contains the text. */

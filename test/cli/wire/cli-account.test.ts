@@ -73,6 +73,33 @@ test("transactions lists what was accepted, newest first, with its result", asyn
   expect(queued).toMatch(/^ {2}ACCEPTED .+\n {2}\S+ {2}sms .+\n1 transaction\.\n$/);
 });
 
+test("transactions says how many there are, and how to list them all", async () => {
+  await using sandbox = await createSandbox({ clock: "manual", seed: 1 });
+  for (const shillings of Array.from({ length: 22 }, (_, place) => String(10 + place)))
+    await say(sandbox, "send", "airtime", "254712345678", shillings);
+
+  const latest = await say(sandbox, "transactions");
+  const all = await say(sandbox, "transactions", "--limit", "all");
+  const two: unknown = JSON.parse(await say(sandbox, "transactions", "--limit", "2", "--json"));
+
+  expect(latest).toMatch(/\n20 of 22 transactions; --limit all lists them all\.\n$/);
+  expect({ latest: latest.match(/ queued /g)?.length, all: all.match(/ queued /g)?.length }).toEqual({
+    latest: 20,
+    all: 22,
+  });
+  expect(all).toMatch(/\n22 transactions\.\n$/);
+  expect(two).toMatchObject({ items: [{}, {}], total: 22, next: expect.any(String) });
+});
+
+test.each(["0", "-1", "everything"])("transactions refuses --limit %s", async (limit) => {
+  const terminal = fakeTerminal();
+
+  const exitCode = await run(["transactions", "--limit", limit], terminal);
+
+  expect(exitCode).toBe(2);
+  expect(terminal.complained()).toContain(`--limit: "${limit}" is not valid`);
+});
+
 test("a table that is wider than the terminal has its last column below", async () => {
   await using sandbox = await createSandbox({ clock: "manual", seed: 1 });
   await say(sandbox, "send", "airtime", "254712345678", "100");
@@ -93,7 +120,7 @@ test("findings names what was seen, and the repair", async () => {
     count: 1,
   };
   await using sandbox = await playSandbox({
-    "GET /__admin/accounts/default/findings?severity=defect": { json: { items: [finding], total: 1 } },
+    "GET /__admin/accounts/default/findings?severity=defect&limit=1000": { json: { items: [finding], total: 1 } },
   });
   const terminal = fakeTerminal();
 

@@ -68,11 +68,11 @@ function useFindings(key: string): readonly FindingJson[] | undefined {
     () => account.value,
     async () => {
       const [own, ofUnknownKeys] = await Promise.all([
-        accountClient(key).get<{ items: readonly FindingJson[] }>("findings"),
-        sandbox().get<{ items: readonly FindingJson[] }>("findings"),
+        accountClient(key).list<FindingJson>("findings"),
+        sandbox().list<FindingJson>("findings"),
       ]);
-      const unknown = ofUnknownKeys.items.map((one) => ({ ...one, seen: `With an unknown key: ${one.seen}` }));
-      return [...own.items, ...unknown];
+      const unknown = ofUnknownKeys.map((one) => ({ ...one, seen: `With an unknown key: ${one.seen}` }));
+      return [...own, ...unknown];
     },
   );
 }
