@@ -2,12 +2,12 @@ import * as z from "zod";
 import { quote } from "../gateway/document/describe-value.ts";
 import { amountValue } from "../gateway/document/values.ts";
 import { matchesGlob } from "../gateway/domain/glob.ts";
-import { formatKes } from "../gateway/domain/kes.ts";
+import { formatKes, type Kes } from "../gateway/domain/kes.ts";
 import type { Immutable } from "../gateway/domain/immutable.ts";
-import type { RequestRow } from "../gateway/account/readings/requests.ts";
-import { ENDPOINTS, orderFields } from "../gateway/domain/order.ts";
+import { fieldsOf, type RequestRow } from "../gateway/account/readings/requests.ts";
+import { ENDPOINTS } from "../gateway/domain/order.ts";
 
-/** Criteria for requests; omitted keys match anything. */
+/** Criteria for requests, of refused ones as they were sent; omitted keys match anything. */
 export const matchValue = z.strictObject({
   operation: z
     .enum([...ENDPOINTS, "unknown"])
@@ -45,16 +45,20 @@ function criteriaOf({ operation, phone_number, amount, sender_id, message, statu
     ({ phoneNumber }) => phoneNumber,
     (found) => matchesGlob(phone_number ?? "", found),
   );
-  add("amount", amount && formatKes(amount), ({ order }) => orderFields(order).amount?.toFixed(2));
-  add("sender_id", sender_id, ({ order }) => orderFields(order).sender_id);
+  add("amount", shillings(amount), (row) => shillings(fieldsOf(row).amount));
+  add("sender_id", sender_id, (row) => fieldsOf(row).senderId);
   add(
     "message",
     message,
-    ({ order }) => orderFields(order).message,
+    (row) => fieldsOf(row).message,
     (found) => found.includes(message ?? ""),
   );
   add("status_code", status_code?.toString(), ({ statusCode }) => `${statusCode}`);
   return criteria;
+}
+
+function shillings(amount: Kes | undefined): string | undefined {
+  return amount === undefined ? undefined : formatKes(amount);
 }
 
 function isMet({ read, holds }: Criterion, row: RequestRow): boolean {

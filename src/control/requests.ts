@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { matchingRequests, matchValue } from "./match-requests.ts";
-import type { RequestRow } from "../gateway/account/readings/requests.ts";
+import { fieldsOf, type RequestRow } from "../gateway/account/readings/requests.ts";
 import { HttpProblem } from "./problem.ts";
 import { type ControlRoute, route } from "./route.ts";
 import { moment, money, type ReadingOf } from "./to-json.ts";
@@ -18,7 +18,10 @@ export const requestShape = z.object({
   path: z.string(),
   status_code: z.int().describe("0 if a scenario broke the connection before the request was accepted."),
   description: z.string(),
-  phone_number: z.string().optional().describe("The recipient; exactly as sent if the request was invalid."),
+  phone_number: z
+    .string()
+    .optional()
+    .describe("The recipient; like the next three, as sent if the request was invalid."),
   amount: money.optional(),
   message: z.string().optional(),
   sender_id: z.string().optional(),
@@ -33,7 +36,7 @@ export const requestShape = z.object({
 
 function readRequest(row: RequestRow): ReadingOf<typeof requestShape> {
   const { fired = [], missed } = row.rules ?? {};
-  return { ...row, ...row.order, rules: fired.length === 0 ? undefined : fired, missed };
+  return { ...row, ...fieldsOf(row), rules: fired.length === 0 ? undefined : fired, missed };
 }
 
 /** The same criteria in a query, where all values are strings. */

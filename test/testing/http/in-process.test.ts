@@ -45,6 +45,17 @@ test("a test reads the one-time password that was sent", async () => {
   });
 });
 
+test("a test that no request said something fails, also if the gateway refused the request", async () => {
+  await using sandbox = await createSandbox({ clock: "manual" });
+  const refused = await sandbox.fetch("/api/v2/airtime", airtime("254712345678", "1"));
+
+  const found = await sandbox.requests.list({ amount: "1" });
+
+  expect(refused.status).toBe(422);
+  expect(found).toMatchObject([{ status_code: 422, phone_number: "254712345678", amount: 1 }]);
+  await expect(sandbox.requests.verify({ amount: "1" }, 0)).rejects.toThrow("406");
+});
+
 test("accounts do not meet", async () => {
   await using sandbox = await createSandbox({ clock: "manual" });
   const [one, other] = [await sandbox.account({ balance: "100.00" }), await sandbox.account({ balance: "100.00" })];

@@ -1,4 +1,5 @@
 import { SUCCESS_DESCRIPTION, type ValidationErrors } from "../../domain/refusal.ts";
+import { type Kes, parseKes } from "../../domain/kes.ts";
 import { type Endpoint, type Order, GATEWAY_PATHS } from "../../domain/order.ts";
 import type { Instant } from "../../domain/time.ts";
 import type { AppliedRules } from "../../scenario/applied-rules.ts";
@@ -85,7 +86,7 @@ function refusedRow(event: RequestRefused): Omit<RequestRow, "number" | "at" | "
     body,
     answer,
   } = event;
-  const phoneNumber = event.order === undefined ? writtenNumber(event.body) : event.order.phoneNumber;
+  const { phoneNumber } = fieldsOf(event);
   return {
     operation,
     method,
@@ -102,13 +103,41 @@ function refusedRow(event: RequestRefused): Omit<RequestRow, "number" | "at" | "
   };
 }
 
+/** What a request said, whether or not it was valid. */
+interface RequestFields {
+  readonly phoneNumber?: string;
+  readonly amount?: Kes;
+  readonly message?: string;
+  readonly senderId?: string;
+}
+
+/** Returns the fields of an order; of an invalid request, those in its body, as they were sent. */
+export function fieldsOf({ order, body }: Pick<RequestRow, "order" | "body">): RequestFields {
+  if (order !== undefined) return order;
+  const { phone_number: phoneNumber = "", amount = "", message, sender_id: senderId } = writtenFields(body);
+  const isShown = phoneNumber !== "" && phoneNumber.length <= LONGEST_NUMBER;
+  return { phoneNumber: isShown ? phoneNumber : undefined, amount: parseKes(amount), message, senderId };
+}
+
+/** The most characters that a phone number is shown with. */
+const LONGEST_NUMBER = 40;
+
+const FIELD = /"(phone_number|amount|message|sender_id)"\s*:\s*("(?:[^"\\]|\\.)*"|[-\d][\d.eE+-]*)/g;
+
 /**
- * Extracts the number from a body that may be cut off or not JSON at all. Quotes inside a message are escaped, so message text is never
- * taken for the field.
+ * Extracts fields from a body that may be cut off or not JSON at all. Quotes inside a message are escaped, so message text is never taken
+ * for a field.
  */
-function writtenNumber(body = ""): string | undefined {
-  const [, text, digits] = /"phone_number"\s*:\s*(?:"([^"\\]{1,40})"|(\d{1,40}))/.exec(body) ?? [];
-  return text ?? digits;
+function writtenFields(body = ""): Readonly<Record<string, string>> {
+  return Object.fromEntries([...body.matchAll(FIELD)].map(([, name = "", value = ""]) => [name, readValue(value)]));
+}
+
+function readValue(written: string): string {
+  try {
+    return String(JSON.parse(written));
+  } catch {
+    return written.replaceAll(/^"|"$/g, "");
+  }
 }
 
 const SUCCESS = { statusCode: 200, description: SUCCESS_DESCRIPTION } as const;
