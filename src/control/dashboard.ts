@@ -2,6 +2,7 @@ import { Hono, type HonoRequest } from "hono";
 import type { PageFile, PageFiles } from "./page-files-on-disk.ts";
 import { answerProblem } from "./answer-problem.ts";
 import { guardEdges } from "./guard.ts";
+import { preferred } from "./preferred.ts";
 
 export interface DashboardOptions {
   readonly files: PageFiles;
@@ -19,9 +20,9 @@ export function createDashboard({ files, adminHosts, report }: DashboardOptions)
   });
   app.get("/", ({ req, text }) => {
     const page = files.find("index.html");
-    return page === undefined || !req.header("accept")?.includes("text/html")
-      ? text(WELCOME)
-      : answerFile(req, page, "no-cache");
+    return page !== undefined && preferred(req.header("accept"), ["text/plain", "text/html"]) === "text/html"
+      ? answerFile(req, page, "no-cache")
+      : text(WELCOME);
   });
   app.get("/favicon.ico", ({ req, notFound }) => {
     const icon = files.find("assets/icon.svg");
@@ -57,7 +58,7 @@ Open this address in a browser to see what happens.
 
 function answerFile(req: HonoRequest, { content, mediaType, gzip }: PageFile, caching: string): Response {
   const headers = { "content-type": mediaType, "cache-control": caching, vary: "accept-encoding", ...PAGE_SECURITY };
-  return gzip !== undefined && /\bgzip\b/.test(req.header("accept-encoding") ?? "")
+  return gzip !== undefined && preferred(req.header("accept-encoding"), ["identity", "gzip"]) === "gzip"
     ? new Response(gzip, { headers: { ...headers, "content-encoding": "gzip" } })
     : new Response(content, { headers });
 }

@@ -5,6 +5,7 @@ import { formatInstant } from "../gateway/domain/time.ts";
 import type { RunningAccount } from "../gateway/engine/account.ts";
 import { setBalance, topUp } from "../gateway/engine/commands.ts";
 import { amountValue, complain } from "../gateway/document/values.ts";
+import { preferred } from "./preferred.ts";
 import { type ControlRoute, route } from "./route.ts";
 import { moment, money, type ReadingOf } from "./to-json.ts";
 import { isLongPage, listOf, pageOf, pageQuery } from "./pages.ts";
@@ -64,7 +65,8 @@ export const WALLET_ROUTES: readonly ControlRoute[] = [
     mediaTypes: ["text/csv"],
     serve({ account, request, query }) {
       const entries = account.index.ledger;
-      if (/\btext\/csv\b/i.test(request.headers.get("accept") ?? "")) return csvAnswer(entries);
+      const type = preferred(request.headers.get("accept"), ["application/json", "text/csv"]);
+      if (type === "text/csv") return csvAnswer(entries);
       return pageOf(account, { rows: entries, keyOf: ledgerKey }, query, (line) => line);
     },
   }),

@@ -112,6 +112,22 @@ test("gives the ledger as CSV where that is asked for", async () => {
   );
 });
 
+test("gives the ledger as JSON to a client that prefers it, or takes no CSV", async () => {
+  const { call } = testControl();
+
+  const answers = await Promise.all(
+    ["text/csv;q=0.1, application/json", "text/csv;q=0", "text/csv;q=0.5, text/html;q=0.1"].map((accept) =>
+      call("GET", "/accounts/default/ledger", undefined, { accept }),
+    ),
+  );
+
+  expect(answers.map(({ headers }) => headers.get("content-type"))).toEqual([
+    "application/json",
+    "application/json",
+    "text/csv; charset=utf-8; header=present",
+  ]);
+});
+
 test("lists requests newest first, the refused ones too", async () => {
   const { call, account } = testControl();
   const { requestId } = sendSms(account, "Habari");
