@@ -121,7 +121,11 @@ function operation({ method, path, summary, query, body, ...answers }: ControlRo
 type Answers = Pick<ControlRoute, "answer" | "status" | "mediaTypes" | "others">;
 
 function responses({ answer, status, mediaTypes = [], others = {} }: Answers): Record<string, ApiResponse> {
-  const texts = mediaTypes.map((type) => [type, { schema: { type: "string" as const } }] as const);
+  // A JSON document without a schema of its own is an object; any other media type is text.
+  const texts = mediaTypes.map((type) => {
+    const schema: JsonSchema = { type: type === "application/json" ? "object" : "string" };
+    return [type, { schema }] as const;
+  });
   const content = { ...(answer && json(outputSchema(answer))), ...Object.fromEntries(texts) };
   const description = answer?.description ?? STATUS_TEXTS[status] ?? "";
   const answered = { description, ...(Object.keys(content).length > 0 && { content }) };

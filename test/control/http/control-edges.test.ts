@@ -185,3 +185,21 @@ test("describes gateway and control API in OpenAPI 3.1", async () => {
     body.paths["/__admin/accounts/{account}/messages"].get.parameters.map(({ name }: { name: string }) => name),
   ).toEqual(["account", "phone_number", "after", "wait", "limit", "cursor"]);
 });
+
+test("describes no JSON answer as text, its own description neither", async () => {
+  const { call } = testControl();
+
+  const { body } = await call("GET", "/openapi.json");
+
+  const answers = Object.entries<Record<string, { responses: Record<string, { content?: Record<string, unknown> }> }>>(
+    body.paths,
+  ).flatMap(([path, operations]) =>
+    Object.values(operations).flatMap(({ responses }) =>
+      Object.values(responses).map(({ content }) => ({ path, json: content?.["application/json"] })),
+    ),
+  );
+  expect(answers.filter(({ json }) => JSON.stringify(json) === '{"schema":{"type":"string"}}')).toEqual([]);
+  expect(body.paths["/__admin/openapi.json"].get.responses["200"].content).toEqual({
+    "application/json": { schema: { type: "object" } },
+  });
+});
