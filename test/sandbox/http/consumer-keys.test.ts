@@ -14,6 +14,9 @@ const KEYS: readonly (readonly [name: string, key: string, isTaken: boolean])[] 
   ["one character", "k", true],
   ["the longest key", "k".repeat(128), true],
   ["every printable character", String.raw`!"#$%&'()*+,-./09;<=>?@AZ[\]^_ az{|}~`, true],
+  ["a slash", "a/../b", true],
+  ["what decodes to the folder above", "%2e%2E", true],
+  ["what decodes to the folder itself", "%2e", true],
   ["nothing", "", false],
   ["a character too many", "k".repeat(129), false],
   ["more than a database's index takes", "k".repeat(2_700), false],
@@ -70,6 +73,15 @@ const ARRIVING = CASES.filter(({ place, key }) => !(place.startsWith("a request"
 
 test.each(ARRIVING)("as a consumer key in $place, $name is taken: $isTaken", async ({ takes, key, isTaken }) => {
   expect(await takes(key)).toBe(isTaken);
+});
+
+test.each(KEYS.filter(([, , isTaken]) => isTaken))("%s that was taken is reached by its URL", async (_name, key) => {
+  await using sandbox = await startTestSandbox();
+  await callControl(sandbox, "POST", "/__admin/accounts", { consumer_key: key });
+
+  const { status, body } = await callControl(sandbox, "GET", `/__admin/accounts/${encodeURIComponent(key)}`);
+
+  expect({ status, key: body.consumer_key }).toEqual({ status: 200, key });
 });
 
 test("a client whose key matches auto_accounts and is no consumer key is told so", async () => {
