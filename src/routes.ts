@@ -1,6 +1,7 @@
 import { Hono } from "hono";
 import type { Bindings, GatewayEnv } from "./gateway/http/bindings.ts";
 import type { AccountOwnership } from "./storage/replicas/account-ownership.ts";
+import { counted } from "./gateway/domain/counted.ts";
 
 interface RouteOptions {
   /** Serves the control API; loaded on first use. */
@@ -44,14 +45,13 @@ const PEM = "application/pem-certificate-chain";
 function describeReplicas(ownership: AccountOwnership): string[] {
   const replicas = ownership
     .replicas()
-    .map(({ url, isSelf, accounts }) => `${url} owns ${counted(accounts.length)}${isSelf ? " (this replica)" : ""}`);
+    .map(
+      ({ url, isSelf, accounts }) =>
+        `${url} owns ${counted(accounts.length, "account")}${isSelf ? " (this replica)" : ""}`,
+    );
   const reasons = ownership.waiting().map(({ reason }) => reason);
   const waiting = [...new Set(reasons)].map(
-    (reason) => `${counted(reasons.filter((one) => one === reason).length)} waiting: ${reason}`,
+    (reason) => `${counted(reasons.filter((one) => one === reason).length, "account")} waiting: ${reason}`,
   );
   return [...replicas, ...waiting];
-}
-
-function counted(accounts: number): string {
-  return `${accounts} ${accounts === 1 ? "account" : "accounts"}`;
 }

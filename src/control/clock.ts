@@ -10,6 +10,7 @@ import { type ControlRoute, route } from "./route.ts";
 import { attemptShape, readAttempt } from "./callback-attempts.ts";
 import { moment, type ReadingOf, toJson } from "./to-json.ts";
 import { PROBLEM, withinValue } from "./values.ts";
+import { counted } from "../gateway/domain/counted.ts";
 
 /** The default time limit of an advance. */
 const ADVANCE_WITHIN = 30 * SECOND;
@@ -93,9 +94,13 @@ export const CLOCK_ROUTES: readonly ControlRoute[] = [
       const pending = toJson(pendingShape, readPending(account, LEFT_SHOWN));
       const repair =
         account.state.clock.mode === "manual" ? "advance the clock" : "wait longer, or look at the receiver";
-      throw new HttpProblem(408, [`${account.state.pending} transactions are still pending`, repair], {
-        fields: { pending },
-      });
+      throw new HttpProblem(
+        408,
+        [`${counted(account.state.pending, "transaction is", "transactions are")} still pending`, repair],
+        {
+          fields: { pending },
+        },
+      );
     },
   }),
 ];

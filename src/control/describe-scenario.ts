@@ -1,6 +1,7 @@
 import { stringify } from "yaml";
 import { NO_ALIASES } from "../gateway/document/write-yaml.ts";
 import type { Scenario } from "../gateway/scenario/schema.ts";
+import { counted } from "../gateway/domain/counted.ts";
 
 interface DescribedRule {
   /** The requests it matches, in the syntax of its file; empty for all airtime and SMS. */
@@ -40,7 +41,6 @@ const ON_ONE_LINE = { collectionStyle: "flow", lineWidth: 0, ...NO_ALIASES } as 
 export function describeScenario({ description, rules = [], timeline = [] }: Scenario): string {
   const story = description?.replace(/\s+/g, " ").trim() ?? "";
   if (story !== "") return story;
-  const steps =
-    timeline.length === 0 ? [] : [`${timeline.length} ${timeline.length === 1 ? "step" : "steps"} on its timeline`];
+  const steps = timeline.length === 0 ? [] : [`${counted(timeline.length, "step")} on its timeline`];
   return [...rules.map(({ name }) => name), ...steps].join("; ") || "changes nothing";
 }

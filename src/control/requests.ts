@@ -8,6 +8,7 @@ import { missedShape, ruleShape } from "./transactions.ts";
 import { isLongPage, listOf, newestFirst, pageOf, pageQuery } from "./pages.ts";
 import { wholeNumber } from "./values.ts";
 import { ENDPOINTS } from "../gateway/domain/order.ts";
+import { counted } from "../gateway/domain/counted.ts";
 
 export const requestShape = z.object({
   number: z.int().describe("The number of its event."),
@@ -44,7 +45,7 @@ const matchQuery = matchValue.extend({ status_code: wholeNumber.exactOptional() 
 
 /** A count that ignores evicted requests would be wrong. */
 export function evictedProblem(evicted: number, kept: number): HttpProblem {
-  const problem = `${evicted} older requests were evicted from the journal, so the count is at least ${kept}`;
+  const problem = `${counted(evicted, "older request was", "older requests were")} evicted from the journal, so the count is at least ${kept}`;
   return new HttpProblem(410, [problem, "raise journal.max_transactions, or reset the account before the test"], {
     fields: { evicted, kept },
   });

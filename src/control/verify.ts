@@ -5,6 +5,7 @@ import { HttpProblem } from "./problem.ts";
 import { type ControlRoute, route } from "./route.ts";
 import { evictedProblem } from "./requests.ts";
 import { PROBLEM, withinValue } from "./values.ts";
+import { counted } from "../gateway/domain/counted.ts";
 
 const checkValue = z.strictObject({
   match: matchValue.describe("The requests to count. Default: all.").exactOptional(),
@@ -36,7 +37,7 @@ export const VERIFY_ROUTE: ControlRoute = route("POST", "/accounts/{account}/req
     if (verdict === "unknown") throw evictedProblem(account.evicted, actual);
     const isTooFew = actual < rangeOf(expected).least;
     const nearest = isTooFew ? describeNearest(account.index.requests, match) : undefined;
-    const problem = `${actual} requests match, not ${describeComparison(expected, String)}`;
+    const problem = `${counted(actual, "request matches", "requests match")}, not ${describeComparison(expected, String)}`;
     throw new HttpProblem(
       406,
       [nearest === undefined ? problem : `${problem}; ${nearest}`, "compare the match with the list of requests"],

@@ -12,6 +12,7 @@ import type { Scenario } from "./scenario/schema.ts";
 import type { RunningAccount } from "./engine/account.ts";
 import { beginScenarios, swapOnAccount } from "./engine/commands.ts";
 import { keyTaken, type World } from "./engine/world.ts";
+import { counted } from "./domain/counted.ts";
 
 /** Opens accounts in a running sandbox. */
 export interface AccountOpener {
@@ -93,7 +94,7 @@ export function accountOpener(
 const NOT_A_KEY = `auto_accounts opens none for what is not a consumer key; ${CONSUMER_KEY_FORM.repair}`;
 
 function tooMany(most: number): string {
-  return `auto_accounts opens no more than ${most} accounts; delete some, or raise max_auto_accounts`;
+  return `auto_accounts opens no more than ${counted(most, "account")}; delete some, or raise max_auto_accounts`;
 }
 
 async function openWith(

@@ -117,7 +117,7 @@ function describe(read: ReadFiles, { rows, notSeen, unfittedPairs }: Calibration
     [
       `${counted(read.exchanges, "exchange")}: ${counted(differences, "difference")}`,
       ...(contradictory > 0 ? [`${contradictory} contradictory`] : []),
-      `${notSeen.length} guesses not seen.`,
+      `${counted(notSeen.length, "guess", "guesses")} not seen.`,
     ].join(", "),
     ...(read.others > 0 ? [`Left out, as no exchange with the gateway: ${counted(read.others, "value")}.`] : []),
     ...(unfittedPairs > 0

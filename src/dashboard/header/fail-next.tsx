@@ -8,6 +8,7 @@ import { Popover } from "../parts/popover.tsx";
 import { hrefOf } from "../route.ts";
 import { accountKey } from "../store.ts";
 import { nameOf, type Spent, spent, startFault, stopFault, USUAL, type Waiting, waiting } from "./next-faults.ts";
+import { counted } from "../../gateway/domain/counted.ts";
 
 /** Faults that affect requests, not the account. */
 const OF_REQUESTS = FAULTS.filter((fault) => "then" in fault);
@@ -95,7 +96,7 @@ function WaitingChip({ waiting: { fault, scenario, to, left, times } }: { readon
   const cancel = (): Promise<boolean> => attempt(() => stopFault(accountKey.value ?? "", scenario));
   return (
     <Chip tone="warm" about={`${name}${whose}`} end="Cancel" onEnd={cancel}>
-      {times === 1 ? `Next request${whose}:` : `Next ${left} requests${whose}:`} {name}
+      {times === 1 ? `Next request${whose}:` : `Next ${counted(left, "request")}${whose}:`} {name}
     </Chip>
   );
 }

@@ -4,6 +4,7 @@ import type { AccountEvent, Snapshot } from "./account-event.ts";
 import { apply, foldJournal } from "./apply.ts";
 import type { AccountState } from "./state.ts";
 import { isPending, isUnresolved } from "./transaction.ts";
+import { counted } from "../domain/counted.ts";
 
 /** Throws an Error that explains what is wrong if a journal is inconsistent. */
 export function checkJournal(events: readonly AccountEvent[]): void {
@@ -52,9 +53,11 @@ function checkSums({ wallet, transactions, pending, stuck, requests }: AccountSt
     throw new Error(`the wallet holds ${wallet.held} cents but has only ${wallet.balance}`);
   const toCome = all.filter((transaction) => isPending(transaction)).length;
   if (toCome !== pending)
-    throw new Error(`the journal counts ${pending} pending transactions, but there are ${toCome}`);
+    throw new Error(`the journal counts ${counted(pending, "pending transaction")}, not ${toCome}`);
   const never = all.filter(({ progress }) => progress.state === "stuck").length;
-  if (never !== stuck) throw new Error(`the journal counts ${stuck} stuck transactions, but there are ${never}`);
+  if (never !== stuck) throw new Error(`the journal counts ${counted(stuck, "stuck transaction")}, not ${never}`);
   if (requests < all.length)
-    throw new Error(`the journal counts ${requests} requests, but there are ${all.length} transactions`);
+    throw new Error(
+      `the journal counts ${counted(requests, "request")}, fewer than its ${counted(all.length, "transaction")}`,
+    );
 }

@@ -3,6 +3,7 @@ import type { RateLimit } from "../settings/account-settings.ts";
 import { formatDuration, type Instant } from "../domain/time.ts";
 import type { RequestEvent } from "./events.ts";
 import { type AccountState, inForce } from "./state.ts";
+import { counted } from "../domain/counted.ts";
 
 /** Throws `Refused` 429 if the current window is full. A window begins with its first request. */
 export function checkRateLimit(state: AccountState, at: Instant): void {
@@ -12,7 +13,7 @@ export function checkRateLimit(state: AccountState, at: Instant): void {
   if (window.requests < limit.requests) return;
   throw new Refused(429, {
     ...retryLater(window.from + limit.per, at),
-    hint: `${limit.requests === 1 ? "1 request is" : `${limit.requests} requests are`} allowed in ${formatDuration(limit.per)} on this account's clock`,
+    hint: `${counted(limit.requests, "request is", "requests are")} allowed in ${formatDuration(limit.per)} on this account's clock`,
   });
 }
 

@@ -22,6 +22,7 @@ import {
   switchRule,
   unloadScenarios,
 } from "../account/decide/scenarios.ts";
+import { counted } from "../domain/counted.ts";
 
 /** Adds money, as a paybill payment would. Throws an `EngineError` (invalid) if the wallet could not store the sum. */
 export function topUp(account: RunningAccount, amount: Kes): void {
@@ -168,7 +169,7 @@ export function findTransaction(account: RunningAccount, requestId: string): Tra
   if (transaction !== undefined) return transaction;
   const repair =
     account.evicted > 0
-      ? `${account.evicted} older requests were evicted from the journal; raise journal.max_transactions`
+      ? `${counted(account.evicted, "older request was", "older requests were")} evicted from the journal; raise journal.max_transactions`
       : "list them: kredo transactions";
   throw new EngineError("not-found", `no transaction has the request_id ${requestId}`, repair);
 }
@@ -202,7 +203,7 @@ function refuseTooManyRules(events: readonly AccountEvent[], { maxRules }: Runni
     if (rules > maxRules)
       throw new EngineError(
         "conflict",
-        `the account's scenarios would have ${rules} rules, more than max_rules (${maxRules})`,
+        `the account's scenarios would have ${counted(rules, "rule")}, more than max_rules (${maxRules})`,
         "end some scenarios first: kredo scenario stop NAME",
       );
   }

@@ -6,6 +6,7 @@ import type { World } from "../engine/world.ts";
 import type { Bindings } from "./bindings.ts";
 import { ClientGone } from "./body.ts";
 import type { ResponseTiming } from "./respond.ts";
+import { counted } from "../domain/counted.ts";
 
 export interface CapacityOptions extends Pick<ResponseTiming, "pause" | "stopping"> {
   readonly world: World;
@@ -98,5 +99,10 @@ function explain({ state }: RunningAccount, pending: number): string {
       : state.clock.mode === "manual"
         ? "advance the clock: kredo advance"
         : "lower the latency of carriers";
-  return `${pending} orders wait for their results or callbacks, as many as max_pending allows; ${settings}, or raise max_pending, and Node's memory with it: --max-old-space-size`;
+  const waiting = counted(
+    pending,
+    "order waits for its result or callback",
+    "orders wait for their results or callbacks",
+  );
+  return `${waiting}, as many as max_pending allows; ${settings}, or raise max_pending, and Node's memory with it: --max-old-space-size`;
 }

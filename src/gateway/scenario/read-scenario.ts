@@ -1,6 +1,7 @@
 import { explainIssues, ONCE } from "../document/explain-issues.ts";
 import { formatMistake, formatPath, type Problem } from "../document/problem.ts";
 import { type ParsedScenario, type Scenario, scenarioSchema } from "./schema.ts";
+import { counted } from "../domain/counted.ts";
 
 /** What has been read, by the written scenario. */
 const known = new WeakMap<object, ParsedScenario>();
@@ -36,5 +37,5 @@ export const MOST_RULES = 500;
 
 export function tooManyRules(count: number): Pick<Problem, "problem" | "repair"> {
   const repair = `write at most ${MOST_RULES}: let one rule match more, for example with a pattern in phone_number`;
-  return { problem: `${count} rules are too many`, repair };
+  return { problem: `${counted(count, "rule is", "rules are")} too many`, repair };
 }

@@ -18,6 +18,7 @@ import { formatKes, type Kes } from "../domain/kes.ts";
 import { type Operation, forEachProduct } from "../domain/order.ts";
 import type { Immutable } from "../domain/immutable.ts";
 import { PROFILES, type GatewayReading, READINGS, readingShape } from "./readings.ts";
+import { counted } from "../domain/counted.ts";
 
 type WrittenLatency = DelayKeys & Partial<Latency>;
 
@@ -253,7 +254,7 @@ function checkLimits({ min, max }: { min: Kes; max: Kes }, context: z.Refinement
 function checkBusinessDays({ min, max }: { min: number; max: number }, context: z.RefinementCtx): void {
   if (min > max)
     complain(context, {
-      problem: `the minimum, ${min} days, is more than the maximum, ${max}`,
+      problem: `the minimum, ${counted(min, "day")}, is more than the maximum, ${max}`,
       repair: "make min smaller than max",
     });
 }

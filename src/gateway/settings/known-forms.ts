@@ -1,10 +1,12 @@
+import { counted } from "../domain/counted.ts";
+
 /** What a value that Kredo does not know is called where it is compared: it may be secret. */
 export const ANOTHER_VALUE = "another value";
 
 /** Returns the name of a request_id's form. */
 export function requestIdForm(id: string): string {
   if (/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(id)) return "uuid";
-  return /^[0-9A-Za-z]{4}[0-9a-f]{32}[0-9A-Za-z]{4}$/i.test(id) ? "padded" : `${id.length} characters`;
+  return /^[0-9A-Za-z]{4}[0-9a-f]{32}[0-9A-Za-z]{4}$/i.test(id) ? "padded" : counted(id.length, "character");
 }
 
 /** Returns a status_code or a result_code, which have three digits wherever they were seen (public-facts.md). */

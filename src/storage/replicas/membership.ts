@@ -11,6 +11,7 @@ import { Lease, type LeaseOptions, LeasesOfOthers } from "./lease.ts";
 import { SharedAddress } from "./own-address.ts";
 import { planMoves, shareOfFree } from "./plan-moves.ts";
 import { SANDBOX_JOURNAL, type World } from "../../gateway/engine/world.ts";
+import { counted } from "../../gateway/domain/counted.ts";
 
 export interface MembershipOptions extends LeaseOptions {
   readonly answers: DatabaseAnswers;
@@ -190,7 +191,7 @@ export class Membership implements AccountOwnership {
     if (this.#isSettling || this.#isLeaving) return;
     this.#isSettling = true;
     const taken = await this.#takeOver(beat).finally(() => (this.#isSettling = false));
-    if (taken > 0) this.#with.log(`took over ${taken} ${taken === 1 ? "account" : "accounts"}`);
+    if (taken > 0) this.#with.log(`took over ${counted(taken, "account")}`);
     void this.#rebalance(beat).catch(this.#with.report);
   }
 

@@ -4,6 +4,7 @@ import { PATIENCE_MILLIS } from "../trial/pace.ts";
 import { type Cell, isAtDetails, isOfAccount } from "./cell.ts";
 import type { CellResult, CellRun } from "./cell-result.ts";
 import { isOfQueue } from "../orders/order-checks.ts";
+import { counted } from "../../gateway/domain/counted.ts";
 
 /** Faults that take long in wall time. Their orders are placed last, because an application may handle orders one after another. */
 const SLOW = /^(hang|drip)-|^slow-/;
@@ -69,7 +70,7 @@ export function whySlow(
     ? `the application may need ${formatDuration(patience)} after a callback`
     : "status in the app map names no order, so orders are placed one by one";
   const minutes = Math.ceil((runs * patience) / MINUTE);
-  return `${why}: at least ${runs} runs, about ${minutes} min; the most dangerous faults come first`;
+  return `${why}: at least ${counted(runs, "run")}, about ${minutes} min; the most dangerous faults come first`;
 }
 
 export function isSlow(cell: Cell): boolean {
@@ -120,7 +121,7 @@ export class Parallelism {
 
   /** Says what it changed, if anything. */
   describe(): string | undefined {
-    const ran = `At most ${this.#most} orders ran at once in the end`;
+    const ran = `At most ${counted(this.#most, "order")} ran at once in the end`;
     if (this.#isQueued) return `${ran}: beside others, the application answered late or not at all; alone, it did not.`;
     if (this.#highest === 0) return undefined;
     const [slow, usual] = [this.#highest, this.#usual].map((load) => formatDuration(Math.round(load)));

@@ -4,6 +4,7 @@ import type { AppMap } from "../application/app-map.ts";
 import { FAULTS } from "../faults.ts";
 import { READING_IDS } from "./readings.ts";
 import { SPECIAL_TRIAL_IDS } from "./special-trials.ts";
+import { counted } from "../../gateway/domain/counted.ts";
 
 /** Says what the app map leaves unseen, and what no exploration sees. */
 export function notLookedAt(
@@ -28,7 +29,7 @@ function describeLeftOut(chosen: readonly string[]): Record<string, boolean> {
   const faults = FAULTS.filter(({ id }) => isLeft(id)).length;
   const [trials, readings] = [SPECIAL_TRIAL_IDS.filter(isLeft), READING_IDS.filter(isLeft)];
   return {
-    [`${faults} other faults (not chosen)`]: faults === 0,
+    [`${counted(faults, "other fault")} (not chosen)`]: faults === 0,
     [`other trials (not chosen: ${trials.join(", ")})`]: trials.length === 0,
     [`other readings of the gateway (not chosen: ${readings.join(", ")})`]: readings.length === 0,
   };

@@ -1,6 +1,7 @@
 import { LEGEND, SIGNS } from "./matrix.ts";
 import type { Report, ReportedProblem, VerdictKind } from "./report.ts";
 import { describeProblem, describeRest, describeRun, listOutcomes, type ProblemDetail } from "./text.ts";
+import { counted } from "../../gateway/domain/counted.ts";
 
 /** The most lines of one report, unless all is asked for. */
 const MOST_LINES = 60;
@@ -23,7 +24,7 @@ export function renderTerminal(report: Report, { color, isAll = false }: Termina
   const [most, words] = isAll ? [Infinity, Infinity] : [MOST_LINES, MOST_WORDS];
   const end = [
     ...rest.slice(0, words),
-    ...(rest.length > words ? [`and ${rest.length - words} more lines: --all`] : []),
+    ...(rest.length > words ? [`and ${counted(rest.length - words, "more line")}: --all`] : []),
     last,
   ];
   const room = most - end.length - 2;

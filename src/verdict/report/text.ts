@@ -30,7 +30,7 @@ function describeUnknown(trials: readonly TrialReport[]): string {
 /** "31 of 43 faults tried in 17 runs (294 redundant ones skipped), seed 7, took 2.1s"; of what was not explored, "3 trials, …". */
 export function describeRun(report: Report): string {
   const { total, runs, redundant, seed, duration_ms: millis } = report;
-  const skipped = redundant === 0 ? "" : ` (${count(redundant)} redundant ones skipped)`;
+  const skipped = redundant === 0 ? "" : ` (${counted(redundant, "redundant one")} skipped)`;
   const explored = `${describeTried(report)} in ${counted(runs, "run")}${skipped}`;
   return `${total === 0 ? counted(report.trials.length, "trial") : explored}, seed ${seed}, took ${formatShort(millis)}`;
 }
@@ -62,7 +62,9 @@ export function describeRest(report: Report): string[] {
     ...(stopped === undefined ? [] : [describeStop(report)]),
     ...(unseen.length === 0 ? [] : [`Not looked at: ${unseen.join(", ")}.`]),
     ...trials.flatMap(({ evicted }) =>
-      evicted === undefined ? [] : [`Incomplete: the first ${evicted} requests were evicted from the journal.`],
+      evicted === undefined
+        ? []
+        : [`Incomplete: the first ${counted(evicted, "request was", "requests were")} evicted from the journal.`],
     ),
   ];
 }

@@ -273,3 +273,16 @@ async function sellAndSettle(account: Parameters<typeof buyAirtime>[0], count: n
 function settled(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }
+
+test("says of one that it is one", async () => {
+  const { call, account } = testControl({ bounds: { max_transactions: 1 } });
+  buyAirtime(account, 250);
+
+  const verified = await call("POST", "/accounts/default/requests/verify", { match: {}, count: 2 });
+  const drained = await call("POST", "/accounts/default/drain", { within: "0" });
+
+  expect([verified.body.problem, drained.body.problem]).toEqual([
+    "1 request matches, not 2",
+    "1 transaction is still pending",
+  ]);
+});

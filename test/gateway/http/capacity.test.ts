@@ -98,7 +98,7 @@ test("says once what is behind and what to change, and again when it happens aga
   await buy(gateway, "50");
 
   expect(first).toEqual([expect.any(Overload)]);
-  expect(String(first[0])).toContain("1 orders wait for their results or callbacks");
+  expect(String(first[0])).toContain("1 order waits for its result or callback");
   expect(String(first[0])).toContain("advance the clock: kredo advance");
   expect(gateway.faults).toHaveLength(2);
 });

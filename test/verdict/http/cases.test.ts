@@ -228,7 +228,7 @@ test.concurrent("an application that needs long after a callback is told at the 
   const { complained } = await exploreShop({ map: { settle: "5100ms" } }, only(["result-failed"]));
 
   expect(complained).toContain(
-    "the application may need 5100ms after a callback: at least 1 runs, about 1 min; the most dangerous faults come first",
+    "the application may need 5100ms after a callback: at least 1 run, about 1 min; the most dangerous faults come first",
   );
 });
 

@@ -11,6 +11,7 @@ import { Accounts } from "./accounts.tsx";
 import { Journal } from "./journal.tsx";
 import { SenderIds } from "./sender-ids.tsx";
 import { Wallet } from "./wallet.tsx";
+import { counted } from "../../../gateway/domain/counted.ts";
 
 /** The account: where its callbacks go, its money, its sender IDs, the other accounts, and its journal. */
 export function AccountView(): JSX.Element {
@@ -87,7 +88,7 @@ function Credentials(): JSX.Element {
               </button>
             </span>,
           ],
-          ["Rate limit", limit && `${limit.requests} requests in ${formatDuration(limit.per)}; the rest get 429`],
+          ["Rate limit", limit && `${counted(limit.requests, "request")} in ${formatDuration(limit.per)}; the rest get 429`],
         ]}
       />
       {anySecret && (

@@ -21,7 +21,7 @@ export function isRunning({
 export function describeProgress(report: ExplorationProgress, listed: readonly ListedProblem[]): string {
   const { name, doing, done, total, summary, is_over: isOver } = report;
   // A rehearsal tries no faults one by one.
-  const covered = total === 0 ? name : `${done} of ${total} faults tried`;
+  const covered = total === 0 ? name : `${done} of ${counted(total, "fault")} tried`;
   if (isRunning(report)) return `Exploring: ${covered}. So far: ${countProblems(listed)}. Now: ${doing}.`;
   const state = total === 0 ? "Rehearsed" : "Explored";
   const live = listed.filter(({ reported }) => reported === undefined);

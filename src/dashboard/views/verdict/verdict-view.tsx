@@ -13,6 +13,7 @@ import { OpenedTrial } from "./opened-trial.tsx";
 import { ProblemCard } from "./problem-card.tsx";
 import { type ListedProblem, listProblems, SEVERITIES } from "./problems.ts";
 import { describeProgress, describeUnseen, isRunning } from "./progress.ts";
+import { counted } from "../../../gateway/domain/counted.ts";
 
 /** What is wrong with the backend: each problem with its proof and repair, then the matrix, then what was not looked at. */
 export function VerdictView(): JSX.Element {
@@ -124,8 +125,8 @@ function Progress({ report, problems }: ProblemsProps & { readonly report: Repor
       </p>
       {isRunning(report) && <progress aria-label="Explored so far" max={total} value={done} />}
       <p class="quiet">
-        {runs.toLocaleString("en")} runs in {Math.round(millis / 1_000).toLocaleString("en")} s
-        {redundant > 0 && ` (${redundant.toLocaleString("en")} redundant ones skipped)`}; seed {seed}.
+        {counted(runs, "run")} in {Math.round(millis / 1_000).toLocaleString("en")} s
+        {redundant > 0 && ` (${counted(redundant, "redundant one")} skipped)`}; seed {seed}.
       </p>
     </section>
   );
