@@ -8,6 +8,7 @@ import { asFollowing, type Verdict, type VerdictKind } from "../report/report.ts
 import { moneyRank, ORDER_CHECK_IDS, ORDER_CHECKS, type OrderCheckId } from "./order-checks.ts";
 import { describeDifference, type Difference } from "./delivery.ts";
 import type { OrderTruth } from "./order-truth.ts";
+import { counted } from "../../gateway/domain/counted.ts";
 
 /** Everything known about one order at the end of a trial. */
 export interface OrderEvidence extends Pick<Partial<PricedOrder>, "rounding"> {
@@ -253,7 +254,7 @@ function verdict(order: OrderEvidence, is: VerdictKind, seen = describeGateway(o
 function describeGateway({ truth: { requests, accepted, delivered, reversed }, debited }: OrderEvidence): string {
   const taken = reversed === 0 ? "" : ` (${reversed} taken back)`;
   const paid = "value" in debited ? `the customer was ${describeDebit(debited.value)}; ` : "";
-  return `${paid}the gateway got ${requests.length} ${requests.length === 1 ? "request" : "requests"}, accepted ${accepted} and delivered ${delivered}${taken}`;
+  return `${paid}the gateway got ${counted(requests.length, "request")}, accepted ${accepted} and delivered ${delivered}${taken}`;
 }
 
 /** Returns the two truths: what the application says of an order, and what the gateway did. */

@@ -88,7 +88,10 @@ function Credentials(): JSX.Element {
               </button>
             </span>,
           ],
-          ["Rate limit", limit && `${counted(limit.requests, "request")} in ${formatDuration(limit.per)}; the rest get 429`],
+          [
+            "Rate limit",
+            limit && `${counted(limit.requests, "request")} in ${formatDuration(limit.per)}; the rest get 429`,
+          ],
         ]}
       />
       {anySecret && (

@@ -19,6 +19,7 @@ import type {
 } from "../events.ts";
 import { describeOrder } from "./describe-order.ts";
 import { answerTo } from "./order.ts";
+import { counted } from "../../domain/counted.ts";
 
 /** One event in words. The log, the timelines, the report and the page print these parts and add none of their own. */
 export interface EventWords {
@@ -121,7 +122,7 @@ function describeAccepted(event: Accepted): EventWords {
   const { order, carrier, ported, measure, hold, plan, rules } = event;
   const answered = answerTo({ statusCode: 200, order, rules });
   const isOwn = answered.by === "gateway";
-  const parts = measure && `${measure.parts} ${measure.parts === 1 ? "part" : "parts"} ${measure.encoding}`;
+  const parts = measure && `${counted(measure.parts, "part")} ${measure.encoding}`;
   const due =
     plan.settleAfter === "never"
       ? "no result will come"

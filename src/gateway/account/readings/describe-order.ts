@@ -4,6 +4,7 @@ import type { Order } from "../../domain/order.ts";
 import { SECOND } from "../../domain/time.ts";
 import type { Breakage } from "../../scenario/applied-rules.ts";
 import type { OrderReading } from "./order.ts";
+import { counted } from "../../domain/counted.ts";
 
 /** Says what the backend can know: "delivered", "accepted, not the result", "delivered, then failed", "delivered, then reversed". */
 export function describeKnown(reading: OrderReading): string {
@@ -48,7 +49,7 @@ export function describePrivately(order: Order): string {
   const recipient = maskPhoneNumbers(order.phoneNumber);
   return order.operation === "airtime"
     ? `KES ${showKes(order.amount)} of airtime for ${recipient}`
-    : `An SMS of ${order.message.length} characters from ${order.senderId} to ${recipient}`;
+    : `An SMS of ${counted(order.message.length, "character")} from ${order.senderId} to ${recipient}`;
 }
 
 /** Says what is delivered: "KES 50", or the text of a message. */
