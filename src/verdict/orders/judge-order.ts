@@ -186,7 +186,7 @@ export function judgeTotal(orders: readonly OrderEvidence[], debited: Kes): Verd
     ({ placed: { phoneNumber }, claimed: { said } }) => `${phoneNumber} ${JSON.stringify(said)}`,
   );
   const id: OrderCheckId = isGivenBack ? "delivered-given-back" : isKept ? "not-refunded" : "balance-race";
-  const seen = `the customer was ${describeDebit(debited)} instead of ${showKes(expected)} for ${orders.length} orders on one balance: ${which.join(", ")}`;
+  const seen = `the customer was ${describeDebit(debited)} instead of ${showKes(expected)} for ${counted(orders.length, "order")} on one balance: ${which.join(", ")}`;
   return { ...problem(first, id, seen), truths: undefined, exchanges: orders.flatMap(exchangesOf) };
 }
 
@@ -259,8 +259,7 @@ function describeGateway({ truth: { requests, accepted, delivered, reversed }, d
 
 /** Returns the two truths: what the application says of an order, and what the gateway did. */
 function truthsOf(order: OrderEvidence): Verdict["truths"] {
-  const { delivered, charged } = order.truth;
-  const { claim, said } = order.claimed;
+  const [{ delivered, charged }, { claim, said }] = [order.truth, order.claimed];
   return {
     says: claim === "not asked" ? "(not asked)" : said,
     got: describeReceived(order),

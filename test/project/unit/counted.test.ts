@@ -16,7 +16,6 @@ const OF_SEVERAL = [
   "${parts} parts; at most",
   "${total} parts.",
   "${sms.parts} parts are more than max_sms_parts",
-  "${orders.length} orders on one balance",
   "${causes.length} orders were under way",
   "${together.cells.length} orders at once",
   "${requests} orders (${operation}) were refused",
