@@ -93,5 +93,7 @@ function summarize({ json }: ControlAnswer): string {
   const pending = numberAt(json, "pending", "total") ?? 0;
   const rest =
     pending === 0 ? "nothing is pending" : `${pending} pending${next === undefined ? "" : `, the next at ${next}`}`;
-  return `Now ${textAt(json, "now") ?? "?"}: ${counted(numberAt(json, "fired_total") ?? 0, "callback")} sent, ${rest}.`;
+  const [sent, shown] = [numberAt(json, "fired_total") ?? 0, listAt(json, "fired").length];
+  const cut = sent > shown ? ` (the first ${shown.toLocaleString("en")} above; kredo logs shows all)` : "";
+  return `Now ${textAt(json, "now") ?? "?"}: ${counted(sent, "callback")} sent${cut}, ${rest}.`;
 }

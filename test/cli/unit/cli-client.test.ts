@@ -283,7 +283,7 @@ test("advance prints what fired, in order, and what comes next", async () => {
 
   expect(exitCode).toBe(0);
   expect(terminal.printed()).toBe(
-    `${firedLines}Now 2025-01-06T06:10:00.000Z: 2,500 callbacks sent, 2 pending, the next at 2025-01-06T07:00:00.000Z.\n`,
+    `${firedLines}Now 2025-01-06T06:10:00.000Z: 2,500 callbacks sent (the first 2 above; kredo logs shows all), 2 pending, the next at 2025-01-06T07:00:00.000Z.\n`,
   );
 });
 
