@@ -6,18 +6,25 @@ import { formatKes, type Kes } from "../gateway/domain/kes.ts";
 import type { Immutable } from "../gateway/domain/immutable.ts";
 import { fieldsOf, type RequestRow } from "../gateway/account/readings/requests.ts";
 import { ENDPOINTS } from "../gateway/domain/order.ts";
+import { wholeNumber } from "./values.ts";
 
-/** Criteria for requests, of refused ones as they were sent; omitted keys match anything. */
+/** A query has only strings; JSON may have a number in their place, and means the same. */
+const textValue = z.union([z.string(), z.number().transform(String)]);
+
+/** Criteria for requests, in a query or in JSON, of refused ones as they were sent; omitted keys match anything. */
 export const matchValue = z.strictObject({
   operation: z
     .enum([...ENDPOINTS, "unknown"])
     .describe("The endpoint.")
     .exactOptional(),
-  phone_number: z.string().describe("The number, with * for any digits.").exactOptional(),
+  phone_number: textValue.describe("The number, with * for any digits.").exactOptional(),
   amount: amountValue.exactOptional(),
-  sender_id: z.string().exactOptional(),
-  message: z.string().describe("Part of an SMS's text.").exactOptional(),
-  status_code: z.int().describe("The gateway's status code; 0 if a scenario cut the connection.").exactOptional(),
+  sender_id: textValue.exactOptional(),
+  message: textValue.describe("Part of an SMS's text.").exactOptional(),
+  status_code: z
+    .union([wholeNumber, z.int().min(0)])
+    .describe("The gateway's status code; 0 if a scenario cut the connection.")
+    .exactOptional(),
 });
 
 export type ReadRequestFilter = Immutable<z.output<typeof matchValue>>;

@@ -6,7 +6,6 @@ import { type ControlRoute, route } from "./route.ts";
 import { moment, money, type ReadingOf } from "./to-json.ts";
 import { missedShape, ruleShape } from "./transactions.ts";
 import { isLongPage, listOf, newestFirst, pageOf, pageQuery } from "./pages.ts";
-import { wholeNumber } from "./values.ts";
 import { ENDPOINTS } from "../gateway/domain/order.ts";
 import { counted } from "../gateway/domain/counted.ts";
 
@@ -40,9 +39,6 @@ function readRequest(row: RequestRow): ReadingOf<typeof requestShape> {
   return { ...row, ...fieldsOf(row), rules: fired.length === 0 ? undefined : fired, missed };
 }
 
-/** The same criteria in a query, where all values are strings. */
-const matchQuery = matchValue.extend({ status_code: wholeNumber.exactOptional() });
-
 /** A count that ignores evicted requests would be wrong. */
 export function evictedProblem(evicted: number, kept: number): HttpProblem {
   const problem = `${counted(evicted, "older request was", "older requests were")} evicted from the journal, so the count is at least ${kept}`;
@@ -54,7 +50,7 @@ export function evictedProblem(evicted: number, kept: number): HttpProblem {
 export const REQUEST_ROUTES: readonly ControlRoute[] = [
   route("GET", "/accounts/{account}/requests", {
     summary: "List the requests that reached the gateway, newest first",
-    query: matchQuery.extend(pageQuery),
+    query: matchValue.extend(pageQuery),
     isLarge: isLongPage,
     answer: listOf(requestShape),
     serve: ({ account, query }) =>
@@ -62,7 +58,7 @@ export const REQUEST_ROUTES: readonly ControlRoute[] = [
   }),
   route("GET", "/accounts/{account}/requests/count", {
     summary: "Count requests. 410 if requests were evicted and the number would be wrong",
-    query: matchQuery,
+    query: matchValue,
     answer: z.object({ count: z.int() }),
     serve({ account, query }) {
       const { length } = matchingRequests(account.index.requests, query);

@@ -178,6 +178,32 @@ test.each([
 });
 
 test.each([
+  { operation: "airtime" },
+  { phone_number: "254712*" },
+  { phone_number: 254_712_345_678 },
+  { amount: "100.00" },
+  { amount: 100 },
+  { message: "2025" },
+  { message: 2025 },
+  { sender_id: "SANDBOX" },
+  { sender_id: 20_880 },
+  { status_code: "200" },
+  { status_code: 200 },
+])("verifies the requests that it lists for %j", async (match) => {
+  const { call, account } = testControl();
+  buyAirtime(account, 100);
+  buyAirtime(account, 200, "254733345678");
+  sendSms(account, "Karibu 2025");
+
+  const [[key, value] = []] = Object.entries(match);
+  const listed = await call("GET", `/accounts/default/requests?${key}=${value}`);
+  const verified = await call("POST", "/accounts/default/requests/verify", { match, count: listed.body.total });
+
+  expect(listed.status).toBe(200);
+  expect(verified).toMatchObject({ status: 202, body: { actual: listed.body.total } });
+});
+
+test.each([
   [undefined, 202],
   [2, 202],
   [1, 406],
