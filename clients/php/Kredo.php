@@ -77,12 +77,12 @@ final class Sandbox
  * have more keys than those listed here; docs/control-api.md describes them all.
  *
  * @phpstan-type Wallet array{available: float|int, held: float|int, ledger: float|int}
- * @phpstan-type LedgerEntry array{number: int, at: string, kind: string, amount: float|int, balance: float|int, available: float|int}
- * @phpstan-type Attempt array{request_id: string, attempt: int, at: string, url: string, body: string, answered: ?int, acknowledged: bool, explanation: string}
- * @phpstan-type Transaction array{request_id: string, operation: string, state: string, phone_number: string, carrier: string, hold: float|int, charge: float|int|null, result_code: ?int, result_desc: ?string, account_balance: float|int|null}
- * @phpstan-type Request array{request_id: string, operation: string, at: string, status_code: int, description: string}
+ * @phpstan-type LedgerEntry array{number: int, at: string, kind: 'opening'|'brought_forward'|'top_up'|'hold'|'charge'|'release'|'refund'|'adjustment'|'fee', amount: float|int, balance: float|int, available: float|int}
+ * @phpstan-type Attempt array{request_id: string, attempt: int, at: string, url: string, body: ?string, answered: ?int, acknowledged: bool, explanation: string}
+ * @phpstan-type Transaction array{request_id: string, operation: 'airtime'|'sms', state: 'queued'|'succeeded'|'failed'|'reversed'|'stuck', phone_number: string, carrier: 'safaricom'|'airtel'|'telkom', hold: float|int, charge: float|int|null, result_code: ?int, result_desc: ?string, account_balance: float|int|null}
+ * @phpstan-type Request array{request_id: string, operation: 'airtime'|'sms'|'account-details'|'unknown', at: string, status_code: int, description: string}
  * @phpstan-type Message array{request_id: string, phone_number: string, sender_id: string, message: string, parts: int, delivered_at: string}
- * @phpstan-type Finding array{id: string, severity: string, title: string, seen: string, why: string, repair: string, count: int}
+ * @phpstan-type Finding array{id: string, severity: 'defect'|'risk'|'cost'|'hint', title: string, seen: string, why: string, repair: string, count: int}
  */
 final class Account
 {
@@ -209,7 +209,7 @@ final class Account
     }
 
     /**
-     * @param array<string, string|int> $match by operation, phone_number, amount, sender_id, message or status_code
+     * @param array<string, string|int|float> $match by operation, phone_number, amount, sender_id, message or status_code
      * @return list<Request> newest first
      */
     public function requests(array $match = []): array
@@ -220,7 +220,7 @@ final class Account
     /**
      * Waits (wall time) until `$count` requests match. The exception names the nearest request and its first difference.
      *
-     * @param array<string, string|int> $match as for requests()
+     * @param array<string, string|int|float> $match as for requests()
      * @param int|array<string, int> $count a number, or bounds such as ['gte' => 1]
      */
     public function verify(array $match = [], int|array $count = 1, string $within = '0'): void
@@ -228,7 +228,7 @@ final class Account
         $this->call('POST', 'requests/verify', ['match' => (object) $match, 'count' => $count, 'within' => $within]);
     }
 
-    /** @param array<string, string|int> $match as for requests() */
+    /** @param array<string, string|int|float> $match as for requests() */
     public function countRequests(array $match = []): int
     {
         return $this->call('GET', 'requests/count?' . http_build_query($match))['count'];
@@ -268,7 +268,7 @@ final class Account
     }
 
     /**
-     * @param array<string, string|int> $query
+     * @param array<string, string|int|float> $query
      * @return list<mixed>
      */
     private function items(string $path, array $query = []): array

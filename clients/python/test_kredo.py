@@ -1,6 +1,7 @@
 import base64
 import json
 import urllib.request
+from decimal import Decimal
 
 import pytest
 
@@ -141,6 +142,38 @@ def test_verifies_requests_and_names_the_nearest(account):
     account.verify(1, amount="50")
     with pytest.raises(kredo.KredoError, match=f'the nearest request, {nearest}, has amount "50.00", not "100.00"'):
         account.verify(1, phone_number="2547*", amount="100")
+
+
+@pytest.mark.parametrize(
+    "match",
+    [
+        {"operation": "airtime"},
+        {"phone_number": "254712*"},
+        {"phone_number": 254712345678},
+        {"amount": "50"},
+        {"amount": 50},
+        {"amount": Decimal("50.00")},
+        {"status_code": "200"},
+        {"status_code": 200},
+        {"sender_id": 20880},
+        {"message": 2025},
+    ],
+)
+def test_verifies_by_every_value_that_lists_requests(account, match):
+    top_up(account, amount="50")
+    top_up(account, amount="100", phone_number="254733345678")
+
+    account.verify(len(account.requests(**match)), **match)
+    assert account.count_requests(**match) == len(account.requests(**match))
+
+
+def test_verifies_a_number_within_bounds(account):
+    top_up(account)
+    top_up(account)
+
+    account.verify({"gte": 2}, operation="airtime")
+    with pytest.raises(kredo.KredoError, match="^406: 2 requests match"):
+        account.verify({"gt": 0, "lt": 2})
 
 
 def test_says_which_address_did_not_answer():

@@ -19,8 +19,44 @@ test.skipIf(isMissing("/usr/bin/pip3"))("pip installs the Python client from its
     "-c",
     "import sys; sys.path[:0] = ['site']; import kredo; print(kredo.__file__)",
   );
-  expect(imported).toBe(join(project, "site/kredo.py"));
+  expect(imported).toBe(join(project, "site/kredo/__init__.py"));
 });
+
+test.skipIf(isMissing("/usr/bin/pip3") || isMissing("/usr/bin/mypy"))(
+  "the Python client passes mypy --strict, and so does a program that uses the installed one",
+  async () => {
+    const { client, project } = copyClient("python");
+    writeFileSync(join(project, "use.py"), PROGRAM);
+    await run(project, "/usr/bin/python3", "-m", "venv", "--without-pip", "env");
+    const [python = ""] = readdirSync(join(project, "env/lib"));
+    const packages = `env/lib/${python}/site-packages`;
+    await run(
+      project,
+      "/usr/bin/pip3",
+      "install",
+      "--no-index",
+      "--no-build-isolation",
+      `--target=${packages}`,
+      client,
+    );
+
+    const checked = await Promise.all([
+      run(project, "/usr/bin/mypy", "--strict", "--cache-dir=own", join(client, "kredo")),
+      run(project, "/usr/bin/mypy", "--strict", "--cache-dir=use", "--python-executable=env/bin/python", "use.py"),
+    ]);
+
+    expect(checked).toEqual([expect.stringMatching(/^Success/), expect.stringMatching(/^Success/)]);
+  },
+);
+
+const PROGRAM = `import kredo
+
+with kredo.connect().open_account(balance="500.00") as account:
+    attempts: list[kredo.Attempt] = account.sent()
+    account.verify({"gte": 1}, operation="airtime", status_code=200)
+    states: set[str] = {transaction["state"] for transaction in account.transactions(phone_number=254712345678)}
+    print(attempts[0]["acknowledged"], states, account.wallet()["available"])
+`;
 
 test.skipIf(isMissing("/usr/bin/composer"))("Composer requires the PHP client from its folder", async () => {
   const { client, project } = copyClient("php");
@@ -57,16 +93,50 @@ test.skipIf(isMissing("/usr/bin/mvn"))(
 const KREDO = join(installed, "node_modules/kredo/dist/kredo.js");
 const CLIENTS = join(ROOT, "clients");
 
+const PHP_TESTS = ["--do-not-cache-result", "--bootstrap", "php/tests/bootstrap.php", "php/tests"];
+
 test.skipIf(isMissing("/usr/bin/phpunit")).each(PROFILES)(
   "the PHP client and orders from PHP work with profile %s",
   async (profile) => {
-    const tests = ["phpunit", "--do-not-cache-result", "--bootstrap", "php/Kredo.php", "php/tests"];
-
-    const printed = await run(CLIENTS, process.execPath, KREDO, "exec", "--profile", profile, "--", ...tests);
+    const printed = await run(
+      CLIENTS,
+      process.execPath,
+      KREDO,
+      "exec",
+      "--profile",
+      profile,
+      "--",
+      "phpunit",
+      ...PHP_TESTS,
+    );
 
     expect(printed).toMatch(/^OK \(/m);
     expect(existsSync(join(CLIENTS, ".phpunit.result.cache"))).toBe(false);
   },
+);
+
+/** Debian has one version of PHP; these run in Node, as WebAssembly. */
+const PHP_WASM = "@php-wasm/cli@3.1.56";
+const PHP_VERSIONS = ["8.1", "8.2", "8.3", "8.4"];
+
+test.skipIf(isMissing("/usr/bin/phpunit"))(
+  "the PHP client works with PHP 8.1 to 8.4 without a notice",
+  async () => {
+    const folder = folderIn(installed);
+    writeFileSync(join(folder, "package.json"), '{"private":true}');
+    await run(folder, "npm", "install", "--ignore-scripts", "--prefer-offline", "--no-audit", "--no-fund", PHP_WASM);
+    const php = [join(folder, "node_modules/@php-wasm/cli/main.js"), "-d", "include_path=.:/usr/share/php"];
+    const tests = [process.execPath, ...php, "/usr/bin/phpunit", ...PHP_TESTS];
+
+    const printed = await Promise.all(
+      PHP_VERSIONS.map((version) =>
+        run(CLIENTS, "env", `PHP=${version}`, process.execPath, KREDO, "exec", "--", ...tests),
+      ),
+    );
+
+    expect(printed).toEqual(PHP_VERSIONS.map(() => expect.stringMatching(/^OK \(/m)));
+  },
+  180_000,
 );
 
 const JUNIT = "/usr/share/java/junit-platform-console.jar";

@@ -34,25 +34,34 @@ public final class Kredo {
     /** KES. */
     public record Wallet(BigDecimal available, BigDecimal held, BigDecimal ledger) {}
 
-    /** {@code kind} is opening, brought_forward, top_up, hold, charge, release, adjustment or fee. */
+    /** {@code kind} is opening, brought_forward, top_up, hold, charge, release, refund, adjustment or fee. */
     public record LedgerEntry(int number, String at, String kind, BigDecimal amount, BigDecimal balance, BigDecimal available) {}
 
-    /** One attempt to deliver a callback. {@code body} is the text that was sent; {@code answered} is the receiver's HTTP status, or null. */
+    /**
+     * One attempt to deliver a callback. {@code body} is the text that was sent, or null if its transaction was evicted; {@code answered} is
+     * the receiver's HTTP status, or null.
+     */
     public record Attempt(
             String requestId, int attempt, String at, String url, String body, Integer answered, boolean acknowledged, String explanation) {}
 
-    /** An accepted request. {@code state} is queued, succeeded, failed or stuck. The amount is null for SMS; the last four are null until it settles. */
+    /**
+     * An accepted request. {@code operation} is airtime or sms. {@code state} is queued, succeeded, failed, reversed or stuck. The amount is
+     * null for SMS; the last four are null until it settles.
+     */
     public record Transaction(
             String requestId, String operation, String state, String phoneNumber, BigDecimal amount, BigDecimal hold,
             BigDecimal charge, Integer resultCode, String resultDesc, BigDecimal accountBalance) {}
 
-    /** A request that reached the gateway. {@code statusCode} is 0 if a scenario broke the connection before acceptance. */
+    /**
+     * A request that reached the gateway. {@code operation} is airtime, sms, account-details or unknown. {@code statusCode} is 0 if a scenario
+     * broke the connection before acceptance.
+     */
     public record Request(String requestId, String operation, String at, int statusCode, String description) {}
 
     /** An SMS, as the phone received it. */
     public record Message(String requestId, String phoneNumber, String senderId, String message, int parts, String deliveredAt) {}
 
-    /** A defect, risk, cost or hint in your backend's behaviour. */
+    /** Something wrong in your backend's behaviour. {@code severity} is defect, risk, cost or hint. */
     public record Finding(String id, String severity, String title, String seen, String why, String repair, int count) {}
 
     /** The control API refused a call. Has the HTTP status and the whole response. */
@@ -222,7 +231,7 @@ public final class Kredo {
         }
 
         /** Newest first; match by operation, phone_number, state or since. */
-        public List<Transaction> transactions(Map<String, String> match) {
+        public List<Transaction> transactions(Map<String, ?> match) {
             return items("transactions", match, Transaction.class);
         }
 
@@ -231,17 +240,22 @@ public final class Kredo {
         }
 
         /** Newest first; match by operation, phone_number, amount, sender_id, message or status_code. */
-        public List<Request> requests(Map<String, String> match) {
+        public List<Request> requests(Map<String, ?> match) {
             return items("requests", match, Request.class);
         }
 
         /** Waits (wall time) until this many requests match. The exception names the nearest request and its first difference. */
-        public void verify(Map<String, String> match, int count, String within) {
-            call("POST", "requests/verify", Map.of("match", match, "count", count, "within", within));
+        public void verify(Map<String, ?> match, int count, String within) {
+            verify(match, Map.of("eq", count), within);
+        }
+
+        /** The same for a number within bounds, such as Map.of("gte", 1). The bounds are gt, gte, lt, lte and eq. */
+        public void verify(Map<String, ?> match, Map<String, Integer> bounds, String within) {
+            call("POST", "requests/verify", Map.of("match", match, "count", bounds, "within", within));
         }
 
         /** Match as for {@link #requests}. */
-        public int countRequests(Map<String, String> match) {
+        public int countRequests(Map<String, ?> match) {
             return ((BigDecimal) map(call("GET", "requests/count" + query(match), null)).get("count")).intValueExact();
         }
 
@@ -255,9 +269,10 @@ public final class Kredo {
             return items("findings", Map.of(), Finding.class);
         }
 
-        /** The text of a report. {@code format} is "junit" or "html". For JSON, use {@code call("GET", "report", null)}. */
+        /** The text of a report. {@code format} is "json", "junit" or "html". */
         public String report(String format) {
-            return (String) call("GET", "report?format=" + encode(format), null);
+            var report = call("GET", "report?format=" + encode(format), null);
+            return report instanceof String text ? text : Json.write(report);
         }
 
         /** Restores the account to how it was opened: wallet, journal, counters and clock. */
@@ -275,7 +290,7 @@ public final class Kredo {
             return "accounts/" + encode(key) + "/" + path;
         }
 
-        private <T extends Record> List<T> items(String path, Map<String, String> match, Class<T> type) {
+        private <T extends Record> List<T> items(String path, Map<String, ?> match, Class<T> type) {
             return rows(map(call("GET", path + query(match), null)).get("items"), type);
         }
     }
@@ -309,9 +324,9 @@ public final class Kredo {
         return (Map<String, ?>) json;
     }
 
-    private static String query(Map<String, String> match) {
+    private static String query(Map<String, ?> match) {
         return match.entrySet().stream()
-                .map(pair -> encode(pair.getKey()) + "=" + encode(pair.getValue()))
+                .map(pair -> encode(pair.getKey()) + "=" + encode(String.valueOf(pair.getValue())))
                 .collect(Collectors.joining("&", match.isEmpty() ? "" : "?", ""));
     }
 
@@ -339,7 +354,7 @@ public final class Kredo {
                 list.forEach(item -> items.add(write(item)));
                 return "[" + String.join(",", items) + "]";
             }
-            return value instanceof CharSequence || value instanceof Character ? quote(value.toString()) : String.valueOf(value);
+            return value == null || value instanceof Number || value instanceof Boolean ? String.valueOf(value) : quote(value.toString());
         }
 
         private static String quote(String text) {

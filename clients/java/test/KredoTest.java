@@ -134,6 +134,8 @@ class KredoTest {
 
         assertEquals(List.of("callback-unreachable"), account.findings().stream().map(Kredo.Finding::id).toList());
         assertTrue(account.report("junit").contains("<testsuites"));
+        assertTrue(account.report("html").contains("<!doctype html>"));
+        assertTrue(account.report("json").matches("\\{.*\"trials\":\\[\\{.*\"callback-unreachable\".*\\}"), account.report("json"));
     }
 
     @Test
@@ -170,6 +172,31 @@ class KredoTest {
         account.verify(Map.of("amount", "100"), 1, "0");
         var refused = assertThrows(Kredo.Refused.class, () -> account.verify(Map.of("amount", "50"), 1, "0"));
         assertTrue(refused.getMessage().contains("the nearest request, " + nearest + ", has amount \"100.00\", not \"50.00\""), refused.getMessage());
+    }
+
+    @Test
+    void verifiesByEveryValueThatListsRequests() throws Exception {
+        topUp("254712345678");
+        send("airtime", "{\"phone_number\":\"254733345678\",\"amount\":\"1\"}");
+        List<Map<String, ?>> matches = List.of(
+                Map.of("operation", "airtime"), Map.of("phone_number", "254712*"), Map.of("phone_number", 254712345678L),
+                Map.of("amount", "100"), Map.of("amount", 100), Map.of("amount", new BigDecimal("100.00")),
+                Map.of("status_code", "422"), Map.of("status_code", 422), Map.of("sender_id", 20880), Map.of("message", new StringBuilder("\u2713")));
+
+        for (var match : matches) account.verify(match, account.requests(match).size(), "0");
+
+        assertEquals(1, account.countRequests(Map.of("amount", new BigDecimal("100.00"))));
+    }
+
+    @Test
+    void verifiesANumberWithinBounds() throws Exception {
+        topUp("254712345678");
+        topUp("254722345678");
+
+        account.verify(Map.of("operation", "airtime"), Map.of("gte", 2), "0");
+        account.verify(Map.of("operation", "airtime"), Map.of("gt", 1, "lt", 3), "0");
+        var refused = assertThrows(Kredo.Refused.class, () -> account.verify(Map.of(), Map.of("lte", 1), "0"));
+        assertEquals(406, refused.status);
     }
 
     @Test

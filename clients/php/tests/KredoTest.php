@@ -150,7 +150,6 @@ final class KredoTest extends TestCase
         return ['phone_number' => $phoneNumber, 'amount' => '100'];
     }
 
-    /** @param array<string, string> $order */
     public function testVerifiesRequestsAndNamesTheNearest(): void
     {
         $nearest = $this->send('airtime', ['phone_number' => '254712345678', 'amount' => '50']);
@@ -161,12 +160,55 @@ final class KredoTest extends TestCase
         $this->account->verify(['amount' => '100']);
     }
 
+    /**
+     * @dataProvider criteria
+     * @param array<string, string|int|float> $match
+     */
+    public function testVerifiesByEveryValueThatListsRequests(array $match): void
+    {
+        $this->send('airtime', self::order());
+        $this->send('airtime', ['phone_number' => '254733345678', 'amount' => '50']);
+
+        $listed = count($this->account->requests($match));
+        $this->account->verify($match, $listed);
+
+        self::assertSame($listed, $this->account->countRequests($match));
+    }
+
+    /** @return list<array{array<string, string|int|float>}> */
+    public static function criteria(): array
+    {
+        return [
+            [['operation' => 'airtime']],
+            [['phone_number' => '254712*']],
+            [['phone_number' => 254712345678]],
+            [['amount' => '100.00']],
+            [['amount' => 100]],
+            [['amount' => 99.5]],
+            [['status_code' => '200']],
+            [['status_code' => 200]],
+            [['sender_id' => 20880]],
+            [['message' => 2025]],
+        ];
+    }
+
+    public function testVerifiesANumberWithinBounds(): void
+    {
+        $this->send('airtime', self::order());
+        $this->send('airtime', self::order());
+
+        $this->account->verify(['operation' => 'airtime'], ['gte' => 2]);
+        $this->expectExceptionMessageMatches('/^406: 2 requests match/');
+        $this->account->verify([], ['gt' => 0, 'lt' => 2]);
+    }
+
     public function testSaysWhichAddressDidNotAnswer(): void
     {
         $this->expectExceptionMessageMatches('~^no sandbox answers at http://127\.0\.0\.1:1 .*kredo serve~');
         Sandbox::connect('http://127.0.0.1:1')->openAccount();
     }
 
+    /** @param array<string, string> $order */
     private function send(string $path, array $order): ?string
     {
         $call = curl_init("{$this->account->baseUrl}/{$path}");

@@ -1,4 +1,4 @@
-"""A client of the Kredo sandbox's control API. Needs only Python 3.9 or newer. Copy this file into your tests.
+"""A client of the Kredo sandbox's control API. Needs only Python 3.9 or newer. Copy this folder into your tests.
 
     sandbox = kredo.connect()                       # reads KREDO_URL and KREDO_ADMIN_TOKEN, as `kredo exec` sets them
     account = sandbox.open_account(balance="500.00", clock="manual", callbacks={"airtime": "kredo:sink"})
@@ -14,7 +14,7 @@ import os
 import urllib.error
 import urllib.parse
 import urllib.request
-from typing import Any, Literal, Mapping, Optional, TypedDict, Union
+from typing import Any, Literal, Mapping, Optional, TypedDict, Union, cast
 
 
 class Wallet(TypedDict):
@@ -35,13 +35,14 @@ class LedgerEntry(TypedDict):
 
 
 class Attempt(TypedDict):
-    """One attempt to deliver a callback. `body` is the text that was sent. `answered` is the HTTP status of the receiver's response."""
+    """One attempt to deliver a callback. `body` is the text that was sent, or None if its transaction was evicted. `answered` is the HTTP
+    status of the receiver's response."""
 
     request_id: str
     attempt: int
     at: str
     url: str
-    body: str
+    body: Optional[str]
     answered: Optional[int]
     acknowledged: bool
     explanation: str
@@ -54,7 +55,7 @@ class Transaction(TypedDict):
     operation: Literal["airtime", "sms"]
     state: Literal["queued", "succeeded", "failed", "reversed", "stuck"]
     phone_number: str
-    carrier: str
+    carrier: Literal["safaricom", "airtel", "telkom"]
     hold: float
     charge: Optional[float]
     result_code: Optional[int]
@@ -131,7 +132,8 @@ class Sandbox:
         if self._admin_token is not None:
             headers["Authorization"] = f"Bearer {self._admin_token}"
         text = body if isinstance(body, str) or body is None else json.dumps(body)
-        request = urllib.request.Request(f"{self.url}/__admin/{path}", text and text.encode(), headers, method=method)
+        sent = None if text is None else text.encode()
+        request = urllib.request.Request(f"{self.url}/__admin/{path}", sent, headers, method=method)
         try:
             with urllib.request.urlopen(request) as answer:
                 return _decode(answer.read().decode())
@@ -157,22 +159,23 @@ class Account:
     def advance(self, by: str) -> list[Attempt]:
         """Advances a manual clock by a duration such as "10m", or to the "next" thing due. Returns the first 1,000 callback attempts, in
         order; sent() lists all."""
-        return self.call("POST", "clock/advance", {"to": "next"} if by == "next" else {"by": by})["fired"]
+        advanced = self.call("POST", "clock/advance", {"to": "next"} if by == "next" else {"by": by})
+        return cast("list[Attempt]", advanced["fired"])
 
     def drain(self, within: str = "30s") -> None:
         """Waits until no callback is being sent."""
         self.call("POST", "drain", {"within": within})
 
     def wallet(self) -> Wallet:
-        return self.call("GET", "wallet")
+        return cast(Wallet, self.call("GET", "wallet"))
 
     def top_up(self, amount: str) -> Wallet:
         """Adds money."""
-        return self.call("POST", "wallet/top-ups", {"amount": amount})
+        return cast(Wallet, self.call("POST", "wallet/top-ups", {"amount": amount}))
 
     def set_balance(self, balance: str) -> Wallet:
         """Sets the available balance. Holds stay as they are."""
-        return self.call("PUT", "wallet", {"balance": balance})
+        return cast(Wallet, self.call("PUT", "wallet", {"balance": balance}))
 
     def ledger(self) -> list[LedgerEntry]:
         """Oldest entry first."""
@@ -200,23 +203,26 @@ class Account:
     def end_scenarios(self) -> None:
         self.call("DELETE", "scenarios")
 
-    def transactions(self, **match: str) -> list[Transaction]:
+    def transactions(self, **match: object) -> list[Transaction]:
         """Newest first; match by operation, phone_number, state or since."""
         return self._items("transactions", **match)
 
     def transaction(self, request_id: str) -> Transaction:
-        return self.call("GET", f"transactions/{_quote(request_id)}")
+        return cast(Transaction, self.call("GET", f"transactions/{_quote(request_id)}"))
 
-    def requests(self, **match: Any) -> list[Request]:
+    def requests(self, **match: object) -> list[Request]:
         """Newest first; match by operation, phone_number, amount, sender_id, message or status_code."""
         return self._items("requests", **match)
 
-    def count_requests(self, **match: Any) -> int:
-        return self.call("GET", f"requests/count{_query(match)}")["count"]
+    def count_requests(self, **match: object) -> int:
+        """Match as for `requests`."""
+        return cast(int, self.call("GET", f"requests/count{_query(match)}")["count"])
 
-    def verify(self, count: Any = 1, within: str = "0", **match: Any) -> None:
-        """Waits (wall time) until `count` requests match. Raises a KredoError that names the nearest request and its first difference."""
-        self.call("POST", "requests/verify", {"match": match, "count": count, "within": within})
+    def verify(self, count: Union[int, Mapping[str, int]] = 1, within: str = "0", **match: object) -> None:
+        """Waits (wall time) until `count` requests match: a number, or bounds such as {"gte": 1}. Match as for `requests`. Raises a
+        KredoError that names the nearest request and its first difference."""
+        wanted = {name: str(value) for name, value in match.items()}
+        self.call("POST", "requests/verify", {"match": wanted, "count": count, "within": within})
 
     def messages(self, phone_number: Optional[str] = None) -> list[Message]:
         """Delivered SMS, newest first."""
@@ -244,8 +250,8 @@ class Account:
     def __exit__(self, *_: object) -> None:
         self.close()
 
-    def _items(self, path: str, **query: Any) -> list[Any]:
-        return self.call("GET", path + _query(query))["items"]
+    def _items(self, path: str, **query: object) -> list[Any]:
+        return cast("list[Any]", self.call("GET", path + _query(query))["items"])
 
 
 def _query(query: Mapping[str, Any]) -> str:
