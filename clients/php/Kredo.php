@@ -73,8 +73,9 @@ final class Sandbox
 }
 
 /**
- * One account: the settings for your code, and everything that the control API knows about it. Amounts are in KES. Responses can
- * have more keys than those listed here; docs/control-api.md describes them all.
+ * One account: the settings for your code, and everything that the control API knows about it. Every list is whole, unless you pass
+ * a limit: then it has only its first rows. Amounts are in KES. Responses can have more keys than those listed here;
+ * docs/control-api.md describes them all.
  *
  * @phpstan-type Wallet array{available: float|int, held: float|int, ledger: float|int}
  * @phpstan-type LedgerEntry array{number: int, at: string, kind: 'opening'|'brought_forward'|'top_up'|'hold'|'charge'|'release'|'refund'|'adjustment'|'fee', amount: float|int, balance: float|int, available: float|int}
@@ -86,6 +87,9 @@ final class Sandbox
  */
 final class Account
 {
+    /** A longer page waits in the sandbox until those of other callers are ready. */
+    private const ROWS_OF_A_PAGE = 1_000;
+
     public readonly string $baseUrl;
 
     public function __construct(public readonly Sandbox $sandbox, public readonly string $key, public readonly string $secret)
@@ -147,9 +151,9 @@ final class Account
     }
 
     /** @return list<LedgerEntry> oldest first */
-    public function ledger(): array
+    public function ledger(?int $limit = null): array
     {
-        return $this->items('ledger', ['limit' => 1000]);
+        return $this->items('ledger', ['limit' => $limit]);
     }
 
     /**
@@ -163,15 +167,15 @@ final class Account
     }
 
     /** @return list<Attempt> the callback attempts, newest first */
-    public function sent(): array
+    public function sent(?int $limit = null): array
     {
-        return $this->items('callbacks/sent');
+        return $this->items('callbacks/sent', ['limit' => $limit]);
     }
 
     /** @return list<Attempt> the callbacks that kredo:sink received, newest first */
-    public function received(): array
+    public function received(?int $limit = null): array
     {
-        return $this->items('callbacks/received');
+        return $this->items('callbacks/received', ['limit' => $limit]);
     }
 
     /**
@@ -194,7 +198,7 @@ final class Account
     }
 
     /**
-     * @param array<string, string> $match by operation, phone_number, state or since
+     * @param array<string, string|int> $match by operation, phone_number, state or since; `limit` can be another key
      * @return list<Transaction> newest first
      */
     public function transactions(array $match = []): array
@@ -209,7 +213,7 @@ final class Account
     }
 
     /**
-     * @param array<string, string|int|float> $match by operation, phone_number, amount, sender_id, message or status_code
+     * @param array<string, string|int|float> $match by operation, phone_number, amount, sender_id, message or status_code; `limit` can be another key
      * @return list<Request> newest first
      */
     public function requests(array $match = []): array
@@ -235,15 +239,15 @@ final class Account
     }
 
     /** @return list<Message> delivered SMS, newest first */
-    public function messages(?string $phoneNumber = null): array
+    public function messages(?string $phoneNumber = null, ?int $limit = null): array
     {
-        return $this->items('messages', $phoneNumber === null ? [] : ['phone_number' => $phoneNumber]);
+        return $this->items('messages', ['phone_number' => $phoneNumber, 'limit' => $limit]);
     }
 
     /** @return list<Finding> defects first */
-    public function findings(?string $severity = null): array
+    public function findings(?string $severity = null, ?int $limit = null): array
     {
-        return $this->items('findings', $severity === null ? [] : ['severity' => $severity]);
+        return $this->items('findings', ['severity' => $severity, 'limit' => $limit]);
     }
 
     /**
@@ -268,12 +272,22 @@ final class Account
     }
 
     /**
-     * @param array<string, string|int|float> $query
+     * Reads a list to its end or its limit, page by page.
+     *
+     * @param array<string, string|int|float|null> $query null is not sent
      * @return list<mixed>
      */
-    private function items(string $path, array $query = []): array
+    private function items(string $path, array $query): array
     {
-        return $this->call('GET', $path . '?' . http_build_query($query))['items'];
+        $limit = (int) ($query['limit'] ?? PHP_INT_MAX);
+        $items = [];
+        do {
+            $query['limit'] = min($limit - count($items), self::ROWS_OF_A_PAGE);
+            $page = $this->call('GET', $path . '?' . http_build_query($query));
+            array_push($items, ...$page['items']);
+            $query['cursor'] = $page['next'];
+        } while ($page['next'] !== null && count($items) < $limit);
+        return $items;
     }
 }
 

@@ -176,6 +176,26 @@ def test_verifies_a_number_within_bounds(account):
         account.verify({"gt": 0, "lt": 2})
 
 
+def test_reads_every_list_to_its_end_or_its_limit(account):
+    account.scenario("version: 1\nname: tenfold\nrules:\n  - name: tenfold\n    then: { callback: { times: 10 } }\n")
+    for order in range(101):
+        send(account, "sms", phone_number="254712345678", message=str(order), sender_id="SANDBOX")
+    account.advance("1h")
+
+    transactions, requests, messages = account.transactions(), account.requests(operation="sms"), account.messages()
+    sent, received, ledger = account.sent(), account.received(), account.ledger()
+
+    assert [len({row["request_id"] for row in rows}) for rows in (transactions, requests, messages)] == [101, 101, 101]
+    assert [len({(row["request_id"], row["attempt"]) for row in rows}) for rows in (sent, received)] == [1_010, 1_010]
+    assert ledger[-1]["balance"] == account.wallet()["ledger"]
+    assert account.transactions(limit=3) == transactions[:3]
+    assert account.requests(limit=3, operation="sms") == requests[:3]
+    assert account.messages("254712*", limit=3) == messages[:3]
+    assert account.sent(limit=1_001) == sent[:1_001]
+    assert account.received(limit=3) == received[:3]
+    assert account.ledger(limit=3) == ledger[:3]
+
+
 def test_says_which_address_did_not_answer():
     with pytest.raises(ConnectionError, match="no sandbox answers at http://127.0.0.1:1 .*kredo serve"):
         kredo.connect("http://127.0.0.1:1").open_account()

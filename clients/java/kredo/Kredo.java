@@ -77,6 +77,9 @@ public final class Kredo {
         }
     }
 
+    /** A longer page waits in the sandbox until those of other callers are ready. */
+    private static final int ROWS_OF_A_PAGE = 1_000;
+
     private final HttpClient client = HttpClient.newHttpClient();
     private final String url;
     private final String adminToken;
@@ -139,7 +142,10 @@ public final class Kredo {
         }
     }
 
-    /** One account: the settings for your code, and everything that the control API knows about it. */
+    /**
+     * One account: the settings for your code, and everything that the control API knows about it. Every list is whole, unless you pass a
+     * {@code limit}: then it has only its first rows.
+     */
     public final class Account implements AutoCloseable {
         private final String key;
         private final String secret;
@@ -197,7 +203,11 @@ public final class Kredo {
 
         /** Oldest entry first. */
         public List<LedgerEntry> ledger() {
-            return items("ledger", Map.of("limit", "1000"), LedgerEntry.class);
+            return items("ledger", Map.of(), LedgerEntry.class);
+        }
+
+        public List<LedgerEntry> ledger(int limit) {
+            return items("ledger", Map.of("limit", limit), LedgerEntry.class);
         }
 
         /** Sets the callback URLs, such as Map.of("airtime", "http://localhost:3000/hooks"). "kredo:sink" stores callbacks for {@link #received}. */
@@ -210,9 +220,17 @@ public final class Kredo {
             return items("callbacks/sent", Map.of(), Attempt.class);
         }
 
+        public List<Attempt> sent(int limit) {
+            return items("callbacks/sent", Map.of("limit", limit), Attempt.class);
+        }
+
         /** The callbacks that {@code kredo:sink} received, newest first. */
         public List<Attempt> received() {
             return items("callbacks/received", Map.of(), Attempt.class);
+        }
+
+        public List<Attempt> received(int limit) {
+            return items("callbacks/received", Map.of("limit", limit), Attempt.class);
         }
 
         /** Starts a scenario: the name of a shipped one, or YAML text. */
@@ -230,7 +248,7 @@ public final class Kredo {
             call("DELETE", "scenarios", null);
         }
 
-        /** Newest first; match by operation, phone_number, state or since. */
+        /** Newest first; match by operation, phone_number, state or since. {@code limit} can be another key. */
         public List<Transaction> transactions(Map<String, ?> match) {
             return items("transactions", match, Transaction.class);
         }
@@ -239,7 +257,7 @@ public final class Kredo {
             return read(call("GET", "transactions/" + encode(requestId), null), Transaction.class);
         }
 
-        /** Newest first; match by operation, phone_number, amount, sender_id, message or status_code. */
+        /** Newest first; match by operation, phone_number, amount, sender_id, message or status_code. {@code limit} can be another key. */
         public List<Request> requests(Map<String, ?> match) {
             return items("requests", match, Request.class);
         }
@@ -262,6 +280,10 @@ public final class Kredo {
         /** Delivered SMS, newest first. */
         public List<Message> messages(String phoneNumber) {
             return items("messages", Map.of("phone_number", phoneNumber), Message.class);
+        }
+
+        public List<Message> messages(String phoneNumber, int limit) {
+            return items("messages", Map.of("phone_number", phoneNumber, "limit", limit), Message.class);
         }
 
         /** Defects first. */
@@ -290,8 +312,18 @@ public final class Kredo {
             return "accounts/" + encode(key) + "/" + path;
         }
 
+        /** Reads a list to its end or its limit, page by page. */
         private <T extends Record> List<T> items(String path, Map<String, ?> match, Class<T> type) {
-            return rows(map(call("GET", path + query(match), null)).get("items"), type);
+            var limit = match.containsKey("limit") ? Integer.parseInt(String.valueOf(match.get("limit"))) : Integer.MAX_VALUE;
+            var query = new LinkedHashMap<String, Object>(match);
+            var items = new ArrayList<T>();
+            do {
+                query.put("limit", Math.min(limit - items.size(), ROWS_OF_A_PAGE));
+                var page = map(call("GET", path + query(query), null));
+                items.addAll(rows(page.get("items"), type));
+                query.put("cursor", page.get("next"));
+            } while (query.get("cursor") != null && items.size() < limit);
+            return items;
         }
     }
 

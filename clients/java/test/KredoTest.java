@@ -12,12 +12,15 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import kredo.Kredo;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 class KredoTest {
+    private static final HttpClient client = HttpClient.newHttpClient();
+
     private Kredo.Account account;
 
     @BeforeEach
@@ -200,6 +203,30 @@ class KredoTest {
     }
 
     @Test
+    void readsEveryListToItsEndOrItsLimit() throws Exception {
+        account.scenario("version: 1\nname: tenfold\nrules:\n  - name: tenfold\n    then: { callback: { times: 10 } }\n");
+        for (var order = 0; order < 101; order++) {
+            send("sms", "{\"phone_number\":\"254712345678\",\"message\":\"" + order + "\",\"sender_id\":\"SANDBOX\"}");
+        }
+        account.advance("1h");
+
+        var sms = Map.of("operation", "sms");
+        var lists = List.of(account.transactions(sms), account.requests(sms), account.messages("254712*"));
+        var attempts = List.of(account.sent(), account.received());
+        var ledger = account.ledger();
+
+        assertEquals(List.of(101, 101, 101), lists.stream().map(list -> Set.copyOf(list).size()).toList());
+        assertEquals(List.of(1_010, 1_010), attempts.stream().map(list -> Set.copyOf(list).size()).toList());
+        assertEquals(account.wallet().ledger(), ledger.get(ledger.size() - 1).balance());
+        assertEquals(lists.get(0).subList(0, 3), account.transactions(Map.of("operation", "sms", "limit", 3)));
+        assertEquals(lists.get(1).subList(0, 3), account.requests(Map.of("operation", "sms", "limit", 3)));
+        assertEquals(lists.get(2).subList(0, 3), account.messages("254712*", 3));
+        assertEquals(attempts.get(0).subList(0, 1_001), account.sent(1_001));
+        assertEquals(attempts.get(1).subList(0, 3), account.received(3));
+        assertEquals(ledger.subList(0, 3), account.ledger(3));
+    }
+
+    @Test
     void saysWhichAddressDidNotAnswer() {
         var silence = assertThrows(UncheckedIOException.class, () -> Kredo.connect("http://127.0.0.1:1", null).openAccount(Map.of()));
 
@@ -217,7 +244,7 @@ class KredoTest {
                 .header("Content-Type", "application/json")
                 .POST(HttpRequest.BodyPublishers.ofString(body))
                 .build();
-        var answer = HttpClient.newHttpClient().send(request, BodyHandlers.ofString()).body();
+        var answer = client.send(request, BodyHandlers.ofString()).body();
         return answer.replaceAll(".*\"request_id\":\"([^\"]*)\".*", "$1");
     }
 }

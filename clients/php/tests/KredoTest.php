@@ -202,6 +202,36 @@ final class KredoTest extends TestCase
         $this->account->verify([], ['gt' => 0, 'lt' => 2]);
     }
 
+    public function testReadsEveryListToItsEndOrItsLimit(): void
+    {
+        $this->account->scenario("version: 1\nname: tenfold\nrules:\n  - name: tenfold\n    then: { callback: { times: 10 } }\n");
+        foreach (range(1, 101) as $order) {
+            $this->send('sms', ['phone_number' => '254712345678', 'message' => (string) $order, 'sender_id' => 'SANDBOX']);
+        }
+        $this->account->advance('1h');
+
+        $transactions = $this->account->transactions();
+        $requests = $this->account->requests(['operation' => 'sms']);
+        $messages = $this->account->messages();
+        $sent = $this->account->sent();
+        $received = $this->account->received();
+        $ledger = $this->account->ledger();
+
+        foreach ([$transactions, $requests, $messages] as $list) {
+            self::assertSame(101, count(array_unique(array_column($list, 'request_id'))));
+        }
+        foreach ([$sent, $received] as $list) {
+            self::assertSame(1010, count(array_unique($list, SORT_REGULAR)));
+        }
+        self::assertSame($this->account->wallet()['ledger'], end($ledger)['balance']);
+        self::assertEquals(array_slice($transactions, 0, 3), $this->account->transactions(['limit' => 3]));
+        self::assertEquals(array_slice($requests, 0, 3), $this->account->requests(['operation' => 'sms', 'limit' => 3]));
+        self::assertEquals(array_slice($messages, 0, 3), $this->account->messages('254712*', 3));
+        self::assertEquals(array_slice($sent, 0, 1001), $this->account->sent(1001));
+        self::assertEquals(array_slice($received, 0, 3), $this->account->received(3));
+        self::assertEquals(array_slice($ledger, 0, 3), $this->account->ledger(3));
+    }
+
     public function testSaysWhichAddressDidNotAnswer(): void
     {
         $this->expectExceptionMessageMatches('~^no sandbox answers at http://127\.0\.0\.1:1 .*kredo serve~');

@@ -17,6 +17,10 @@ import urllib.request
 from typing import Any, Literal, Mapping, Optional, TypedDict, Union, cast
 
 
+# A longer page waits in the sandbox until those of other callers are ready.
+_ROWS_OF_A_PAGE = 1_000
+
+
 class Wallet(TypedDict):
     """KES."""
 
@@ -144,7 +148,8 @@ class Sandbox:
 
 
 class Account:
-    """One account: the settings for your code, and everything that the control API knows about it."""
+    """One account: the settings for your code, and everything that the control API knows about it. Every list is whole, unless you pass a
+    `limit`: then it has only its first rows."""
 
     def __init__(self, sandbox: Sandbox, key: str, secret: str) -> None:
         self.sandbox = sandbox
@@ -177,21 +182,21 @@ class Account:
         """Sets the available balance. Holds stay as they are."""
         return cast(Wallet, self.call("PUT", "wallet", {"balance": balance}))
 
-    def ledger(self) -> list[LedgerEntry]:
+    def ledger(self, limit: Optional[int] = None) -> list[LedgerEntry]:
         """Oldest entry first."""
-        return self._items("ledger", limit=1000)
+        return self._items("ledger", limit)
 
     def set_callbacks(self, **change: Any) -> None:
         """Sets the callback URLs, such as airtime="http://localhost:3000/hooks". "kredo:sink" stores callbacks for `received`."""
         self.call("PUT", "callbacks", change)
 
-    def sent(self) -> list[Attempt]:
+    def sent(self, limit: Optional[int] = None) -> list[Attempt]:
         """The callback attempts, newest first."""
-        return self._items("callbacks/sent")
+        return self._items("callbacks/sent", limit)
 
-    def received(self) -> list[Attempt]:
+    def received(self, limit: Optional[int] = None) -> list[Attempt]:
         """The callbacks that `kredo:sink` received, newest first."""
-        return self._items("callbacks/received")
+        return self._items("callbacks/received", limit)
 
     def scenario(self, scenario: Union[str, Mapping[str, Any]]) -> None:
         """Starts a scenario: the name of a shipped one, YAML text, or the content of a scenario file as a mapping."""
@@ -203,16 +208,16 @@ class Account:
     def end_scenarios(self) -> None:
         self.call("DELETE", "scenarios")
 
-    def transactions(self, **match: object) -> list[Transaction]:
+    def transactions(self, limit: Optional[int] = None, **match: object) -> list[Transaction]:
         """Newest first; match by operation, phone_number, state or since."""
-        return self._items("transactions", **match)
+        return self._items("transactions", limit, match)
 
     def transaction(self, request_id: str) -> Transaction:
         return cast(Transaction, self.call("GET", f"transactions/{_quote(request_id)}"))
 
-    def requests(self, **match: object) -> list[Request]:
+    def requests(self, limit: Optional[int] = None, **match: object) -> list[Request]:
         """Newest first; match by operation, phone_number, amount, sender_id, message or status_code."""
-        return self._items("requests", **match)
+        return self._items("requests", limit, match)
 
     def count_requests(self, **match: object) -> int:
         """Match as for `requests`."""
@@ -224,13 +229,13 @@ class Account:
         wanted = {name: str(value) for name, value in match.items()}
         self.call("POST", "requests/verify", {"match": wanted, "count": count, "within": within})
 
-    def messages(self, phone_number: Optional[str] = None) -> list[Message]:
+    def messages(self, phone_number: Optional[str] = None, limit: Optional[int] = None) -> list[Message]:
         """Delivered SMS, newest first."""
-        return self._items("messages", **({} if phone_number is None else {"phone_number": phone_number}))
+        return self._items("messages", limit, {} if phone_number is None else {"phone_number": phone_number})
 
-    def findings(self, severity: Optional[str] = None) -> list[Finding]:
+    def findings(self, severity: Optional[str] = None, limit: Optional[int] = None) -> list[Finding]:
         """Defects first."""
-        return self._items("findings", **({} if severity is None else {"severity": severity}))
+        return self._items("findings", limit, {} if severity is None else {"severity": severity})
 
     def report(self, format: Literal["json", "junit", "html"] = "json") -> Any:
         """Returns parsed JSON, or the text of a JUnit XML file or an HTML page."""
@@ -250,8 +255,17 @@ class Account:
     def __exit__(self, *_: object) -> None:
         self.close()
 
-    def _items(self, path: str, **query: object) -> list[Any]:
-        return cast("list[Any]", self.call("GET", path + _query(query))["items"])
+    def _items(self, path: str, limit: Optional[int], match: Mapping[str, object] = {}) -> list[Any]:
+        """Reads a list to its end or its limit, page by page."""
+        items: list[Any] = []
+        query = dict(match)
+        while True:
+            query["limit"] = _ROWS_OF_A_PAGE if limit is None else min(limit - len(items), _ROWS_OF_A_PAGE)
+            page = self.call("GET", path + _query(query))
+            items += page["items"]
+            query["cursor"] = page["next"]
+            if page["next"] is None or len(items) == limit:
+                return items
 
 
 def _query(query: Mapping[str, Any]) -> str:
