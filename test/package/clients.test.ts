@@ -1,4 +1,5 @@
 import { cpSync, existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
+import { rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { expect, inject, test } from "vitest";
 import { PROFILES } from "../../src/gateway/settings/readings.ts";
@@ -134,6 +135,8 @@ test.skipIf(isMissing("/usr/bin/phpunit"))(
       ),
     );
 
+    // Half a gigabyte.
+    await rm(folder, { recursive: true });
     expect(printed).toEqual(PHP_VERSIONS.map(() => expect.stringMatching(/^OK \(/m)));
   },
   180_000,
