@@ -8,7 +8,8 @@ export default defineConfig({
     include: ["*.test.ts"],
     globalSetup: "install-package.ts",
     passWithNoTests: false,
-    testTimeout: 60_000,
+    // Long enough for a busy machine.
+    testTimeout: 180_000,
     // Vitest would leave one processor alone.
     maxWorkers: "100%",
   },
