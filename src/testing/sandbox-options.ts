@@ -25,5 +25,7 @@ export type SandboxOptions = Omit<ConfigFile, "clock" | "accounts"> &
     readonly accounts?: readonly AccountOptions[];
   };
 
-/** The default account options of a test. The clock stands still, so that no test sleeps. */
-export const TEST_ACCOUNT: AccountOptions = { clock: "manual" };
+/** Adds a test's defaults to its account options. The clock stands still, so that no test sleeps. */
+export function testAccount(options: AccountOptions = {}): AccountOptions {
+  return { ...options, clock: options.clock ?? "manual" };
+}

@@ -4,7 +4,7 @@ import { useAccount } from "kredo/jest";
 import { startReceiver } from "./receiver.js";
 import { TopUps } from "./top-ups.js";
 
-const kredo = useAccount({ balance: "500.00", clock: "manual", seed: 1 });
+const kredo = useAccount({ balance: "500.00", seed: 1 });
 // endregion
 
 /** The shop of one test, on the test's own account. */

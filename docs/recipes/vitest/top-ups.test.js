@@ -4,7 +4,7 @@ import { expect } from "vitest";
 import { startReceiver } from "./receiver.js";
 import { TopUps } from "./top-ups.js";
 
-const test = base.extend({ accountOptions: { balance: "500.00", clock: "manual", seed: 1 } });
+const test = base.extend({ accountOptions: { balance: "500.00", seed: 1 } });
 
 /** The shop of one test, on the test's own account. Tests can run in parallel. */
 async function openShop(account) {

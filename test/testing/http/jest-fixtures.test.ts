@@ -40,8 +40,9 @@ describe("one test after another", () => {
 describe("with options", () => {
   const kredo = useAccountInJest({ balance: "5.00" });
 
-  test("opens the account with them", async () => {
+  test("adds them to a clock that stands still", async () => {
     expect(await kredo.account.wallet.read()).toMatchObject({ available: 5 });
+    expect(await kredo.account.clock.read()).toMatchObject({ mode: "manual" });
   });
 });
 

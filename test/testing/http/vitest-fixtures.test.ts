@@ -21,6 +21,17 @@ describe("one test after another", () => {
 
 const poor = test.extend({ accountOptions: { balance: "5.00" } });
 
-poor("takes the account's options", async ({ account }) => {
+poor("adds the options to a clock that stands still", async ({ account }) => {
   expect(await account.wallet.read()).toMatchObject({ available: 5 });
+  expect(await account.clock.read()).toMatchObject({ mode: "manual" });
+});
+
+const shop = test
+  .extend({ shop: async ({ account }, use) => use(account.consumerKey) })
+  .extend({ accountOptions: { clock: "real", balance: "5.00" } });
+
+shop("takes options, a clock among them, after another extension", async ({ account, shop: key }) => {
+  expect(key).toBe(account.consumerKey);
+  expect(await account.wallet.read()).toMatchObject({ available: 5 });
+  expect(await account.clock.read()).toMatchObject({ mode: "real" });
 });

@@ -31,8 +31,9 @@ test("Playwright's own runner gives each test an account, and closes it", async 
 
     test.describe("with options", () => {
       test.use({ accountOptions: { balance: "5.00" } });
-      test("takes them", async ({ account }) => {
+      test("adds them to a clock that stands still", async ({ account }) => {
         expect(await account.wallet.read()).toMatchObject({ available: 5 });
+        expect(await account.clock.read()).toMatchObject({ mode: "manual" });
       });
     });
     `,
