@@ -4,6 +4,7 @@ import { addBusinessDays } from "../../../src/gateway/domain/local-time.ts";
 import { cents } from "../../../src/gateway/domain/kes.ts";
 import { DAY } from "../../../src/gateway/domain/time.ts";
 import { decideRegistration, registerSenderId } from "../../../src/gateway/engine/commands.ts";
+import { script } from "../../support/gateway/scripted.ts";
 import { sendSms, testWorld, WALL_START } from "../../support/gateway/world.ts";
 
 const FEE = 1_000_000;
@@ -164,4 +165,17 @@ test("is decided once: 409 the second time, and 404 where there is none", async 
   );
 
   expect(carriersOf(account.state, "MFANO")).toEqual(["airtel"]);
+});
+
+test("is decided under a scenario's seed when it would be on any account, whatever was registered before", async () => {
+  const [fresh, used] = [testWorld({ account: rich }).account, testWorld({ account: rich }).account];
+  registerSenderId(used, request);
+  const [decision] = registerSenderId(used, { senderId: "OTHER", carriers: ["safaricom"] });
+  decideRegistration(used, { id: decision?.id ?? "", verdict: "rejected" });
+  await Promise.all([script(fresh, "seed: 7"), script(used, "seed: 7")]);
+
+  const wanted = { senderId: "OTHER", carriers: ["safaricom"] } as const;
+  const [[expected], [found]] = [registerSenderId(fresh, wanted), registerSenderId(used, wanted)];
+
+  expect(found).toEqual(expected);
 });

@@ -1,4 +1,4 @@
-import { runLabel } from "../run-label.ts";
+import { runLabel, seededScenario } from "../run-label.ts";
 import { addBusinessDays } from "../../domain/local-time.ts";
 import type { Carrier } from "../../domain/carrier.ts";
 import { cents, showKes, available } from "../../domain/kes.ts";
@@ -51,17 +51,28 @@ function submission(
   { at, gateway, random }: Moment,
 ): SenderIdSubmitted {
   const { fee, business_days: businessDays } = gateway.sender_id_registration;
-  const draws = random.digest(`${runLabel(state)}|sender ID|${senderId}|${carrier}|${state.registrations.size}`);
+  const label = `${runLabel(state)}|sender ID|${senderId}|${carrier}|${submittedBefore(state, senderId, carrier)}`;
+  const draws = random.digest(label);
+  const isRepeated = state.registrations.has(draws.uuid());
   const days = businessDays.min + draws.draw("business days") * (businessDays.max - businessDays.min);
   return {
     kind: "sender-id-submitted",
     at,
-    id: draws.uuid(),
+    id: (isRepeated ? random.digest(`${label}|${state.registrations.size}`) : draws).uuid(),
     senderId,
     carrier,
     fee,
     decidesAt: addBusinessDays(at, days),
   };
+}
+
+/** Counts, like the contents of orders, since the start of the scenario that has the seed, or since the account was opened. */
+function submittedBefore(state: AccountState, senderId: string, carrier: Carrier): number {
+  const seeded = seededScenario(state);
+  const start = seeded === undefined ? 0 : (state.scheduled.get(seeded.scenario.name) ?? 0);
+  return [...state.registrations.values()].filter(
+    ({ submitted, plannedBy }) => submitted.senderId === senderId && submitted.carrier === carrier && plannedBy > start,
+  ).length;
 }
 
 /** Decides an open registration; returns undefined if there is none. */
