@@ -112,10 +112,10 @@ async function openWith(
   return account;
 }
 
-/** A given key always gets the same profile, unless a seed is set. */
+/** A seed always gives the same profile; without one, the consumer key does. */
 async function organizationOf(
   { organization, consumer_key: consumerKey, seed }: AccountTemplate,
   { account_details: { accounts } }: GatewaySettings,
 ): Promise<Organization> {
-  return inventOrganization(contentKey(`${seed ?? ""}|${consumerKey}`), organization, accounts);
+  return inventOrganization(contentKey(seed === undefined ? `|${consumerKey}` : String(seed)), organization, accounts);
 }

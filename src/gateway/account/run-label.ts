@@ -7,13 +7,13 @@ export const COUNTED_CONTENTS = 100_000;
 /** The most counters that are stored: those of contents, and as many of rules. */
 export const KEPT_COUNTERS = 2 * COUNTED_CONTENTS;
 
-/** With a scenario's seed, the run is the same on every account. */
-const ANY_ACCOUNT = "any";
+/** With a scenario's seed, the run is not that of an account with this seed, which may have given the same ids before the start. */
+const OF_SCENARIO = "any";
 
-/** Returns the seed and account that all draws of a run begin with. */
+/** Returns what all draws of a run begin with: a seed alone, so that the run is the same on every account that has it. */
 export function runLabel(state: AccountState): string {
   const seed = seededScenario(state)?.scenario.seed;
-  return seed === undefined ? `${state.seed}|${state.settings.consumer_key}` : `${seed}|${ANY_ACCOUNT}`;
+  return seed === undefined ? String(state.seed) : `${seed}|${OF_SCENARIO}`;
 }
 
 /** Returns a name for the start of the scenario that has the seed, unless it is the journal's first start with that seed. */

@@ -8,7 +8,7 @@ export interface Draws {
   draw(purpose: string): number;
 }
 
-/** Randomness by label. A label names the seed, the account, the content, and how often that content came before. */
+/** Randomness by label. A label names the seed, the content, and how often that content came before. */
 export interface LabelledRandom {
   digest(label: string): Draws;
 }

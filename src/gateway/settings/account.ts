@@ -13,6 +13,7 @@ import {
 import { quote } from "../document/describe-value.ts";
 import { CARRIERS } from "../domain/carrier.ts";
 import { CONSUMER_KEY_FORM, isConsumerKey } from "../domain/consumer-key.ts";
+import { contentKey } from "../domain/draws.ts";
 import type { AccountSettings, Organization } from "./account-settings.ts";
 import { callbackSettings, callbacksValue } from "./callbacks.ts";
 import { type ClockSettings, clockValue } from "./clock.ts";
@@ -95,7 +96,13 @@ export const accountValue = z.strictObject({
   balance: amountValue
     .prefault("10000.00")
     .describe("KES in the wallet at the start and after each reset. Default 10000.00."),
-  seed: z.int().min(0).exactOptional().describe("The account's own seed. Default: the sandbox's seed."),
+  seed: z
+    .int()
+    .min(0)
+    .exactOptional()
+    .describe(
+      "Fixes the account's ids, delays and outcomes, whatever its key. Default: the sandbox's seed for the first account; for others, one made of that seed and the consumer key.",
+    ),
   clock: clockValue.exactOptional().describe("The account's own clock. Default: the sandbox's clock."),
   callbacks: callbacksValue.default({}).describe("Where results are sent, and how."),
   sender_ids: senderIdsValue
@@ -105,7 +112,9 @@ export const accountValue = z.strictObject({
     ),
   organization: organization
     .default({})
-    .describe("The organization that account-details returns. Omitted keys get values generated from the seed."),
+    .describe(
+      "The organization that account-details returns. Omitted keys get values generated from the seed, or without one, from the consumer key.",
+    ),
   rate_limit: rateLimitValue.exactOptional().describe("Requests allowed per period. Default: no limit."),
 });
 
@@ -116,6 +125,7 @@ export type AccountTemplate = Omit<AccountSettings, "organization"> & { readonly
 
 /** Defaults for keys that an account's description omits. */
 export interface AccountDefaults {
+  /** The sandbox's seed, from which an account's is made with its consumer key, so that no two accounts give the same ids. */
   readonly seed?: number;
   readonly clock: ClockSettings;
   /** Whether this machine's owner wrote the callback URLs, so that public hosts may be called. */
@@ -123,17 +133,14 @@ export interface AccountDefaults {
 }
 
 /** Returns an account with every setting filled in except the rest of its organization. */
-export function accountSettings(
-  written: WrittenAccount,
-  { clock, trusted, ...sandbox }: AccountDefaults,
-): AccountTemplate {
-  const { callbacks, ...others } = written;
+export function accountSettings(written: WrittenAccount, { seed, clock, trusted }: AccountDefaults): AccountTemplate {
+  const { callbacks, consumer_key: consumerKey = CONSUMER_KEY, ...others } = written;
   return {
-    consumer_key: CONSUMER_KEY,
+    consumer_key: consumerKey,
     consumer_secret: CONSUMER_SECRET,
     any_secret: false,
     clock,
-    ...sandbox,
+    ...(seed !== undefined && { seed: contentKey(`${seed}|${consumerKey}`) }),
     ...others,
     callbacks: callbackSettings(callbacks, trusted),
   };

@@ -113,7 +113,7 @@ export function mockSettings({
     journal,
     gateway: gatewaySettings(gateway),
     ...common,
-    accounts: [settle(first), ...others.map(settle)] as const,
+    accounts: [settle({ ...(seed !== undefined && { seed }), ...first }), ...others.map(settle)] as const,
   };
 }
 

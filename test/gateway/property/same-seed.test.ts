@@ -39,6 +39,17 @@ test("the same seed and the same steps give the same callbacks and the same jour
   );
 });
 
+test("the seed of an account alone decides: with another consumer key, the same steps give the same events", async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(anyStep, { maxLength: 30, size: "max" }), fc.maxSafeNat(), async (steps, seed) => {
+      const [one, other] = [await run(steps, seed, "one"), await run(steps, seed, "other")];
+
+      expect(JSON.stringify(other).replaceAll('"other"', '"one"')).toBe(JSON.stringify(one));
+    }),
+    { numRuns: 60 },
+  );
+});
+
 test("another seed gives other ids and delays", async () => {
   const steps: Step[] = [
     { do: "buy", shillings: 10, phone: "254712345678", times: 1 },
@@ -137,8 +148,11 @@ function world(account: Partial<AccountSettings> = {}): TestWorld {
   });
 }
 
-async function run(steps: readonly Step[], seed: number): Promise<{ sent: unknown; events: unknown }> {
-  const { account, sent } = testWorld({ gateway: { carriers }, account: { seed, callbacks: retrying(2) } });
+async function run(steps: readonly Step[], seed: number, key = "key"): Promise<{ sent: unknown; events: unknown }> {
+  const { account, sent } = testWorld({
+    gateway: { carriers },
+    account: { seed, consumer_key: key, callbacks: retrying(2) },
+  });
   for (const step of steps) await take(account, step);
   await account.advance({ by: 1_000_000_000 }, 60_000);
   const { events } = account.read();

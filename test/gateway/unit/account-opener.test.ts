@@ -1,10 +1,12 @@
 import { expect, test } from "vitest";
+import type * as z from "zod";
 import { seededRandom } from "../../../src/gateway/adapters/random/seeded-random.ts";
 import { gatewayOptions } from "../../../src/gateway/start-gateway.ts";
 import { accountOpener } from "../../../src/gateway/account-opener.ts";
+import type { RunningAccount } from "../../../src/gateway/engine/account.ts";
 import type { Scenario } from "../../../src/gateway/scenario/schema.ts";
 import { accountValue } from "../../../src/gateway/settings/account.ts";
-import { testWorld } from "../../support/gateway/world.ts";
+import { buyAirtime, testWorld } from "../../support/gateway/world.ts";
 
 const WATCHED: Scenario = { version: 1, name: "watched", rules: [{ name: "busy", then: { refuse: { status: 500 } } }] };
 
@@ -31,6 +33,40 @@ test("with a seed, the keys of opened accounts follow from it and from their num
   expect(await keysOf(1)).toEqual(keys);
   expect(new Set([...keys, ...(await keysOf(2))]).size).toBe(4);
 });
+
+test("an account's own seed gives it the same profile and the same run with any key", async () => {
+  const accounts = [await openedWith({ seed: 1 }), await openedWith({ seed: 1 }), await openedWith({ seed: 2 })];
+  const [one, again, other] = accounts.map(runOf);
+
+  expect(new Set(accounts.map(({ consumerKey }) => consumerKey)).size).toBe(3);
+  expect(again).toEqual(one);
+  expect(other).not.toEqual(one);
+});
+
+test("under the sandbox's seed, the consumer key gives an account its run, which the seed that it shows gives again", async () => {
+  const [one, again, other] = [await openedBy("a"), await openedBy("a"), await openedBy("b")];
+  const replayed = await openedWith({ seed: other.state.seed });
+
+  expect(runOf(again)).toEqual(runOf(one));
+  expect(other.state.seed).not.toBe(one.state.seed);
+  expect(runOf(replayed)).toEqual(runOf(other));
+});
+
+function openedBy(key: string): Promise<RunningAccount> {
+  return openedWith({ consumer_key: key }, { seed: 7 });
+}
+
+function openedWith(account: z.input<typeof accountValue>, sandbox: { seed?: number } = {}): Promise<RunningAccount> {
+  const options = { random: seededRandom(), scenarios: [], reserve: async () => true };
+  return accountOpener(testWorld().world, gatewayOptions.parse({ clock: "manual", ...sandbox }), options).openWritten(
+    accountValue.parse(account),
+    true,
+  );
+}
+
+function runOf(account: RunningAccount): unknown {
+  return [account.state.seed, account.state.settings.organization, buyAirtime(account, 10)];
+}
 
 async function keysOf(seed: number): Promise<string[]> {
   const options = { random: seededRandom(), scenarios: [], reserve: async () => true };

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { CARRIERS, forEachCarrier } from "../../../src/gateway/domain/carrier.ts";
+import { contentKey } from "../../../src/gateway/domain/draws.ts";
 import { configSchema, type SandboxSettings } from "../../../src/config.ts";
 import { PROFILES, READINGS } from "../../../src/gateway/settings/readings.ts";
 import { parseInstant } from "../../../src/gateway/domain/time.ts";
@@ -215,16 +216,17 @@ test("every setting of an account can be written", () => {
   ]);
 });
 
-test("an account takes the sandbox's seed and clock where it has none of its own", () => {
+test("an account takes the sandbox's clock where it has none of its own, and a seed: the first the sandbox's, others one made of it and their key", () => {
   const { accounts } = resolve({
     seed: 7,
     clock: "manual",
-    accounts: [{}, { consumer_key: "b", seed: 8, clock: "real" }],
+    accounts: [{}, { consumer_key: "b", seed: 8, clock: "real" }, { consumer_key: "c" }],
   });
 
   expect(accounts.map(({ consumer_key: key, seed, clock }) => ({ key, seed, clock }))).toEqual([
     { key: "sandbox-key", seed: 7, clock: { mode: "manual" } },
     { key: "b", seed: 8, clock: { mode: "real" } },
+    { key: "c", seed: contentKey("7|c"), clock: { mode: "manual" } },
   ]);
 });
 

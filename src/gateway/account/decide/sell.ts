@@ -113,7 +113,7 @@ export interface RequestIdentity {
 }
 
 /**
- * Identifies a request by the seed, the account, its content and how often that content came before. So the order in which parallel
+ * Identifies a request by the seed, its content and how often that content came before. So the order in which parallel
  * requests arrive changes nobody's id, delays or outcome.
  */
 export function identify(state: AccountState, content: string, random: LabelledRandom): RequestIdentity {
