@@ -1,5 +1,11 @@
 import { CallbackControl, ClockControl, MessageControl, RequestControl, WalletControl } from "./account-controls.ts";
-import { accountPath, ADMIN_PATH, ControlClient, type ControlTarget } from "../control/client/control-client.ts";
+import {
+  accountPath,
+  ADMIN_PATH,
+  ControlClient,
+  ControlError,
+  type ControlTarget,
+} from "../control/client/control-client.ts";
 import type {
   AccountJson,
   ActiveScenarioJson,
@@ -153,12 +159,25 @@ export class Account implements AsyncDisposable {
     await this.#client.post("reset", {});
   }
 
-  /** Deletes the account and everything pending. `await using` calls this automatically. */
-  close(): Promise<void> {
-    return this.#client.delete("");
+  /** Deletes the account and everything pending; does nothing if it is gone. `await using` calls this automatically. */
+  async close(): Promise<void> {
+    await this.#client.delete("").catch((error: unknown) => {
+      if (!isGone(error)) throw error;
+    });
   }
 
-  [Symbol.asyncDispose](): Promise<void> {
-    return this.close();
+  /** Does not throw, because the error of the block that ends here would be hidden in a `SuppressedError`. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.close().catch(() => {});
   }
+}
+
+/** Thrown by calls on a closed sandbox or one of its accounts. */
+export class SandboxClosedError extends Error {
+  static override readonly name = "SandboxClosedError";
+  override readonly name = SandboxClosedError.name;
+}
+
+function isGone(error: unknown): boolean {
+  return error instanceof SandboxClosedError || (error instanceof ControlError && error.status === 404);
 }

@@ -1,4 +1,4 @@
-import { accountPath, ControlClient, type ControlTarget } from "../control/client/control-client.ts";
+import { accountPath, ADMIN_PATH, ControlClient, type ControlTarget } from "../control/client/control-client.ts";
 import type { AccountJson } from "../control/client/shapes.ts";
 import { Sandbox } from "./sandbox.ts";
 
@@ -30,12 +30,14 @@ function readUrl(text: string): string {
   );
 }
 
+/** A call of the gateway fails as `fetch` does, because a scenario may have broken its connection. */
 async function sendOrExplain(request: Request): Promise<Response> {
   try {
     return await fetch(request);
   } catch (error) {
+    const { origin, pathname } = new URL(request.url);
+    if (!pathname.startsWith(ADMIN_PATH)) throw error;
     const reason = error instanceof Error && error.cause instanceof Error ? error.cause.message : String(error);
-    const { origin } = new URL(request.url);
     throw new SandboxUnreachableError(
       `no sandbox answers at ${origin} (${reason}); start one with kredo serve, or correct KREDO_URL`,
       { cause: error },

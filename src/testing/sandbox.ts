@@ -1,5 +1,5 @@
 import { accountPath, ControlClient, type ControlTarget } from "../control/client/control-client.ts";
-import { Account, type Credentials, openAccount } from "./account.ts";
+import { Account, type Credentials, openAccount, SandboxClosedError } from "./account.ts";
 import type { AccountOptions } from "./sandbox-options.ts";
 
 /** The HTTPS port of a sandbox in this process. */
@@ -20,11 +20,11 @@ export class Sandbox extends Account {
   readonly #close: () => Promise<void>;
 
   constructor(credentials: Credentials, target: ControlTarget, stop: () => Promise<void>, https?: SecurePort) {
-    let isClosed = false;
+    let closed: Promise<void> | undefined;
     const control: ControlTarget = {
       ...target,
       send: async (request) => {
-        if (!isClosed) return target.send(request);
+        if (closed === undefined) return target.send(request);
         throw new SandboxClosedError(`the sandbox at ${target.url} was closed; make calls before close()`);
       },
     };
@@ -32,11 +32,7 @@ export class Sandbox extends Account {
     this.url = control.url;
     this.https = https;
     this.#control = control;
-    this.#close = async () => {
-      if (isClosed) return;
-      isClosed = true;
-      await stop();
-    };
+    this.#close = () => (closed ??= stop());
   }
 
   /** Opens a new account. Credentials and profile are generated unless the options set them. */
@@ -51,10 +47,4 @@ export class Sandbox extends Account {
   override close(): Promise<void> {
     return this.#close();
   }
-}
-
-/** Thrown by calls on a closed sandbox or one of its accounts. */
-export class SandboxClosedError extends Error {
-  static override readonly name = "SandboxClosedError";
-  override readonly name = SandboxClosedError.name;
 }

@@ -63,14 +63,48 @@ test("a closed sandbox of this process refuses too", async () => {
   await expect(sandbox.transactions()).rejects.toMatchObject({ name: "SandboxClosedError" });
 });
 
-test("a closed account is gone from the sandbox", async () => {
+test("an account is closed any number of times, also after its sandbox, and is gone", async () => {
   await using sandbox = await createSandbox();
   const account = await sandbox.account();
+  const attached = await connectSandbox({ KREDO_URL: sandbox.url });
+  const other = await attached.account();
 
   await account.close();
+  await account.close();
+  await attached.close();
+  await other.close();
 
   await expect(account.wallet.read()).rejects.toMatchObject({ name: "ControlError", status: 404 });
 });
+
+test("what a test throws is not hidden by an account that cannot be closed", async () => {
+  const running = await createSandbox();
+  const sandbox = await connectSandbox({ KREDO_URL: running.url });
+  const failing = async (): Promise<void> => {
+    await using _account = await sandbox.account();
+    await running.close();
+    throw new Error("the test's own");
+  };
+
+  await expect(failing()).rejects.toThrow(new Error("the test's own"));
+});
+
+test.each([
+  ["reset_after_accept", undefined, { name: "TypeError", message: "fetch failed", cause: { code: "ECONNRESET" } }],
+  ["empty_after_accept", undefined, { name: "TypeError", message: "fetch failed", cause: { code: "UND_ERR_SOCKET" } }],
+  ["hang_after_accept", 20, { name: "TimeoutError" }],
+])(
+  "an order whose connection a scenario breaks (%s) fails alike in this process and over HTTP",
+  async (way, limit, error) => {
+    await using running = await createSandbox({ scenarios: [] });
+    await running.scenario(`version: 1\nname: broken\nrules: [{ name: broken, then: { connection: ${way} } }]`);
+    await using sandbox = await connectSandbox({ KREDO_URL: running.url });
+    const order = (): RequestInit => ({ ...airtime, signal: limit === undefined ? null : AbortSignal.timeout(limit) });
+
+    await expect(running.fetch("/api/v2/airtime", order())).rejects.toMatchObject(error);
+    await expect(sandbox.fetch("/api/v2/airtime", order())).rejects.toMatchObject(error);
+  },
+);
 
 test("a port that is taken is one sentence, with a name", async () => {
   await using first = await createSandbox();
