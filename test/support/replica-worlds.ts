@@ -18,6 +18,9 @@ import { accountSettings, WALL_START } from "./gateway/world.ts";
 export const LEASE = 2_000;
 export const PATIENCE = 1_000;
 
+/** How long a carrier takes: longer than a replica that has just joined takes to ask for accounts. */
+const LATENCY = 2_000;
+
 /** What goes wrong between a replica and the engine. */
 export interface Trouble {
   /** Nothing gets through. */
@@ -74,7 +77,7 @@ export class TestReplicas {
       ask: async () => undefined,
       imports,
     });
-    const { gateway, journal, max_rules: maxRules } = gatewayOptions.parse({});
+    const { gateway, journal, max_rules: maxRules } = gatewayOptions.parse({ latency_ms: LATENCY });
     const transport = recording(sent, counter.isSilent);
     const ports = {
       gateway,
