@@ -34,14 +34,14 @@ final class Sandbox
      */
     public function openAccount(array $options = []): Account
     {
-        $opened = $this->call('POST', 'accounts', (object) $options);
+        $opened = $this->send('POST', 'accounts', (object) $options, expected: 'consumer_key');
         return new Account($this, $opened['consumer_key'], $opened['consumer_secret']);
     }
 
     /** Finds an existing account; "default" is the first one. */
     public function account(string $key = 'default'): Account
     {
-        $found = $this->call('GET', 'accounts/' . rawurlencode($key));
+        $found = $this->send('GET', 'accounts/' . rawurlencode($key), expected: 'consumer_key');
         return new Account($this, $found['consumer_key'], $found['consumer_secret']);
     }
 
@@ -53,6 +53,11 @@ final class Sandbox
      */
     public function call(string $method, string $path, array|object|string|null $body = null, string $contentType = 'application/json'): mixed
     {
+        return $this->send($method, $path, $body, $contentType);
+    }
+
+    private function send(string $method, string $path, array|object|string|null $body = null, string $contentType = 'application/json', ?string $expected = null): mixed
+    {
         $headers = ["Content-Type: {$contentType}"];
         if ($this->adminToken !== null) {
             $headers[] = "Authorization: Bearer {$this->adminToken}";
@@ -62,13 +67,23 @@ final class Sandbox
         if ($body !== null) {
             curl_setopt($call, CURLOPT_POSTFIELDS, is_string($body) ? $body : json_encode($body, JSON_THROW_ON_ERROR));
         }
+        // A proxy does not reach this machine's own addresses.
+        if (preg_match('/^(localhost|127\..*|\[::1\])$/i', (string) parse_url($this->url, PHP_URL_HOST))) {
+            curl_setopt($call, CURLOPT_PROXY, '');
+        }
         $text = curl_exec($call);
         if (!is_string($text)) {
             throw new \RuntimeException("no sandbox answers at {$this->url} (" . curl_error($call) . '); start one with kredo serve, or correct KREDO_URL');
         }
         $answer = json_decode($text, true) ?? $text;
         $status = curl_getinfo($call, CURLINFO_RESPONSE_CODE);
-        return $status < 400 ? $answer : throw new KredoException($status, $answer);
+        if ($status >= 400 && isset($answer['problem'])) {
+            throw new KredoException($status, $answer);
+        }
+        if ($status >= 400 || ($expected !== null && !isset($answer[$expected]))) {
+            throw new \RuntimeException("{$this->url} answered {$status} but is not a Kredo sandbox; correct KREDO_URL");
+        }
+        return $answer;
     }
 }
 
@@ -265,10 +280,16 @@ final class Account
         $this->call('POST', 'reset', (object) []);
     }
 
-    /** Deletes the account. */
+    /** Deletes the account. Does nothing if it is gone. */
     public function close(): void
     {
-        $this->sandbox->call('DELETE', 'accounts/' . rawurlencode($this->key));
+        try {
+            $this->sandbox->call('DELETE', 'accounts/' . rawurlencode($this->key));
+        } catch (KredoException $refusal) {
+            if ($refusal->status !== 404) {
+                throw $refusal;
+            }
+        }
     }
 
     /**

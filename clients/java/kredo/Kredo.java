@@ -80,6 +80,8 @@ public final class Kredo {
     /** A longer page waits in the sandbox until those of other callers are ready. */
     private static final int ROWS_OF_A_PAGE = 1_000;
 
+    private static final String JSON = "application/json";
+
     private final HttpClient client = HttpClient.newHttpClient();
     private final String url;
     private final String adminToken;
@@ -105,33 +107,37 @@ public final class Kredo {
 
     /** Opens an account with its own wallet, clock and credentials. The options are the keys of {@code accounts} in the config file. */
     public Account openAccount(Map<String, ?> options) {
-        return account(map(call("POST", "accounts", options)));
+        return account(send("POST", "accounts", Json.write(options), JSON, "consumer_key"));
     }
 
     /** Finds an existing account; "default" is the first one. */
     public Account account(String key) {
-        return account(map(call("GET", "accounts/" + encode(key), null)));
+        return account(send("GET", "accounts/" + encode(key), null, JSON, "consumer_key"));
     }
 
     /** Makes any call of the control API. The path is relative to /__admin/. Returns maps, lists, strings, BigDecimals and booleans, as in the JSON. */
     public Object call(String method, String path, Object body) {
-        return send(method, path, body == null ? null : Json.write(body), "application/json");
+        return send(method, path, body == null ? null : Json.write(body), JSON, null);
     }
 
-    private Account account(Map<String, ?> found) {
+    private Account account(Object opened) {
+        var found = map(opened);
         return new Account((String) found.get("consumer_key"), (String) found.get("consumer_secret"));
     }
 
-    private Object send(String method, String path, String body, String contentType) {
+    private Object send(String method, String path, String body, String contentType, String expected) {
         var request = HttpRequest.newBuilder(URI.create(url + "/__admin/" + path))
                 .header("Content-Type", contentType)
                 .method(method, body == null ? BodyPublishers.noBody() : BodyPublishers.ofString(body));
         if (adminToken != null) request.header("Authorization", "Bearer " + adminToken);
         try {
             var answer = client.send(request.build(), BodyHandlers.ofString());
+            var status = answer.statusCode();
             var isJson = answer.headers().firstValue("content-type").orElse("").contains("json");
             var read = isJson ? new Json(answer.body()).read() : answer.body();
-            if (answer.statusCode() >= 400) throw new Refused(answer.statusCode(), read);
+            if (status >= 400 && has(read, "problem")) throw new Refused(status, read);
+            if (status >= 400 || (expected != null && !has(read, expected)))
+                throw new UncheckedIOException(url + " answered " + status + " but is not a Kredo sandbox; correct KREDO_URL", new IOException());
             return read;
         } catch (IOException problem) {
             var reason = problem.getMessage() == null ? "connection refused" : problem.getMessage();
@@ -235,7 +241,7 @@ public final class Kredo {
 
         /** Starts a scenario: the name of a shipped one, or YAML text. */
         public void scenario(String scenario) {
-            if (scenario.contains("\n")) send("POST", path("scenarios"), scenario, "application/yaml");
+            if (scenario.contains("\n")) send("POST", path("scenarios"), scenario, "application/yaml", null);
             else scenario(Map.of("name", scenario));
         }
 
@@ -302,10 +308,14 @@ public final class Kredo {
             call("POST", "reset", Map.of());
         }
 
-        /** Deletes the account. */
+        /** Deletes the account. Does nothing if it is gone. */
         @Override
         public void close() {
-            Kredo.this.call("DELETE", "accounts/" + encode(key), null);
+            try {
+                Kredo.this.call("DELETE", "accounts/" + encode(key), null);
+            } catch (Refused refusal) {
+                if (refusal.status != 404) throw refusal;
+            }
         }
 
         private String path(String path) {
@@ -354,6 +364,10 @@ public final class Kredo {
     @SuppressWarnings("unchecked")
     private static Map<String, ?> map(Object json) {
         return (Map<String, ?>) json;
+    }
+
+    private static boolean has(Object json, String key) {
+        return json instanceof Map<?, ?> object && object.containsKey(key);
     }
 
     private static String query(Map<String, ?> match) {

@@ -119,19 +119,24 @@ class Sandbox:
     def __init__(self, url: str, admin_token: Optional[str] = None) -> None:
         self.url = url.rstrip("/")
         self._admin_token = admin_token
+        # A proxy does not reach this machine's own addresses.
+        self._opener = urllib.request.build_opener(*([urllib.request.ProxyHandler({})] if _is_loopback(self.url) else []))
 
     def open_account(self, **options: Any) -> Account:
         """Opens an account with its own wallet, clock and credentials. The options are the keys of `accounts` in the config file."""
-        opened = self.call("POST", "accounts", options)
+        opened = self._send("POST", "accounts", options, expected="consumer_key")
         return Account(self, opened["consumer_key"], opened["consumer_secret"])
 
     def account(self, key: str = "default") -> Account:
         """Finds an existing account; "default" is the first one."""
-        found = self.call("GET", f"accounts/{_quote(key)}")
+        found = self._send("GET", f"accounts/{_quote(key)}", expected="consumer_key")
         return Account(self, found["consumer_key"], found["consumer_secret"])
 
     def call(self, method: str, path: str, body: Any = None, content_type: str = "application/json") -> Any:
         """Makes any call of the control API. The path is relative to /__admin/. Returns the parsed JSON, or text if the response is not JSON."""
+        return self._send(method, path, body, content_type)
+
+    def _send(self, method: str, path: str, body: Any = None, content_type: str = "application/json", expected: Optional[str] = None) -> Any:
         headers = {"Content-Type": content_type}
         if self._admin_token is not None:
             headers["Authorization"] = f"Bearer {self._admin_token}"
@@ -139,12 +144,17 @@ class Sandbox:
         sent = None if text is None else text.encode()
         request = urllib.request.Request(f"{self.url}/__admin/{path}", sent, headers, method=method)
         try:
-            with urllib.request.urlopen(request) as answer:
-                return _decode(answer.read().decode())
+            with self._opener.open(request) as response:
+                status, answer = response.status, _decode(response.read())
         except urllib.error.HTTPError as refusal:
-            raise KredoError(refusal.code, _decode(refusal.read().decode())) from None
+            status, answer = refusal.code, _decode(refusal.read())
         except urllib.error.URLError as silence:
             raise ConnectionError(f"no sandbox answers at {self.url} ({silence.reason}); start one with kredo serve, or correct KREDO_URL") from None
+        if status >= 400 and isinstance(answer, dict) and "problem" in answer:
+            raise KredoError(status, answer)
+        if status >= 400 or (expected is not None and not (isinstance(answer, dict) and expected in answer)):
+            raise ConnectionError(f"{self.url} answered {status} but is not a Kredo sandbox; correct KREDO_URL")
+        return answer
 
 
 class Account:
@@ -246,14 +256,23 @@ class Account:
         self.call("POST", "reset", {})
 
     def close(self) -> None:
-        """Deletes the account."""
-        self.sandbox.call("DELETE", f"accounts/{_quote(self.key)}")
+        """Deletes the account. Does nothing if it is gone."""
+        try:
+            self.sandbox.call("DELETE", f"accounts/{_quote(self.key)}")
+        except KredoError as refusal:
+            if refusal.status != 404:
+                raise
 
     def __enter__(self) -> Account:
         return self
 
-    def __exit__(self, *_: object) -> None:
-        self.close()
+    def __exit__(self, failure: Optional[type[BaseException]], *_: object) -> None:
+        """Closes the account. An error of the block that ends is never hidden by one of closing."""
+        try:
+            self.close()
+        except (KredoError, OSError):
+            if failure is None:
+                raise
 
     def _items(self, path: str, limit: Optional[int], match: Mapping[str, object] = {}) -> list[Any]:
         """Reads a list to its end or its limit, page by page."""
@@ -276,7 +295,13 @@ def _quote(segment: str) -> str:
     return urllib.parse.quote(segment, safe="")
 
 
-def _decode(text: str) -> Any:
+def _is_loopback(url: str) -> bool:
+    host = urllib.parse.urlsplit(url).hostname or ""
+    return host in ("localhost", "::1") or host.startswith("127.")
+
+
+def _decode(body: bytes) -> Any:
+    text = body.decode(errors="replace")
     try:
         return json.loads(text)
     except ValueError:
