@@ -17,7 +17,7 @@ const checkValue = z.strictObject({
 
 export const VERIFY_ROUTE: ControlRoute = route("POST", "/accounts/{account}/requests/verify", {
   summary:
-    "Wait until the given number of matching requests has arrived. 410 if evicted requests make the count uncertain",
+    "Wait until the given number of matching requests has arrived; for an upper bound alone, such as 0, until `within` is over. 406 at once if it is exceeded. 410 if evicted requests make the count uncertain",
   body: checkValue,
   answer: z.object({ actual: z.int() }),
   status: 202,
@@ -30,13 +30,16 @@ export const VERIFY_ROUTE: ControlRoute = route("POST", "/accounts/{account}/req
   async serve({ account, body }) {
     const { match = {}, count: expected = { gte: 1 }, within = 0 } = body;
     const count = (): number => matchingRequests(account.index.requests, match).length;
-    await account.until(() => judge(count(), expected, account.evicted) === "holds", within);
+    const { least, most } = rangeOf(expected);
+    // No later request mends a count that is exceeded. One that is an upper bound alone holds until the time is over.
+    const isDecided = (): boolean =>
+      count() + account.evicted > most || (least > 0 && judge(count(), expected, account.evicted) === "holds");
+    await account.until(isDecided, within);
     const actual = count();
     const verdict = judge(actual, expected, account.evicted);
     if (verdict === "holds") return { actual };
     if (verdict === "unknown") throw evictedProblem(account.evicted, actual);
-    const isTooFew = actual < rangeOf(expected).least;
-    const nearest = isTooFew ? describeNearest(account.index.requests, match) : undefined;
+    const nearest = actual < least ? describeNearest(account.index.requests, match) : undefined;
     const problem = `${counted(actual, "request matches", "requests match")}, not ${describeComparison(expected, String)}`;
     throw new HttpProblem(
       406,

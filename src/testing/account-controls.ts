@@ -103,7 +103,7 @@ export class RequestControl extends AccountPart {
     return (await this.client.get<{ count: number }>("requests/count", { ...match })).count;
   }
 
-  /** Waits (wall time) until `count` requests match. Throws a `ControlError` 406 that compares expected and actual. */
+  /** Waits (wall time) until `count` requests match; for 0, until `within` is over. Throws at once if more match, a `ControlError` 406 that compares expected and actual. */
   async verify(match: RequestFilter, count: Count, within = "0"): Promise<void> {
     await this.client.post("requests/verify", { match, count, within });
   }

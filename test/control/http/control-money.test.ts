@@ -261,6 +261,45 @@ test("stops waiting when the wall time is over", async () => {
   expect((await verified).status).toBe(406);
 });
 
+test.each([[0], [{ lte: 1 }]])("waits for the whole time to see that no more than %j arrive", async (count) => {
+  const { call, wall } = testControl();
+  let isOver = false;
+
+  const verified = call("POST", "/accounts/default/requests/verify", { count, within: "5s" });
+  void verified.then(() => (isOver = true));
+  await settled();
+  wall.advance(4_999);
+  await settled();
+  const wasOver = isOver;
+  wall.advance(1);
+
+  expect(wasOver).toBe(false);
+  expect((await verified).status).toBe(202);
+});
+
+test.each([[0], [1], [{ lte: 1 }], [{ gte: 1, lt: 2 }]])(
+  "refuses at once where more than %j have arrived",
+  async (count) => {
+    const { call, account } = testControl();
+    buyAirtime(account, 70);
+    buyAirtime(account, 70);
+
+    const { status, body } = await call("POST", "/accounts/default/requests/verify", { count, within: "5s" });
+
+    expect({ status, actual: body.actual }).toEqual({ status: 406, actual: 2 });
+  },
+);
+
+test("refuses the first request where none may arrive, as soon as it does", async () => {
+  const { call, account } = testControl();
+
+  const verified = call("POST", "/accounts/default/requests/verify", { count: 0, within: "5s" });
+  await settled();
+  buyAirtime(account, 70);
+
+  expect((await verified).status).toBe(406);
+});
+
 test.each([
   [{ gte: 1 }, 202],
   [{ gte: 300 }, 410],
