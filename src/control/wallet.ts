@@ -4,7 +4,7 @@ import { formatKes, available } from "../gateway/domain/kes.ts";
 import { formatInstant } from "../gateway/domain/time.ts";
 import type { RunningAccount } from "../gateway/engine/account.ts";
 import { setBalance, topUp } from "../gateway/engine/commands.ts";
-import { amountValue, complain } from "../gateway/document/values.ts";
+import { amountValue, topUpValue } from "../gateway/document/values.ts";
 import { preferred } from "./preferred.ts";
 import { type ControlRoute, route } from "./route.ts";
 import { moment, money, type ReadingOf } from "./to-json.ts";
@@ -26,10 +26,6 @@ export const entryShape = z.object({
   request_id: z.string().optional(),
   balance: money,
   available: money,
-});
-
-const topUpValue = amountValue.superRefine((amount, context) => {
-  if (amount === 0) complain(context, { problem: "0.00 adds nothing", repair: "write at least 0.01" });
 });
 
 export const WALLET_ROUTES: readonly ControlRoute[] = [

@@ -6,9 +6,9 @@
 import * as z from "zod";
 import { openShippedScenarios } from "./adapters/files/shipped-scenarios.ts";
 import type { RequestRow } from "./account/readings/requests.ts";
-import { parseOptions, WrongOptions } from "./document/parse-options.ts";
+import { expectOptions, parseOptions, WrongOptions } from "./document/parse-options.ts";
 import { blameCaller } from "./blame-caller.ts";
-import { amountValue, durationValue } from "./document/values.ts";
+import { durationValue, topUpValue } from "./document/values.ts";
 import { SECOND } from "./domain/time.ts";
 import type { Advanced } from "./engine/advance.ts";
 import { topUp } from "./engine/commands.ts";
@@ -66,6 +66,7 @@ export async function startGateway(
   report: (fault: unknown) => string = () => "",
 ): Promise<Gateway> {
   try {
+    expectOptions(options);
     return await open(parseOptions(gatewayOptions, options), report);
   } catch (error) {
     throw blameCaller(error, startGateway);
@@ -93,7 +94,7 @@ async function open(
     advance: async (by, consumerKey = "default") =>
       world.get(consumerKey).advance({ by: parseOptions(durationValue, by) }, WITHIN),
     drain: async (consumerKey = "default") => world.get(consumerKey).drain(WITHIN),
-    topUp: (amount, consumerKey = "default") => topUp(world.get(consumerKey), parseOptions(amountValue, amount)),
+    topUp: (amount, consumerKey = "default") => topUp(world.get(consumerKey), parseOptions(topUpValue, amount)),
     requests: (consumerKey = "default") => world.get(consumerKey).index.requests,
     close,
     [Symbol.asyncDispose]: close,

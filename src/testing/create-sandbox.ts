@@ -5,9 +5,8 @@
 
 import { randomUUID } from "node:crypto";
 import { configSchema, type SandboxSettings } from "../config.ts";
-import { describeValue } from "../gateway/document/describe-value.ts";
 import { blameCaller } from "../gateway/blame-caller.ts";
-import { parseOptions, WrongOptions } from "../gateway/document/parse-options.ts";
+import { expectOptions, parseOptions, WrongOptions } from "../gateway/document/parse-options.ts";
 import { formatPath } from "../gateway/document/problem.ts";
 import type { HttpsCredentials } from "../tls/https.ts";
 import { loadScenarios } from "../load-scenarios.ts";
@@ -21,8 +20,7 @@ export { PortInUseError } from "../gateway/adapters/server/node-server.ts";
 /** Starts a sandbox in this process. Throws a TypeError that names every wrong option. */
 export async function createSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
   try {
-    if (typeof options !== "object" || options === null)
-      throw new WrongOptions(`the options are ${describeValue(options)}; write them like { clock: "manual" }`);
+    expectOptions(options);
     return await openSandbox(parseOptions(configSchema, { port: 0, ...options }), options);
   } catch (error) {
     throw blameCaller(error, createSandbox);

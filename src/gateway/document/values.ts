@@ -55,6 +55,11 @@ export const amountValue = z.union([
   z.number().transform(readShillings),
 ]);
 
+/** An amount that a top-up adds. */
+export const topUpValue = amountValue.superRefine((amount, context) => {
+  if (amount === 0) complain(context, { problem: "0.00 adds nothing", repair: "write at least 0.01" });
+});
+
 function readShillings(shillings: number, context: z.RefinementCtx): Kes {
   const amount = parseKes(String(shillings));
   if (amount !== undefined) return amount;

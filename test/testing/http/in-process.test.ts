@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { startGateway } from "../../../src/gateway.ts";
 import { ControlError, createSandbox } from "../../../src/index.ts";
 
 const airtime = (phone_number: string, amount: string): RequestInit => ({
@@ -88,10 +89,15 @@ test("a wrong option names itself, and nothing is started", async () => {
 });
 
 test.each([
-  ["null", "the options are null; write them like"],
-  ['{"accounts":{}}', "accounts: a mapping is not a list"],
-])("the options %s are refused in words of their own", async (written, told) => {
-  await expect(createSandbox(JSON.parse(written))).rejects.toThrow(told);
+  [null, "the options are null; write them like"],
+  [[], "the options are a list; write them like"],
+  [Promise.resolve({ clock: "manual" }), "the options are a Promise; write them like"],
+  [{ accounts: {} }, "accounts: a mapping is not a list"],
+])("the options %j are refused in words of their own, by the gateway alone too", async (options, told) => {
+  // @ts-expect-error -- a program without types passes anything
+  await expect(createSandbox(options)).rejects.toThrow(told);
+  // @ts-expect-error -- as above
+  await expect(startGateway(options)).rejects.toThrow(told);
 });
 
 test("what the control API refuses is an error with the repair", async () => {
