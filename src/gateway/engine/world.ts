@@ -5,6 +5,7 @@ import { NotTheOwner } from "../ports/journal-store.ts";
 import type { JournalSlice } from "../account/readings/journal-slice.ts";
 import type { Millis } from "../domain/time.ts";
 import type { WallClock } from "../ports/wall-clock.ts";
+import { seedFor } from "../settings/account.ts";
 import type { AccountSettings } from "../settings/account-settings.ts";
 import type { GatewaySettings } from "../settings/gateway.ts";
 import { RunningAccount, type StoredAccount } from "./account.ts";
@@ -66,7 +67,10 @@ export class World {
 
   /** Opens the journal of requests that belong to no account. */
   openSandbox(seed: number | undefined): void {
-    this.#sandbox = this.#begin({ ...UNKNOWN_KEYS_LOG, seed });
+    this.#sandbox = this.#begin({
+      ...UNKNOWN_KEYS_LOG,
+      ...(seed !== undefined && { seed: seedFor(SANDBOX_JOURNAL, seed) }),
+    });
   }
 
   get wall(): WallClock {

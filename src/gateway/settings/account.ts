@@ -125,7 +125,7 @@ export type AccountTemplate = Omit<AccountSettings, "organization"> & { readonly
 
 /** Defaults for keys that an account's description omits. */
 export interface AccountDefaults {
-  /** The sandbox's seed, from which an account's is made with its consumer key, so that no two accounts give the same ids. */
+  /** The sandbox's seed. */
   readonly seed?: number;
   readonly clock: ClockSettings;
   /** Whether this machine's owner wrote the callback URLs, so that public hosts may be called. */
@@ -140,10 +140,15 @@ export function accountSettings(written: WrittenAccount, { seed, clock, trusted 
     consumer_secret: CONSUMER_SECRET,
     any_secret: false,
     clock,
-    ...(seed !== undefined && { seed: contentKey(`${seed}|${consumerKey}`) }),
+    ...(seed !== undefined && { seed: seedFor(consumerKey, seed) }),
     ...others,
     callbacks: callbackSettings(callbacks, trusted),
   };
+}
+
+/** Makes a seed of the sandbox's and a consumer key, so that no two accounts give the same ids. */
+export function seedFor(consumerKey: string, sandboxSeed: number): number {
+  return contentKey(`${sandboxSeed}|${consumerKey}`);
 }
 
 /** All accounts of a sandbox; the first is the default one. */

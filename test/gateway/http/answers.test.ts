@@ -158,6 +158,20 @@ test("gives the same seed the same request ids, and each request its own", async
   expect(again).toEqual([ids[2], ids[0], ids[1]]);
 });
 
+test("gives the same order another id with a key that is not known, under a seed too", async () => {
+  await using sandbox = await startTestGateway({ seed: 7 });
+  const order = { path: AIRTIME, body: { phone_number: "254712345678", amount: "100" } };
+
+  const refused = await callGateway(sandbox, {
+    ...order,
+    headers: { authorization: `Basic ${btoa("unknown:secret")}` },
+  });
+  const sold = await callGateway(sandbox, order);
+
+  expect([refused.status, sold.status]).toEqual([401, 200]);
+  expect(refused.body["request_id"]).not.toBe(sold.body["request_id"]);
+});
+
 test("gives another seed other request ids", async () => {
   await using first = await startTestGateway({ seed: 7 });
   await using second = await startTestGateway({ seed: 8 });
