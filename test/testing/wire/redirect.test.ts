@@ -37,8 +37,57 @@ test("brings whatever is sent to the gateway's host to the sandbox, and nothing 
     "its second request": 200,
     http: 200,
     "https by options and a function taken at the start": 200,
+    "fetch with a dot after the name": 200,
+    "https with a dot after the name": 200,
     "another host by fetch": 404,
     "another host by http": 404,
+  });
+});
+
+test.each([
+  ["api.gateway.example:443", "https://api.gateway.example"],
+  ["api.gateway.example:8443", "http://api.gateway.example"],
+  ["api.gateway.example.", "https://api.gateway.example"],
+  ["bücher.example", "https://xn--bcher-kva.example"],
+  ["10.255.255.1", "https://10.255.255.1"],
+  ["2001:db8::1", "https://[2001:db8:0::1]"],
+  ["[2001:db8::1]:443", "https://[2001:db8::1]"],
+])("redirects %s wherever the application writes %s", async (hosts, url) => {
+  await using sandbox = await createSandbox();
+  const program = `
+    const http = require(process.argv[1].split(":")[0]);
+    const byFetch = fetch(process.argv[1] + "/livez");
+    http.get(process.argv[1] + "/livez", async ({ statusCode }) => {
+      console.log(JSON.stringify({ http: statusCode, fetch: (await byFetch).status }));
+      process.exit();
+    });`;
+
+  const { stdout } = await runNode(["--import", preload, "-e", program, url], {
+    KREDO_REDIRECT_HOSTS: hosts,
+    KREDO_URL: sandbox.url,
+  });
+
+  expect(JSON.parse(stdout)).toEqual({ http: 200, fetch: 200 });
+});
+
+test.each([
+  "https://api.gateway.example",
+  "api.gateway.example/",
+  "api.gateway.example/api/v2",
+  "*.gateway.example",
+  "key@api.gateway.example",
+  "api..example",
+  ".",
+  "api.gateway.example:99999",
+])("ends the application where KREDO_REDIRECT_HOSTS has %s, which no request would match", async (name) => {
+  const environment = { KREDO_REDIRECT_HOSTS: `other.example ${name}` };
+
+  const failed = runNode(["--import", preload, "-e", "console.log('started')"], environment);
+
+  await expect(failed).rejects.toMatchObject({
+    code: 1,
+    stdout: "",
+    stderr: expect.stringContaining(`kredo/redirect: KREDO_REDIRECT_HOSTS has "${name}", which is not a host`),
   });
 });
 

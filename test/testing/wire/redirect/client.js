@@ -4,6 +4,7 @@ import https, { request as requestTakenAtStart } from "node:https";
 import { request } from "undici";
 
 const GATEWAY = "https://api.gateway.example/api/v2/account-details";
+const WITH_DOT = GATEWAY.replace("example/", "example./");
 const { KREDO_CONSUMER_KEY: key, KREDO_CONSUMER_SECRET: secret, KREDO_URL: elsewhere } = process.env;
 const headers = { authorization: `Basic ${Buffer.from(`${key}:${secret}`).toString("base64")}` };
 
@@ -31,6 +32,8 @@ console.log(
         .on("error", reject)
         .end(),
     ),
+    "fetch with a dot after the name": (await fetch(WITH_DOT, { headers })).status,
+    "https with a dot after the name": await call(https, WITH_DOT),
     "another host by fetch": (await fetch(`${elsewhere}/not-there`)).status,
     "another host by http": await call(http, `${elsewhere}/not-there`),
   }),
