@@ -67,11 +67,15 @@ export function serveApp(app: Hono<GatewayEnv>, world: World, options: ServeOpti
  */
 async function fetchInProcess(app: Hono<GatewayEnv>, request: Request): Promise<Response> {
   const jobs: (() => void)[] = [];
+  const { signal } = request;
+  signal.throwIfAborted();
   try {
     const bindings: Bindings = { request, afterResponse: (job) => void jobs.push(job) };
-    return await app.fetch(request, bindings);
+    const response = await app.fetch(request, bindings);
+    signal.throwIfAborted();
+    return response;
   } catch (fault) {
-    throw request.signal.aborted ? request.signal.reason : fault;
+    throw signal.aborted ? signal.reason : fault;
   } finally {
     // The first microtask runs just before the Response resolves, the one it queues just after.
     queueMicrotask(() => queueMicrotask(() => jobs.forEach((job) => job())));

@@ -61,6 +61,7 @@ function readSocket(incoming: IncomingMessage, most: number): Promise<Uint8Array
 async function readWeb(request: Request | undefined): Promise<Uint8Array> {
   if (Number(request?.headers.get("content-length")) > LARGEST_BODY) throw tooLarge();
   const body = new Uint8Array((await request?.arrayBuffer()) ?? []);
+  if (request?.signal.aborted) throw new ClientGone();
   if (body.length > LARGEST_BODY) throw tooLarge();
   return body;
 }
