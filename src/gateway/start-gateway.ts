@@ -11,6 +11,7 @@ import { blameCaller } from "./blame-caller.ts";
 import { durationValue, topUpValue } from "./document/values.ts";
 import { SECOND } from "./domain/time.ts";
 import type { Advanced } from "./engine/advance.ts";
+import type { RunningAccount } from "./engine/account.ts";
 import { topUp } from "./engine/commands.ts";
 import { openGateway } from "./open-gateway.ts";
 import type { ScenarioLibrary } from "./scenario/scenario-library.ts";
@@ -50,7 +51,7 @@ export interface Gateway extends AsyncDisposable {
   topUp(amount: string, consumerKey?: string): void;
   /** The requests of an account and how they were answered, oldest first. */
   requests(consumerKey?: string): readonly RequestRow[];
-  /** Resolves when the port is free again. `await using` calls this automatically. */
+  /** Resolves when the port is free again; every later call is refused. `await using` calls this automatically. */
   close(): Promise<void>;
 }
 
@@ -84,18 +85,26 @@ async function open(
     await stop();
     throw error;
   });
-  const close = async (): Promise<void> => {
-    await stop();
-    await listening.close();
+  const { url } = listening;
+  let closing: Promise<void> | undefined;
+  const expectOpen = (): void => {
+    if (closing !== undefined) throw new Error(`the gateway at ${url} was closed; make calls before close()`);
   };
+  const accountOf = (consumerKey = "default"): RunningAccount => {
+    expectOpen();
+    return world.get(consumerKey);
+  };
+  const close = (): Promise<void> => (closing ??= stop().then(() => listening.close()));
   return {
-    url: listening.url,
-    fetch,
-    advance: async (by, consumerKey = "default") =>
-      world.get(consumerKey).advance({ by: parseOptions(durationValue, by) }, WITHIN),
-    drain: async (consumerKey = "default") => world.get(consumerKey).drain(WITHIN),
-    topUp: (amount, consumerKey = "default") => topUp(world.get(consumerKey), parseOptions(topUpValue, amount)),
-    requests: (consumerKey = "default") => world.get(consumerKey).index.requests,
+    url,
+    fetch: async (request) => {
+      expectOpen();
+      return fetch(request);
+    },
+    advance: async (by, consumerKey) => accountOf(consumerKey).advance({ by: parseOptions(durationValue, by) }, WITHIN),
+    drain: async (consumerKey) => accountOf(consumerKey).drain(WITHIN),
+    topUp: (amount, consumerKey) => topUp(accountOf(consumerKey), parseOptions(topUpValue, amount)),
+    requests: (consumerKey) => accountOf(consumerKey).index.requests,
     close,
     [Symbol.asyncDispose]: close,
   };

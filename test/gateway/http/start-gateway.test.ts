@@ -39,6 +39,38 @@ test("sells without the port, tops up, moves time, and says what it sent and rec
   expect(await gateway.drain("shop")).toBe(true);
 });
 
+test.each([
+  ["before the call", (leaving: AbortController) => leaving.abort("enough"), () => {}],
+  ["right after the call", () => {}, (leaving: AbortController) => leaving.abort("enough")],
+])("sells nothing to a client in process that aborts %s", async (_, before, after) => {
+  await using gateway = await startGateway({ clock: "manual" });
+  const leaving = new AbortController();
+  const headers = { authorization: AUTHORIZATION, "content-type": "application/json" };
+  const body = JSON.stringify({ phone_number: "254712345678", amount: "100" });
+  const { signal } = leaving;
+
+  before(leaving);
+  const answer = gateway.fetch(new Request(`${gateway.url}/api/v2/airtime`, { method: "POST", headers, body, signal }));
+  after(leaving);
+
+  await expect(answer).rejects.toBe("enough");
+  expect(gateway.requests()).toEqual([]);
+});
+
+test.each<[string, (gateway: Gateway) => unknown]>([
+  ["fetch", (gateway) => gateway.fetch(new Request(gateway.url))],
+  ["advance", (gateway) => gateway.advance("1s")],
+  ["drain", (gateway) => gateway.drain()],
+  ["topUp", (gateway) => gateway.topUp("1.00")],
+  ["requests", (gateway) => gateway.requests()],
+])("refuses %s once it is closed, however often", async (_, call) => {
+  const gateway = await startGateway({ clock: "manual" });
+
+  await Promise.all([gateway.close(), gateway.close()]);
+
+  await expect(async () => call(gateway)).rejects.toThrow(`the gateway at ${gateway.url} was closed`);
+});
+
 test("names every option that is wrong, and a wrong duration and amount", async () => {
   await using gateway = await startGateway({ clock: "manual" });
 
