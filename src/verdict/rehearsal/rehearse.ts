@@ -11,7 +11,7 @@ import { explainAmbiguous, isAmbiguous } from "../orders/delivery.ts";
 import { judgeOrder, mayBeGivenBack, type OrderEvidence, verdictOfFinding } from "../orders/judge-order.ts";
 import { isUnread } from "../orders/order-truth.ts";
 import { isOfTime } from "../orders/order-checks.ts";
-import { type TrialReport, type Verdict, worstFirst, worstOf } from "../report/report.ts";
+import { orderlessTrial, type TrialReport, type Verdict, worstFirst, worstOf } from "../report/report.ts";
 import { readTimeline } from "../report/timeline.ts";
 import { AccountTakenOver, NoVerdict, type TrialEnvironment } from "../trial/environment.ts";
 import { HELD_ANSWER } from "../trial/questions.ts";
@@ -48,20 +48,29 @@ async function perform(rehearsal: Rehearsal, options: Performance): Promise<Tria
   const { kept } = evidence;
   const state = foldJournal(kept.events);
   if (state?.rehearsal !== runId) throw new AccountTakenOver(state?.rehearsal);
+  const planned = { id: rehearsal.name, faults: rehearsal.description ?? rehearsal.name, places: [] };
+  if (evidence.orders.length === 0 && !kept.events.some(isRequestEvent))
+    return orderlessTrial(planned, explainNoOrder(rehearsal));
   requireRequests(evidence, options);
   const compared = await compareWithPlain(evidence, runner, options);
   const verdicts = judge(compared);
   const isComplete = kept.events.findLast(isBeginning)?.kind === "opened";
   return {
-    id: rehearsal.name,
-    faults: rehearsal.description ?? rehearsal.name,
-    places: [],
+    ...planned,
     verdict: worstOf(verdicts),
     verdicts: verdicts.toSorted(worstFirst),
     exchanges: readTimeline(kept),
     duration_ms: Math.round(evidence.durationMillis),
     evicted: isComplete ? undefined : state.requests - readRequests(kept).length,
   };
+}
+
+/** Explains why no order was placed: the application sells none of them, or there are none. */
+function explainNoOrder({ steps }: Rehearsal): string {
+  const operations = new Set(steps.flatMap(({ order }) => order?.operation ?? []));
+  if (operations.size === 0) return "the rehearsal has no step with an order; add one";
+  const keys = [...operations].map((operation) => `order.${operation}`).join(" and ");
+  return `the app map has no ${keys}; add it if the application sells that`;
 }
 
 /** Throws `NoVerdict` if none of the orders reached the gateway, and nothing else explains why. */

@@ -37,7 +37,9 @@ const verdictShape = z.object({
   is: verdictKind,
   id: z
     .string()
-    .describe('The id of the check; "order" for an order that is right, open or not assessed; "not-tried".'),
+    .describe(
+      'The id of the check; "order" for an order that is right, open or not assessed; "not-tried"; "no-order".',
+    ),
   title: z.string().describe("What is wrong. That of an order's check is a clause that follows: the application."),
   seen: z.string().describe("What was seen, or why it was not assessed."),
   truths: truthsShape.optional(),
@@ -117,6 +119,11 @@ export function untriedTrial(trial: PlannedTrial, reason: string): TrialReport {
   return unassessedTrial(trial, `not tried: ${reason}`, NOT_TRIED);
 }
 
+/** Reports on what placed no order. It says nothing of the other trials. */
+export function orderlessTrial(trial: PlannedTrial, reason: string): TrialReport {
+  return unassessedTrial(trial, `no order was placed: ${reason}`, NO_ORDER);
+}
+
 export function unassessedTrial(trial: PlannedTrial, seen: string, id = "order"): TrialReport {
   const verdict = bareVerdict({ is: "not assessed", id, title: trial.faults, seen });
   return { ...trial, verdict: verdict.is, verdicts: [verdict], exchanges: [], duration_ms: 0 };
@@ -139,6 +146,7 @@ export function isUntried({ verdicts }: Pick<TrialReport, "verdicts">): boolean 
 }
 
 const NOT_TRIED = "not-tried";
+const NO_ORDER = "no-order";
 
 /** A report, finished or in progress. An incompatible change gets a new version number. */
 export const reportShape = z.object({
@@ -192,8 +200,9 @@ export function exitCodeOf({ trials }: Pick<Report, "trials">, failOn: Severity 
   const counted = SEVERITIES.slice(0, SEVERITIES.indexOf(failOn) + 1);
   const isFailed = trials.some(({ verdicts }) => verdicts.some(({ is }) => counted.some((one) => one === is)));
   if (isFailed) return 1;
-  const unknown = trials.filter(({ verdict }) => verdict === "not assessed").length;
-  return trials.length === 0 || unknown > trials.length * MOST_NOT_ASSESSED ? 3 : 0;
+  const ordering = trials.filter(({ verdicts }) => !verdicts.some(({ id }) => id === NO_ORDER));
+  const unknown = ordering.filter(({ verdict }) => verdict === "not assessed").length;
+  return ordering.length === 0 || unknown > ordering.length * MOST_NOT_ASSESSED ? 3 : 0;
 }
 
 /** With more trials without a verdict, "no defect" would say too much. */
