@@ -101,7 +101,7 @@ function printProblems(report: Report, wasCalled: boolean, isMasked: boolean, { 
   printLines(stderr, [...problems, ...(wasCalled ? [] : [neverCalled]), `kredo: ${report.summary}.`]);
 }
 
-/** Collects the findings of a sandbox's accounts. */
+/** Collects the findings of a sandbox's accounts, and counts their requests. */
 interface AccountWatch {
   /** Reports on each account that had requests, or on the first account if none had. */
   report(): Report;
@@ -115,23 +115,23 @@ function watchAccounts({ world, findings }: RunningSandbox): AccountWatch {
   findings.observe((account, finding) => {
     noticed.set(account, (noticed.get(account) ?? new Map()).set(keyOf(finding), finding));
   });
-  const calls: { count: number; last?: RunningAccount } = { count: 0 };
+  const requests = new WeakMap<RunningAccount, number>();
+  let lastCalled: RunningAccount | undefined;
   world.observe((account, event) => {
     if (!isRequestEvent(event)) return;
-    calls.count += 1;
-    calls.last = account;
+    requests.set(account, (requests.get(account) ?? 0) + 1);
+    lastCalled = account;
   });
   return {
-    wasCalled: () => calls.count > 0,
+    wasCalled: () => lastCalled !== undefined,
     report() {
       const all = [...new Set([...world.list(), ...noticed.keys(), world.sandbox])];
-      const busy = all.filter((account) => account.state.requests > 0 || noticed.has(account));
-      const reported = busy.length > 0 ? busy : [calls.last ?? all[0] ?? world.sandbox];
-      const accounts = reported.map((account) => watched(account, { world, findings }, noticed.get(account)));
-      // If the command reset or dropped every account that it used, its requests are forgotten, as evicted ones are.
-      const forgotten = busy.length > 0 ? undefined : calls.count;
-      const shown = accounts.map((account) => ({ ...account, evicted: forgotten ?? account.evicted }));
-      return reportOnAccounts(shown, world.sandbox.wall.now());
+      const busy = all.filter((account) => requests.has(account));
+      const reported = busy.length > 0 ? busy : [lastCalled ?? all[0] ?? world.sandbox];
+      const accounts = reported.map((account) =>
+        watched(account, { world, findings }, noticed.get(account), requests.get(account)),
+      );
+      return reportOnAccounts(accounts, world.sandbox.wall.now());
     },
   };
 }
@@ -140,18 +140,21 @@ function watched(
   account: RunningAccount,
   { world, findings }: Pick<RunningSandbox, "world" | "findings">,
   noticed: ReadonlyMap<string, Finding> = new Map(),
+  requests = 0,
 ): WatchedAccount {
   const current = findings.of(account).list();
   const known = new Set(current.map(keyOf));
   const forgotten = [...noticed].flatMap(([key, finding]) => (known.has(key) ? [] : [finding]));
   const isUnknownKeys = account === world.sandbox;
   const isDropped = !isUnknownKeys && world.find(account.consumerKey) !== account;
+  // Of a dropped account's journal, only the opening remains.
+  const kept = isDropped ? { first: 1, events: [openingOf(account.state)] } : account.read();
   return {
     name: isUnknownKeys ? "of unknown consumer keys" : `${account.consumerKey}${isDropped ? " (dropped)" : ""}`,
-    // Of a dropped account's journal, only the opening remains.
-    kept: isDropped ? { first: 1, events: [openingOf(account.state)] } : account.read(),
+    kept,
     findings: [...forgotten, ...current],
-    evicted: isDropped ? account.state.requests : account.evicted,
+    // What a reset or the deletion forgot is missing as evicted requests are.
+    evicted: requests - kept.events.filter(isRequestEvent).length,
   };
 }
 

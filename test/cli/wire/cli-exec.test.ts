@@ -175,11 +175,16 @@ test.each([
     "deletes the account that it opened",
     `const { json } = await admin("POST", ""); await order("100", json.consumer_key, json.consumer_secret); await admin("DELETE", "/" + json.consumer_key)`,
   ],
-])("a sound command that %s is no run without requests", async (_what, script) => {
+  ["resets an account with a risk", `${LOOSELY} await admin("POST", "/default/reset")`],
+  [
+    "resets an account with a risk beside another account",
+    `${LOOSELY} await admin("POST", "/default/reset"); const { json } = await admin("POST", ""); await order("100", json.consumer_key, json.consumer_secret)`,
+  ],
+])("a command without a defect that %s is no run without requests", async (_what, script) => {
   const { exitCode, complained } = await execute(script);
 
   expect(exitCode).toBe(0);
-  expect(complained).toMatch(/\nkredo: No defect\.\n$/);
+  expect(complained).toMatch(/\nkredo: No defect(, 1 risk)?\.\n$/);
 });
 
 test("the command's own failure comes before that of a finding", async () => {
