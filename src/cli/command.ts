@@ -23,6 +23,8 @@ export interface Command {
   readonly arguments?: readonly string[];
   /** What help shows after the command's name, if the arguments are not enough. */
   readonly usage?: string;
+  /** Whether its first argument begins another command's line, to which everything after it belongs. */
+  readonly runsCommand?: boolean;
   readonly flags: readonly Flag[];
   /** Whole command lines. */
   readonly examples: readonly string[];

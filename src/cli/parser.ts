@@ -18,6 +18,10 @@ export function describeCommand(parser: Parser, described: Command | CommandGrou
   for (const argument of described.arguments ?? []) parser.argument(argument);
   for (const flag of described.flags) parser.addOption(optionFor(flag));
   if (described.usage !== undefined) parser.usage(described.usage);
+  if (described.runsCommand === true) {
+    parser.parent?.enablePositionalOptions();
+    parser.passThroughOptions();
+  }
   parser.allowExcessArguments(false).action(() => run(described, parsedArgs(parser)));
 }
 

@@ -33,9 +33,10 @@ export async function run(argv: readonly string[], terminal: Terminal): Promise<
     const words = explainEnd(error, terminal.env["KREDO_DEBUG"] === "1");
     printLines(terminal.stderr, words);
     const json = error instanceof CliError ? error.json : { problem: words.join("\n") };
-    // What follows -- is the command line of exec.
     const options = argv.includes("--") ? argv.slice(0, argv.indexOf("--")) : argv;
-    if (words.length > 0 && options.includes("--json")) printLines(terminal.stdout, [JSON.stringify(json)]);
+    // A --json of exec belongs to the command that it runs.
+    if (words.length > 0 && argv[0] !== "exec" && options.includes("--json"))
+      printLines(terminal.stdout, [JSON.stringify(json)]);
     return error instanceof CliError ? error.exitCode : 1;
   }
 }

@@ -32,7 +32,8 @@ const PORT_FLAG: Flag = {
 export const command: Command = {
   name: "exec",
   about: [
-    "Run COMMAND next to a sandbox, and exit with its exit code (128 plus the signal's number if a signal ended it).",
+    "Run COMMAND next to a sandbox, and exit with its exit code (128 plus the signal's number if a signal ended it). Write options before",
+    "COMMAND: everything after its name belongs to it.",
     "COMMAND gets the variables KREDO_URL, KREDO_BASE_URL (with /api/v2), KREDO_CONSUMER_KEY, KREDO_CONSUMER_SECRET and",
     "KREDO_ADMIN_TOKEN, which the control API requires; with HTTPS also KREDO_HTTPS_URL and KREDO_CA_FILE.",
     "Findings are printed on standard error; a defect turns success into exit code 1. As in a shell, the exit code is 127 if there is no",
@@ -40,6 +41,7 @@ export const command: Command = {
   ].join(" "),
   usage: "[options] -- COMMAND...",
   arguments: ["<COMMAND...>"],
+  runsCommand: true,
   flags: [REPORT_FLAG, FAIL_ON_FLAG, PORT_FLAG, ...SERVE_FLAGS.filter(({ name }) => !FOR_SERVE_ONLY.includes(name))],
   examples: ["kredo exec -- npm test", "kredo exec --fail-on risk --report report.html -- npm test"],
   docs: "ci",

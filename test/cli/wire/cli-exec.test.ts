@@ -245,12 +245,51 @@ test("reports on the first account where nobody called", async () => {
   );
 });
 
+const SHOW_WORDS = [
+  process.execPath,
+  "-e",
+  `require("node:fs").writeFileSync(process.env.SEEN, JSON.stringify(process.argv.slice(1)))`,
+  "show",
+];
+
+test.each([
+  [["--seed", "3", "--fail-on", "risk"]],
+  [["--report", "report.pdf", "--port"]],
+  [["--coverage", "-h", "--help", "-v", "--version", "--json"]],
+  [["--", "--seed", "3", "--"]],
+])("leaves %j after its name to the command, with or without -- before it", async (words) => {
+  const [plain, dashed] = [
+    await executeWords([...SHOW_WORDS, ...words]),
+    await executeWords(["--", ...SHOW_WORDS, ...words]),
+  ];
+
+  expect({ plain: plain.seen, dashed: dashed.seen }).toEqual({
+    plain: ["show", ...words],
+    dashed: ["show", ...words],
+  });
+});
+
+test("reads its own options before the command, also without --", async () => {
+  const { exitCode, printed, complained, seen } = await executeWords(["--seed", "7", ...SHOW_WORDS, "--seed", "8"]);
+  const wrong = await executeWords(["--port", "99999", ...SHOW_WORDS, "--json"]);
+
+  expect({ exitCode, printed, seen }).toEqual({ exitCode: 3, printed: "", seen: ["show", "--seed", "8"] });
+  expect(complained).toContain(", seed 7\n");
+  expect({ ...wrong, complained: "", folder: "" }).toEqual({
+    exitCode: 2,
+    printed: "",
+    complained: "",
+    folder: "",
+    seen: undefined,
+  });
+});
+
 const NOTHING = [process.execPath, "-e", `require("node:fs").writeFileSync(process.env.SEEN, "1")`];
 
 test.each([
   [[], "kredo exec: missing required argument 'COMMAND'; write kredo exec -- COMMAND...\n"],
   [["--"], "kredo exec: missing required argument 'COMMAND'; write kredo exec -- COMMAND...\n"],
-  [["npm", "test", "--coverage"], "kredo exec: unknown option '--coverage'; kredo exec --help lists the options\n"],
+  [["--coverage", "npm", "test"], "kredo exec: unknown option '--coverage'; kredo exec --help lists the options\n"],
   [["--watch", "--", ...NOTHING], "kredo exec: unknown option '--watch'; kredo exec --help lists the options\n"],
   [["--prot", "1", "--", ...NOTHING], "kredo exec: unknown option '--prot'; did you mean --port?\n"],
   [["--port", "99999", "--", ...NOTHING], /^--port.*65535/],
