@@ -72,7 +72,7 @@ export async function openPageEnvironment({ how }: Page): Promise<PageEnvironmen
     ["3000", String(appPort)],
   ] as const;
   const here = (written: string): string => swaps.reduce((text, [usual, own]) => text.replaceAll(usual, own), written);
-  if (/^docs\/(start|recipes\/(hard-coded-hosts|paid-first))\b/.test(how.get("recipe") ?? ""))
+  if (/^(examples|docs\/(start|samples|recipes\/(hard-coded-hosts|paid-first)))\b/.test(how.get("recipe") ?? ""))
     useOwnPorts(folder, here);
   // The fixtures for these runners would look for a sandbox there.
   const isOnFixtures = /^docs\/recipes\/(vitest|jest)$/.test(how.get("recipe") ?? "");
@@ -125,12 +125,13 @@ function install(folder: string, recipe: string | undefined, packages = ""): voi
   writeScript(join(folder, "bin/npx"), `name=$1; shift; exec "${join(folder, "node_modules/.bin")}/$name" "$@"`);
   if (HAS_DEBIANS_PYTEST) writeScript(join(folder, "bin/python3"), 'exec /usr/bin/python3 "$@"');
   if (recipe !== undefined) copyRecipe(new URL(`${recipe}/`, ROOT), folder);
-  if (existsSync(join(folder, "package.json"))) return;
+  const description = join(folder, "package.json");
+  if (existsSync(description) && readFileSync(description, "utf8").includes('"kredo"')) return;
   mkdirSync(join(folder, "node_modules/.bin"), { recursive: true });
   symlinkSync(inject("installed"), join(folder, "node_modules/kredo"));
   for (const name of packages.split(" ").filter(Boolean))
     symlinkSync(join(PROJECT, "node_modules", name), join(folder, "node_modules", name));
-  writeFileSync(join(folder, "package.json"), JSON.stringify(PACKAGE));
+  if (!existsSync(description)) writeFileSync(description, JSON.stringify(PACKAGE));
   writeScript(
     join(folder, "node_modules/.bin/kredo"),
     `exec "${process.execPath}" "${inject("installed")}/dist/kredo.js" "$@"`,
