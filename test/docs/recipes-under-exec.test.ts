@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { expect, test } from "vitest";
+import { expect, onTestFailed, test } from "vitest";
 import { isHere } from "./check-syntax.ts";
 import { inLanes } from "./in-lanes.ts";
 import { openPageEnvironment } from "./page-environment.ts";
@@ -25,11 +25,10 @@ const tried = await inLanes(2, [...TEST_RECIPES, ...SHOP_RECIPES], tryRecipe);
 test.each(tried.filter(({ sound }) => sound !== undefined))(
   "$name ends with 0 under kredo exec, and with 1 because of a planted defect",
   ({ sound, broken }) => {
-    expect(sound, sound?.printed).toMatchObject({ code: 0, verdict: ["No defect"] });
-    expect(broken, broken?.printed).toMatchObject({
-      code: 1,
-      verdict: ["1 defect", "exit code 1, because of a defect"],
-    });
+    onTestFailed(() => void process.stderr.write(`${sound?.printed}\n${broken?.printed}`));
+
+    expect(sound).toMatchObject({ code: 0, verdict: ["No defect"] });
+    expect(broken).toMatchObject({ code: 1, verdict: ["1 defect", "exit code 1, because of a defect"] });
   },
 );
 
@@ -49,12 +48,14 @@ async function runRecipe(recipe: Recipe, edits: readonly Edit[]): Promise<Outcom
     ["sandbox", "none"],
   ]);
   await using environment = await openPageEnvironment({ path, how, blocks: [] });
-  const { folder, here, run } = environment;
+  const { folder, here } = environment;
   for (const [file, change] of edits) {
     const place = join(folder, file);
     writeFileSync(place, here(change(existsSync(place) ? readFileSync(place, "utf8") : "")));
   }
-  const { code, printed } = await run(here(`${prepare}\n${variables} npx kredo exec --fail-on defect ${exec}`));
+  const { code, printed } = await environment.run(
+    here(`${prepare}\n${variables} npx kredo exec --fail-on defect ${exec}`),
+  );
   const verdict = [...printed.matchAll(/kredo: (No defect|\d+ defects?|No verdict|exit code [^.]*)/g)];
   return { code, verdict: verdict.map(([, said = ""]) => said), printed };
 }
