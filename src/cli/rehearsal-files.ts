@@ -4,8 +4,8 @@ import { listShipped, readShipped } from "../gateway/adapters/files/shipped-file
 import { type AppMap, parseAppMap } from "../verdict/application/app-map.ts";
 import { closestWord } from "../gateway/document/closest-word.ts";
 import { quote } from "../gateway/document/describe-value.ts";
-import { hasKey, readYaml } from "../gateway/document/yaml-source.ts";
-import { formatPath, formatProblem } from "../gateway/document/problem.ts";
+import { hasKey, locate, readYaml } from "../gateway/document/yaml-source.ts";
+import { formatProblem } from "../gateway/document/problem.ts";
 import type { Files } from "../gateway/adapters/files/files-on-disk.ts";
 import { isRehearsal, parseRehearsal, type Rehearsal } from "../verdict/rehearsal/rehearsal-schema.ts";
 import { findScenario } from "../load-scenarios.ts";
@@ -48,14 +48,17 @@ export async function readRehearsal(file: string, text: string, files: Files): P
   const source = readYaml(text);
   if (hasKey(source, ["rules", "timeline"]) && !isRehearsal(source))
     return {
-      problems: [`${file} is a scenario; write a rehearsal with version: 1, name and scenario: ./${basename(file)}`],
+      problems: [
+        `${file}:1:1  the file is a scenario; write a rehearsal with version: 1, name and scenario: ./${basename(file)}`,
+      ],
     };
   const parsed = parseRehearsal(text, file);
   if ("problems" in parsed) return { problems: parsed.problems.map(formatProblem) };
   const { rehearsal } = parsed;
   const { scenario } = rehearsal;
   if (typeof scenario !== "string") return { rehearsal, file, scenarios: scenario === undefined ? [] : [scenario] };
-  const place = `${file} ${formatPath(["scenario"])}`;
+  const { line, column } = locate(source, { path: ["scenario"], spot: "value" });
+  const place = `${file}:${line}:${column}  scenario`;
   const found = await findScenario({ reference: scenario, place, folder: dirname(file) }, files);
   return "scenario" in found ? { rehearsal, file, scenarios: [found.scenario] } : { problems: found.problems };
 }

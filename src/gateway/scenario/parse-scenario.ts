@@ -1,7 +1,7 @@
-import { isMap, isSeq } from "yaml";
+import { isSeq } from "yaml";
 import { parseSource } from "../document/parse-document.ts";
-import type { Problem } from "../document/problem.ts";
-import { locate, readYaml } from "../document/yaml-source.ts";
+import { formatPath, type Path, type Problem } from "../document/problem.ts";
+import { locate, readYaml, type YamlSource } from "../document/yaml-source.ts";
 import { MOST_RULES, remember, tooManyRules } from "./read-scenario.ts";
 import { type Scenario, scenarioSchema } from "./schema.ts";
 
@@ -11,14 +11,18 @@ export function parseScenario(
   file: string,
 ): { readonly scenario: Scenario } | { readonly problems: readonly Problem[] } {
   const source = readYaml(text);
-  const { contents } = source.document;
-  const rules = isMap(contents) ? contents.get("rules") : undefined;
-  if (isSeq(rules) && rules.items.length > MOST_RULES) {
-    const place = locate(source, { path: ["rules", MOST_RULES], spot: "value" });
-    return { problems: [{ file, ...place, path: "rules", ...tooManyRules(rules.items.length) }] };
-  }
+  const excess = tooManyRulesAt(["rules"], source, file);
+  if (excess !== undefined) return { problems: [excess] };
   const parsed = parseSource(source, scenarioSchema, file);
   if ("problems" in parsed) return parsed;
   remember(parsed.written, parsed.value);
   return { scenario: parsed.written };
+}
+
+/** Returns what is wrong with a list of rules that is too long to be read. */
+export function tooManyRulesAt(path: Path, source: YamlSource, file: string): Problem | undefined {
+  const rules = source.document.getIn(path);
+  if (!isSeq(rules) || rules.items.length <= MOST_RULES) return undefined;
+  const place = locate(source, { path: [...path, MOST_RULES], spot: "value" });
+  return { file, ...place, path: formatPath(path), ...tooManyRules(rules.items.length) };
 }

@@ -52,7 +52,7 @@ export function replayOf(result: CellResult, seed: number): Replay | undefined {
   const orders: readonly Partial<ApplicationOrder>[] =
     together?.orders ?? (isBetweenOrders(cell) ? [order, order] : [order]);
   const steps: object[] = orders.map(({ operation, phoneNumber, amount }) => ({
-    order: { operation, phone_number: phoneNumber, amount },
+    order: { operation, phone_number: phoneNumber, amount: operation === "sms" ? undefined : amount },
   }));
   // What happens between two orders happens halfway.
   if ("timeline" in scenario) steps.splice(orders.length / 2, 0, { advance: formatDuration(BETWEEN_ORDERS) });

@@ -1,13 +1,17 @@
 import * as z from "zod";
+import { startClock } from "../../gateway/account/account-time.ts";
 import { fileJsonSchema } from "../../gateway/document/json-schema.ts";
 import { parseSource } from "../../gateway/document/parse-document.ts";
 import type { Problem } from "../../gateway/document/problem.ts";
-import { complain, durationValue, textThat } from "../../gateway/document/values.ts";
+import { complain, durationValue, textThat, topUpValue, type ValueProblem } from "../../gateway/document/values.ts";
 import { hasKey, readYaml, type YamlSource } from "../../gateway/document/yaml-source.ts";
+import { cents, LARGEST, showKes } from "../../gateway/domain/kes.ts";
+import { formatInstant, LAST_MOMENT } from "../../gateway/domain/time.ts";
+import { tooManyRulesAt } from "../../gateway/scenario/parse-scenario.ts";
 import { type Scenario, scenarioSchema } from "../../gateway/scenario/schema.ts";
-import { shillingsValue, UNLESS_WRONG } from "../../gateway/scenario/values.ts";
+import { NUMBER_OR_TEXT, UNLESS_WRONG } from "../../gateway/scenario/values.ts";
 import { clockValue } from "../../gateway/settings/clock.ts";
-import { PRODUCTS } from "../../gateway/domain/order.ts";
+import { findWrongOrders, orderStep } from "./order-step.ts";
 
 const nameValue = textThat((text) => /^[A-Za-z0-9][\w.-]{0,63}$/.test(text), {
   what: "a rehearsal's name",
@@ -19,39 +23,10 @@ const referenceValue = textThat((text) => text.trim() !== "", {
   repair: "write its name, or the path of its file",
 });
 
-const phoneNumberValue = textThat((text) => /^254[17]\d{8}$/.test(text), {
-  what: "a phone number",
-  repair: "write 254 and nine digits",
-});
-
-/** More would be a load test. */
-const MOST_ORDERS = 1_000;
-
-const orderMapping = z.strictObject({
-  operation: z.enum(PRODUCTS).describe("Default airtime.").prefault("airtime"),
-  count: z.int().min(1).max(MOST_ORDERS).describe("How many orders. Default 1.").prefault(1),
-  at_once: z.boolean().describe("Whether they are placed at the same time. Default false.").prefault(false),
-  phone_number: phoneNumberValue
-    .describe(
-      "The number of the first order; the others count up from it. Default: a number of its own for each order.",
-    )
-    .exactOptional(),
-  typed: z
-    .enum(["local", "plus"])
-    .describe("How the customer types the number: 0712 000 001 or +254712000001. Default: as in the app map.")
-    .exactOptional(),
-  amount: z.int().min(1).describe("Whole KES of airtime. Default: another amount for each order.").exactOptional(),
-  message: z.string().min(1).describe("The text of an SMS.").exactOptional(),
-});
-
-export type OrderStep = z.output<typeof orderMapping>;
-
-const orderStep = z.union([z.enum(PRODUCTS).transform((operation) => orderMapping.parse({ operation })), orderMapping]);
-
 const stepShape = {
   order: orderStep.describe("Orders placed in the application according to its app map.").exactOptional(),
   advance: durationValue.describe("Advances a manual clock by this account time.").exactOptional(),
-  top_up: shillingsValue.describe("Adds KES to the wallet.").exactOptional(),
+  top_up: topUpValue.meta(NUMBER_OR_TEXT).describe("Adds KES to the wallet.").exactOptional(),
   wait: durationValue.describe("Wall time to wait, for an application that works on its own.").exactOptional(),
 };
 
@@ -64,7 +39,7 @@ const stepValue = z.strictObject(stepShape).superRefine((written, context) => {
     complain(context, { path: [second], problem: `cannot be combined with ${first}`, repair: "write a separate step" });
 }, UNLESS_WRONG);
 
-const rehearsalSchema = z.strictObject({
+const rehearsalMapping = z.strictObject({
   $schema: z.string().describe("For editors; Kredo does not read it.").exactOptional(),
   version: z.literal(1).describe("The version of this format: 1."),
   name: nameValue.describe("Its name in commands and reports."),
@@ -94,6 +69,43 @@ const rehearsalSchema = z.strictObject({
     .prefault([{ order: {} }]),
 });
 
+const rehearsalSchema = rehearsalMapping.superRefine((written, context) => {
+  const wrong = [...findWrongAdvances(written), ...findWrongTopUps(written), ...findWrongOrders(written.steps)];
+  for (const one of wrong) complain(context, one);
+}, UNLESS_WRONG);
+
+type Written = z.output<typeof rehearsalMapping>;
+
+function findWrongAdvances({ clock: settings, steps }: Written): ValueProblem[] {
+  const clock = startClock(settings, 0);
+  if (clock.mode !== "manual") {
+    const wrong = steps.flatMap(({ advance }, step) => (advance === undefined ? [] : [["steps", step, "advance"]]));
+    return wrong.map((path) => ({ path, ...NOT_MANUAL }));
+  }
+  let now = clock.from;
+  const beyond = steps.findIndex(({ advance = 0 }) => (now += advance) > LAST_MOMENT);
+  return beyond < 0 ? [] : [{ path: ["steps", beyond, "advance"], ...BEYOND_TIME }];
+}
+
+const NOT_MANUAL = { problem: "needs a manual clock", repair: "write wait instead, or leave out clock" };
+
+const BEYOND_TIME = {
+  problem: `moves the clock beyond ${formatInstant(LAST_MOMENT)}, the last moment that it can show`,
+  repair: "advance by less",
+};
+
+/** KES 10,000.00, an account's balance unless a config says otherwise. */
+const USUAL_BALANCE = cents(1_000_000);
+
+/** What orders cost is not counted, because they may be refused. */
+function findWrongTopUps({ scenario, steps }: Written): ValueProblem[] {
+  const start = typeof scenario === "object" ? scenario.setup.wallet?.balance : undefined;
+  let balance: number = start ?? USUAL_BALANCE;
+  const beyond = steps.findIndex(({ top_up = 0 }) => (balance += top_up) > LARGEST);
+  const problem = `makes the wallet larger than KES ${showKes(LARGEST)}`;
+  return beyond < 0 ? [] : [{ path: ["steps", beyond, "top_up"], problem, repair: "add less" }];
+}
+
 /** One trial of an integrator's application: a scenario, and the orders placed while it plays. */
 export type Rehearsal = Omit<z.output<typeof rehearsalSchema>, "scenario"> & {
   /** A reference, or an inline scenario as written. */
@@ -103,7 +115,10 @@ export type Rehearsal = Omit<z.output<typeof rehearsalSchema>, "scenario"> & {
 export type ParsedRehearsal = { readonly rehearsal: Rehearsal } | { readonly problems: readonly Problem[] };
 
 export function parseRehearsal(text: string, file: string): ParsedRehearsal {
-  const parsed = parseSource(readYaml(text), rehearsalSchema, file);
+  const source = readYaml(text);
+  const excess = tooManyRulesAt(["scenario", "rules"], source, file);
+  if (excess !== undefined) return { problems: [excess] };
+  const parsed = parseSource(source, rehearsalSchema, file);
   if ("problems" in parsed) return parsed;
   return { rehearsal: { ...parsed.value, scenario: parsed.written.scenario } };
 }

@@ -17,7 +17,8 @@ import { AccountTakenOver, NoVerdict, type TrialEnvironment } from "../trial/env
 import { HELD_ANSWER } from "../trial/questions.ts";
 import { type Evidence, TrialRunner, type TrialStep } from "../trial/run-trial.ts";
 import { type BorrowedAccount, withAccount } from "../trial/with-account.ts";
-import type { OrderStep, Rehearsal } from "./rehearsal-schema.ts";
+import { numberAfter, type OrderStep } from "./order-step.ts";
+import type { Rehearsal } from "./rehearsal-schema.ts";
 
 interface RehearseOptions {
   readonly application: Application;
@@ -152,7 +153,7 @@ function orderOf(
   nth: number,
   order: ApplicationOrder,
 ): ApplicationOrder {
-  const phoneNumber = phone_number === undefined ? order.phoneNumber : String(Number(phone_number) + nth);
+  const phoneNumber = phone_number === undefined ? order.phoneNumber : numberAfter(phone_number, nth);
   const local = `0${phoneNumber.slice(3, 6)} ${phoneNumber.slice(6, 9)} ${phoneNumber.slice(9)}`;
   return {
     ...order,

@@ -105,7 +105,7 @@ test("takes rehearsal files too, and reads the scenarios beside them", async () 
   expect(exitCode).toBe(2);
   expect(terminal.printed()).toBe(
     `r/a.yaml: no mistakes
-r/b.yaml scenario: "happy-pat" is not a shipped scenario; did you mean "happy-path"?
+r/b.yaml:3:11  scenario: "happy-pat" is not a shipped scenario; did you mean "happy-path"?
 `,
   );
 });

@@ -21,10 +21,75 @@ test.each([
     'steps: [{ order: { phone_number: "0712000001" } }]\n',
     'r.yaml:3:34  steps[0].order.phone_number: "0712000001" is not a phone number; write 254 and nine digits',
   ],
+  [
+    "clock: real\nsteps: [{ advance: 1m }]\n",
+    "r.yaml:4:20  steps[0].advance needs a manual clock; write wait instead, or leave out clock",
+  ],
+  [
+    "steps: [{ advance: all }]\n",
+    'r.yaml:3:20  steps[0].advance: "all" is not a duration of up to 366d; write a duration like 400ms, 1.5s, 1h30m or 2d',
+  ],
+  [
+    "clock: { mode: manual, now: 9999-12-31T23:59:00Z }\nsteps: [{ advance: 30s }, { advance: 30s }]\n",
+    "r.yaml:4:38  steps[1].advance: moves the clock beyond 9999-12-31T23:59:59.999Z, the last moment that it can show; advance by less",
+  ],
+  ["steps: [{ top_up: 0 }]\n", "r.yaml:3:19  steps[0].top_up: 0.00 adds nothing; write at least 0.01"],
+  [
+    "steps: [{ top_up: 9999999989999.99 }, { top_up: 0.01 }]\n",
+    "r.yaml:3:49  steps[1].top_up: makes the wallet larger than KES 9,999,999,999,999.99; add less",
+  ],
+  [
+    "steps: [{ order: { operation: sms, amount: 50 } }]\n",
+    "r.yaml:3:44  steps[0].order.amount has no effect on an order of sms; remove it, or write operation: airtime",
+  ],
+  [
+    "steps: [{ order: { message: hello } }]\n",
+    "r.yaml:3:29  steps[0].order.message has no effect on an order of airtime; remove it, or write operation: sms",
+  ],
+  [
+    "steps: [{ order: { amount: 4 } }]\n",
+    "r.yaml:3:28  steps[0].order.amount: the gateway refuses it: The amount must be between 5.00 and 10000.00; write one that it accepts",
+  ],
+  [
+    'steps: [{ order: { operation: sms, message: "\\uD800" } }]\n',
+    "r.yaml:3:45  steps[0].order.message: the gateway refuses it: The message must be valid Unicode: half of a surrogate pair stands alone; write one that it accepts",
+  ],
+  [
+    "steps: [{ order: { phone_number: 254199999999 } }]\n",
+    "r.yaml:3:34  steps[0].order.phone_number: the gateway refuses it: The phone_number 254199999999 belongs to none of the supported carriers; write one that it accepts",
+  ],
+  [
+    "steps: [{ order: { phone_number: 254799999998, count: 3 } }]\n",
+    "r.yaml:3:55  steps[0].order.count: the gateway refuses 254800000000: The phone_number must be 254 and nine digits, the first of them 7 or 1, without a plus sign; write one that it accepts",
+  ],
+  [
+    "steps: [{ order: { phone_number: 254712000001 } }, { order: { phone_number: 254712000000, count: 3 } }]\n",
+    "r.yaml:3:98  steps[1].order.count: gives 254712000001 two orders; give each order a phone number of its own",
+  ],
 ])("%j has its mistake in its place, with the repair", (text, problem) => {
   const parsed = parseRehearsal(`${HEAD}${text}`, "r.yaml");
 
   expect("problems" in parsed ? parsed.problems.map(formatProblem) : []).toEqual([problem]);
+});
+
+test("an inline scenario has at most as many rules as a file", () => {
+  const rules = "{ name: r, then: {} }, ".repeat(501);
+
+  const parsed = parseRehearsal(`${HEAD}scenario: { version: 1, name: x, rules: [${rules}] }\n`, "r.yaml");
+
+  expect(parsed).toMatchObject({ problems: [{ line: 3, path: "scenario.rules", problem: "501 rules are too many" }] });
+});
+
+test("orders of one product, and numbers up to the last, are no mistake", () => {
+  const steps = [
+    { order: { amount: 5 } },
+    { order: { operation: "sms", message: "Habari" } },
+    { order: { phone_number: "254799999998", count: 2, amount: 10_000 } },
+    { advance: "366d" },
+    { top_up: "9999999989999.99" },
+  ];
+
+  expect(parseRehearsal(`${HEAD}steps: ${JSON.stringify(steps)}`, "r.yaml")).toHaveProperty("rehearsal");
 });
 
 test("a name is enough: one order, and the checks are always all", () => {

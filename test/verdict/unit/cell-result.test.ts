@@ -13,6 +13,7 @@ import { ApplicationEnded, expectRunning } from "../../../src/verdict/exploratio
 import { exploredCell, replayOf } from "../../../src/verdict/exploration/explored-cell.ts";
 import { notLookedAt } from "../../../src/verdict/exploration/not-looked-at.ts";
 import type { OrderEvidence } from "../../../src/verdict/orders/judge-order.ts";
+import { parseRehearsal } from "../../../src/verdict/rehearsal/rehearsal-schema.ts";
 import { bareVerdict, type Verdict } from "../../../src/verdict/report/report.ts";
 import { readTimeline } from "../../../src/verdict/report/timeline.ts";
 import { underReadingOnly } from "../../../src/verdict/exploration/readings.ts";
@@ -236,6 +237,14 @@ test("a defect is replayed by the same order and faults with the same seed, and 
     'description: "When the callback is sent one hour late, the application forgets. Seen: open."',
   );
   expect(replayOf(result([], { of }), 7)).toBeUndefined();
+});
+
+test.each(["airtime", "sms"] as const)("what replays an order of %s is a rehearsal without mistakes", (operation) => {
+  const of = { ...cell("callback-late"), operation };
+
+  const replay = replayOf(result([], { of, verdicts: [LOST] }), 7);
+
+  expect(parseRehearsal(replay?.text ?? "", "found.yaml")).toHaveProperty("rehearsal");
 });
 
 test("what happens between two orders is replayed halfway between two", () => {

@@ -1,0 +1,104 @@
+import * as z from "zod";
+import { readOrder } from "../../gateway/contract/order.ts";
+import { ONCE } from "../../gateway/document/explain-issues.ts";
+import { complain, textThat, type ValueProblem } from "../../gateway/document/values.ts";
+import { PRODUCTS } from "../../gateway/domain/order.ts";
+import { Refused, type ValidationErrors } from "../../gateway/domain/refusal.ts";
+import { UNLESS_WRONG } from "../../gateway/scenario/values.ts";
+import { gatewaySettings, gatewayShape } from "../../gateway/settings/gateway.ts";
+
+const phoneNumberValue = textThat((text) => /^254[17]\d{8}$/.test(text), {
+  what: "a phone number",
+  repair: "write 254 and nine digits",
+});
+
+/** More would be a load test. */
+const MOST_ORDERS = 1_000;
+
+const orderMapping = z
+  .strictObject({
+    operation: z.enum(PRODUCTS).describe("Default airtime.").prefault("airtime"),
+    count: z.int().min(1).max(MOST_ORDERS).describe("How many orders. Default 1.").prefault(1),
+    at_once: z.boolean().describe("Whether they are placed at the same time. Default false.").prefault(false),
+    phone_number: phoneNumberValue
+      .describe(
+        "The number of the first order; the others count up from it. Default: a number of its own for each order.",
+      )
+      .exactOptional(),
+    typed: z
+      .enum(["local", "plus"])
+      .describe("How the customer types the number: 0712 000 001 or +254712000001. Default: as in the app map.")
+      .exactOptional(),
+    amount: z.int().min(1).describe("Whole KES of airtime. Default: another amount for each order.").exactOptional(),
+    message: z.string().min(1).describe("The text of an SMS.").exactOptional(),
+  })
+  .superRefine(checkKeys, UNLESS_WRONG);
+
+export type OrderStep = z.output<typeof orderMapping>;
+
+/** Orders to place: what they are alone, or a mapping. */
+export const orderStep = z.union([
+  z.enum(PRODUCTS).transform((operation) => orderMapping.parse({ operation })),
+  orderMapping,
+]);
+
+const KEY_OF_OTHERS = { airtime: "message", sms: "amount" } as const;
+
+function checkKeys(order: OrderStep, context: z.RefinementCtx): void {
+  const { operation } = order;
+  const key = KEY_OF_OTHERS[operation];
+  if (order[key] === undefined) return;
+  const other = PRODUCTS.filter((product) => product !== operation).join(" or ");
+  const repair = `remove it, or write operation: ${other}`;
+  complain(context, { path: [key], problem: `has no effect on an order of ${operation}`, repair });
+}
+
+/** Returns the phone number of the nth order of a step, counted from 0. */
+export function numberAfter(phoneNumber: string, nth: number): string {
+  return String(Number(phoneNumber) + nth);
+}
+
+/** Finds what cannot be ordered: what the gateway refuses unread, and two orders for one number, which nothing tells apart. */
+export function findWrongOrders(steps: readonly { readonly order?: OrderStep }[]): ValueProblem[] {
+  const taken = new Set<string>();
+  return steps.flatMap(({ order }, index) =>
+    (order === undefined ? [] : findWrongOrder(order, taken)).map(({ path = [], ...wrong }) => ({
+      path: ["steps", index, "order", ...path],
+      ...wrong,
+    })),
+  );
+}
+
+function findWrongOrder(order: OrderStep, taken: Set<string>): ValueProblem[] {
+  const { count, phone_number: first } = order;
+  const numbers = first === undefined ? [] : Array.from({ length: count }, (_, nth) => numberAfter(first, nth));
+  const errors = Object.entries(refusalOf(order, first));
+  if (errors.length > 0) return errors.map(([field, sentences]) => ({ path: [field], ...explain(sentences) }));
+  const wrong = numbers.find((number) => taken.has(number) || refusalOf(order, number)["phone_number"] !== undefined);
+  for (const number of numbers) taken.add(number);
+  if (wrong === undefined) return [];
+  const path = [wrong === first ? "phone_number" : "count"];
+  const sentences = refusalOf(order, wrong)["phone_number"];
+  if (sentences !== undefined) return [{ path, ...explain(sentences, ` ${wrong}`) }];
+  return [{ path, problem: `gives ${wrong} two orders`, repair: "give each order a phone number of its own" }];
+}
+
+function explain(sentences: readonly string[], number = ""): Pick<ValueProblem, "problem" | "repair"> {
+  const said = sentences.join(" ").replace(/\.$/, "");
+  return { problem: `the gateway refuses${number || " it"}: ${said}`, repair: "write one that it accepts" };
+}
+
+/** Returns the errors with which a gateway as in its document refuses an order of a step, by their key of the step. */
+function refusalOf({ operation, amount = 100, message = "Habari" }: OrderStep, phoneNumber?: string): ValidationErrors {
+  const fields = { phone_number: phoneNumber ?? "254712345678", amount: String(amount), message, sender_id: "SANDBOX" };
+  const body = new TextEncoder().encode(JSON.stringify(fields));
+  try {
+    readOrder(operation, { contentType: "application/json", body }, DOCUMENT, () => true);
+    return {};
+  } catch (error) {
+    if (error instanceof Refused && error.details.validationErrors !== undefined) return error.details.validationErrors;
+    throw error;
+  }
+}
+
+const DOCUMENT = gatewaySettings(z.object(gatewayShape).parse({}, ONCE));
