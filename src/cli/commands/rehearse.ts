@@ -1,11 +1,19 @@
 import { seededRandom } from "../../gateway/adapters/random/seeded-random.ts";
+import { messageOf } from "../../gateway/domain/message-of.ts";
 import { formatInstant } from "../../gateway/domain/time.ts";
 import { HOST, PORT } from "../../gateway/settings/defaults.ts";
 import type { AppMap } from "../../verdict/application/app-map.ts";
 import { Application } from "../../verdict/application/application.ts";
 import { rehearse } from "../../verdict/rehearsal/rehearse.ts";
 import { createReport } from "../../verdict/report/problems.ts";
-import { type Report, type TrialReport, unassessedTrial, untriedTrial } from "../../verdict/report/report.ts";
+import {
+  isUntried,
+  type PlannedTrial,
+  type Report,
+  type TrialReport,
+  unassessedTrial,
+  untriedTrial,
+} from "../../verdict/report/report.ts";
 import { NoVerdict } from "../../verdict/trial/environment.ts";
 import { notLookedAt } from "../../verdict/exploration/not-looked-at.ts";
 import { type ExitCode, CliError } from "../cli-error.ts";
@@ -78,7 +86,7 @@ interface RehearsalRun {
   readonly isOwnSandbox: boolean;
 }
 
-/** Runs the rehearsals one after the other. If one cannot finish, the earlier ones are still reported. */
+/** Runs the rehearsals one after the other. One that fails or is interrupted has no verdict, and everything is reported all the same. */
 async function rehearseAll(loaded: readonly LoadedRehearsal[], run: RehearsalRun): Promise<ExitCode> {
   const { terminal, shared, map, args } = run;
   const interruption = terminal.interruption();
@@ -96,57 +104,55 @@ async function rehearseAll(loaded: readonly LoadedRehearsal[], run: RehearsalRun
       duration_ms: Math.round(shared.clock.now() - startedAt),
       seed: run.seed ?? loaded[0]?.rehearsal.seed ?? run.freshSeed,
       trials: [...trials],
-      runs: trials.length,
+      runs: trials.filter((trial) => !isUntried(trial)).length,
       not_looked_at: notLookedAt(map),
       ...progressed,
     });
-  try {
-    for (const [index, one] of loaded.entries()) {
-      progress.say(`${one.rehearsal.name}: ${index + 1} of ${loaded.length}`);
-      shown.show(tell({ is_over: false, doing: one.rehearsal.name }));
-      trials.push(await rehearseOne(one, run, interruption));
-    }
-  } catch (error) {
-    if (trials.length === 0) {
-      await shown.abandon();
-      throw error;
-    }
-    printLines(terminal.stderr, [error instanceof Error ? error.message : String(error)]);
-    const exitCode = error instanceof CliError ? error.exitCode : 1;
-    const stopped = interruption.aborted ? "it was interrupted" : "a rehearsal could not finish";
-    const all = [...trials, ...untried(loaded.slice(trials.length), stopped)];
-    await publish(tell({ stopped, trials: all }), { ...run, shown });
-    return interruption.aborted ? INTERRUPTED : exitCode;
-  } finally {
-    progress.clear();
+  let hasFailed = false;
+  for (const [index, one] of loaded.entries()) {
+    progress.say(`${one.rehearsal.name}: ${index + 1} of ${loaded.length}`);
+    shown.show(tell({ is_over: false, doing: one.rehearsal.name }));
+    const trial = interruption.aborted ? untried(one) : await rehearseOne(one, run, interruption);
+    hasFailed ||= "failed" in trial;
+    trials.push("failed" in trial ? trial.failed : trial);
   }
-  const report = tell();
+  progress.clear();
+  const isInterrupted = trials.some(isUntried);
+  const report = tell(isInterrupted ? { stopped: INTERRUPTION } : {});
   await publish(report, { ...run, shown });
-  return exitCodeFor(report, args, terminal);
+  if (isInterrupted) return INTERRUPTED;
+  return exitCodeFor(report, args, terminal) || (hasFailed ? 3 : 0);
 }
 
-function untried(loaded: readonly LoadedRehearsal[], reason: string): TrialReport[] {
-  return loaded.map(({ rehearsal: { name: id, description: faults = id }, file }) =>
-    untriedTrial({ id, faults, places: [], file }, reason),
-  );
+const INTERRUPTION = "it was interrupted";
+
+function planned({ rehearsal: { name: id, description: faults = id }, file }: LoadedRehearsal): PlannedTrial {
+  return { id, faults, places: [], file };
 }
 
+function untried(one: LoadedRehearsal): TrialReport {
+  return untriedTrial(planned(one), INTERRUPTION);
+}
+
+/** Resolves to `failed` if the rehearsal could not finish. */
 async function rehearseOne(
-  { rehearsal, file, scenarios }: LoadedRehearsal,
+  one: LoadedRehearsal,
   { shared, seed, freshSeed, map, terminal }: RehearsalRun,
   interruption: AbortSignal,
-): Promise<TrialReport> {
+): Promise<TrialReport | { readonly failed: TrialReport }> {
+  const { rehearsal, file, scenarios } = one;
   const environment = { ...shared, interruption, seed: seed ?? rehearsal.seed ?? freshSeed };
   const application = new Application(map, environment);
   try {
     return { ...(await rehearse(rehearsal, { application, environment, scenarios })), file };
   } catch (error) {
-    if (error instanceof NoVerdict && !interruption.aborted) {
-      const message = printable(error.message);
-      printLines(terminal.stderr, [message]);
-      const { name: id, description: faults = id } = rehearsal;
-      return unassessedTrial({ id, faults, places: [], file }, message);
-    }
-    throw explainEnd(error, file, interruption);
+    const end = explainEnd(error, file, interruption);
+    if (!(end instanceof CliError)) shared.report(end);
+    const said = printable(messageOf(end));
+    const message = said.startsWith(`${file}: `) ? said : `${file}: ${said}`;
+    printLines(terminal.stderr, [message]);
+    if (interruption.aborted) return untried(one);
+    const trial = unassessedTrial(planned(one), message);
+    return error instanceof NoVerdict ? trial : { failed: trial };
   }
 }

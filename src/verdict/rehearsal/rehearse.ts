@@ -6,12 +6,13 @@ import type { Scenario } from "../../gateway/scenario/schema.ts";
 import type { Application, ApplicationOrder } from "../application/application.ts";
 import { newOrder } from "../application/new-order.ts";
 import { explainNoRequest } from "../application/no-request.ts";
+import { findInJournal } from "../checks/findings.ts";
 import { explainUnreadMoney } from "../orders/unread-money.ts";
 import { explainAmbiguous, isAmbiguous } from "../orders/delivery.ts";
 import { judgeOrder, mayBeGivenBack, type OrderEvidence, verdictOfFinding } from "../orders/judge-order.ts";
 import { isUnread } from "../orders/order-truth.ts";
 import { isOfTime } from "../orders/order-checks.ts";
-import { orderlessTrial, type TrialReport, type Verdict, worstFirst, worstOf } from "../report/report.ts";
+import { orderlessTrial, type TrialReport, untriedTrial, type Verdict, worstFirst, worstOf } from "../report/report.ts";
 import { readTimeline } from "../report/timeline.ts";
 import { AccountTakenOver, NoVerdict, type TrialEnvironment } from "../trial/environment.ts";
 import { HELD_ANSWER } from "../trial/questions.ts";
@@ -26,11 +27,29 @@ interface RehearseOptions {
   readonly scenarios: readonly Scenario[];
 }
 
-/** Runs a rehearsal on an account. Throws what `withAccount` does, and the reason of an interruption. */
+/** Runs a rehearsal on an account. Throws what `withAccount` does, and the reason of an interruption before it has begun. */
 export function rehearse(rehearsal: Rehearsal, options: RehearseOptions): Promise<TrialReport> {
-  return withAccount(rehearsal.name, options.environment, (borrowed) =>
-    perform(rehearsal, { ...options, ...borrowed }),
-  );
+  return withAccount(rehearsal.name, options.environment, async (borrowed) => {
+    try {
+      return await perform(rehearsal, { ...options, ...borrowed });
+    } catch (error) {
+      const known = borrowed.environment.interruption.aborted ? await reportSoFar(rehearsal, borrowed) : undefined;
+      if (known === undefined) throw error;
+      return known;
+    }
+  });
+}
+
+/** Reports the traffic of a rehearsal that was interrupted, and what it proves by itself; undefined before it has begun. */
+async function reportSoFar(rehearsal: Rehearsal, borrowed: BorrowedAccount): Promise<TrialReport | undefined> {
+  const { account, report } = borrowed.environment;
+  const kept = await account.journal();
+  if (foldJournal(kept.events)?.rehearsal !== borrowed.runId) return undefined;
+  const { name: id, description: faults = id } = rehearsal;
+  const untried = untriedTrial({ id, faults, places: [] }, "it was interrupted");
+  const verdicts = [...untried.verdicts, ...findInJournal(kept, { report }).map(verdictOfFinding)];
+  const exchanges = readTimeline(kept);
+  return { ...untried, verdict: worstOf(verdicts), verdicts: verdicts.toSorted(worstFirst), exchanges };
 }
 
 type Performance = RehearseOptions & BorrowedAccount;

@@ -112,7 +112,7 @@ const matrixShape = z.object({
 
 export type Matrix = z.output<typeof matrixShape>;
 
-type PlannedTrial = Pick<TrialReport, "id" | "operation" | "faults" | "places" | "file">;
+export type PlannedTrial = Pick<TrialReport, "id" | "operation" | "faults" | "places" | "file">;
 
 /** Reports on what a run ended without trying. It counts as not assessed. */
 export function untriedTrial(trial: PlannedTrial, reason: string): TrialReport {

@@ -27,9 +27,22 @@ test("a reset in mid-run leaves nothing to judge, and the account is put back", 
   const outcome = await environment.rehearse([CALLING], { map: MAP });
   await done;
 
-  expect(outcome).toMatchObject({ exitCode: 3, trials: [] });
+  expect(outcome).toMatchObject({ exitCode: 3, trials: [{ verdict: "not assessed" }] });
   expect(outcome.complained).toContain("./1.yaml: the account was reset or replaced by an import during the run");
   expect(await environment.sandbox.clock.read()).toMatchObject({ mode: "real" });
+});
+
+test("a rehearsal that fails does not stop the others, and the run has no verdict", async () => {
+  const { environment, meanwhile } = await interrupting();
+  const done = meanwhile(() => environment.sandbox.reset());
+  const others = Array.from({ length: 9 }, (_, index) => file(`other-${index}`));
+
+  const outcome = await environment.rehearse([CALLING, ...others], { map: MAP });
+  await done;
+
+  expect(outcome.trials.map(({ verdict }) => verdict)).toEqual(["not assessed", ...others.map(() => "right")]);
+  expect(outcome.printed).toContain("Not assessed: first.");
+  expect(outcome.exitCode).toBe(3);
 });
 
 test("an account that another rehearsal took nevertheless is left to that one", async () => {

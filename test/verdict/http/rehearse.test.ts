@@ -1,6 +1,3 @@
-import { mkdtempSync, watch } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { setImmediate } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { pauseOn } from "../../../src/gateway/adapters/time/system-pause.ts";
@@ -144,27 +141,6 @@ test.concurrent("several files end with one list, and one without a verdict does
   expect(outcome.exitCode).toBe(3);
 });
 
-test.concurrent("an interruption ends with 130, and what is known is printed and written", async () => {
-  await using sandbox = await createSandbox();
-  const interrupting = new AbortController();
-  await using shop = await startSmallShop(sandbox);
-  const onPrinted = (text: string): void => {
-    if (text.includes("tried: 2 of 2")) interrupting.abort();
-  };
-
-  const outcome = await rehearseTexts([file(""), file("steps: [{ wait: 1h }, { order: airtime }]\n")], {
-    map: shop.appMap,
-    flags: ["--url", sandbox.url],
-    interruption: interrupting.signal,
-    onPrinted,
-  });
-
-  expect(outcome.trials.map(({ verdict }) => verdict)).toEqual(["right", "not assessed"]);
-  expect(outcome.printed).toContain("Not everything was tried: it was interrupted.");
-  expect(outcome.printed).toContain("No verdict: 1 of 2 trials not tried");
-  expect(outcome.exitCode).toBe(130);
-});
-
 test.concurrent("a signature may be meant, also beside an order of the other kind that is in doubt", async () => {
   await using sandbox = await createSandbox();
   const paid = new Map<string, string>();
@@ -223,25 +199,6 @@ settle: 150ms
 
   expect(complained).toContain("If that is meant, say so in the app map, like delivers: { message: contains }");
   expect(exitCode).toBe(3);
-});
-
-test.concurrent("an interruption of a command of the app map is one, and no verdict on the command", async () => {
-  await using sandbox = await createSandbox();
-  const folder = mkdtempSync(join(tmpdir(), "kredo-resetting-"));
-  const reset = `{ command: "touch ${join(folder, "started")} && sleep 60" }`;
-  await using shop = await startSmallShop(sandbox, { map: { reset } });
-  const interrupting = new AbortController();
-  const started = watch(folder, () => interrupting.abort());
-
-  const outcome = await rehearseTexts([file("")], {
-    map: shop.appMap,
-    flags: ["--url", sandbox.url],
-    interruption: interrupting.signal,
-  });
-
-  started.close();
-  expect(outcome.complained).toContain("interrupted before it began; there is no verdict");
-  expect(outcome.exitCode).toBe(130);
 });
 
 test.concurrent("a client without a limit is one defect, which says so", async () => {
