@@ -13,13 +13,16 @@ const callbacks = new Map();
 const app = express();
 app.use(express.json({ type: () => true }));
 
+/** Writes a number as the gateway takes it (254712000001), however a customer types it: 0712 000 001, +254712000001. */
+const international = (typed) => String(typed).replace(/\D/g, "").replace(/^0/, "254");
+
 // region order
 app.post("/orders", async (request, response) => {
   const { phone_number, amount } = request.body;
   const order = { id: randomUUID(), amount: Number(amount), status: "open" };
   orders.set(order.id, order);
   customer.balance -= order.amount;
-  const body = { phone_number, amount: String(amount) };
+  const body = { phone_number: international(phone_number), amount: String(amount) };
   const answer = (await send(body)) ?? (BREAK ? await send(body) : undefined);
   // Without a complete response, nobody knows whether the gateway accepted the order: keep it open, and never send it again.
   if (answer?.status_code === 200) order.request_id = answer.request_id;

@@ -6,11 +6,13 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import type { Readable } from "node:stream";
 import { expect, test } from "vitest";
-import { createSandbox } from "../../src/index.ts";
+import { createSandbox, type Sandbox } from "../../src/index.ts";
 import { ROOT } from "../support/copy-tree.ts";
 import { startExampleShop } from "../support/example-shop.ts";
 import { defectsIn, exploreAt, type Explored } from "../support/explored.ts";
 import { freePorts } from "../support/free-ports.ts";
+import { rehearseAt, type Rehearsed } from "../support/rehearse-all.ts";
+import { rehearsalNames, shippedRehearsal } from "../support/rehearsed.ts";
 
 const JARS = '"$(ls /usr/share/java/{spring3-,tomcat9-,jackson-,commons-logging,servlet-api}*.jar | paste -sd:)"';
 
@@ -64,12 +66,62 @@ test("the tutorial's shop, once it is mended, has no defect", async () => {
   expect({ exitCode, defects: defectsIn(json) }).toEqual({ exitCode: 0, defects: [] });
 });
 
+test.concurrent.each(here)(
+  "the $name shop of the documentation passes every shipped rehearsal of airtime",
+  async (starter) => {
+    await using sandbox = await createSandbox();
+    await using shop = await startStarter(starter, sandbox);
+
+    const rehearsed = await rehearseAt(sandbox, shop.map, OF_AIRTIME);
+
+    expect(outcomeOf(rehearsed)).toEqual(ALL_PASSED);
+  },
+);
+
+test.concurrent("the tutorial's shop passes every shipped rehearsal of airtime", async () => {
+  await using sandbox = await createSandbox();
+  using shop = await startExampleShop(sandbox, {});
+
+  const rehearsed = await rehearseAt(sandbox, shop.map, OF_AIRTIME);
+
+  expect(outcomeOf(rehearsed)).toEqual(ALL_PASSED);
+});
+
+test.concurrent("with the app map that kredo init writes, filled in, a shop passes every shipped rehearsal of airtime", async () => {
+  await using sandbox = await createSandbox();
+  using shop = await startExampleShop(sandbox, {});
+  const written = readFileSync(join(ROOT, "src/cli/init/files/kredo.app.yaml"), "utf8");
+  const filledIn = written
+    .replace("http://localhost:3000", shop.url)
+    .replace("open: pending", "open: open")
+    .replace("{app}/hooks/airtime", "{app}/callbacks/airtime");
+
+  const rehearsed = await rehearseAt(sandbox, filledIn, OF_AIRTIME);
+
+  expect(outcomeOf(rehearsed)).toEqual(ALL_PASSED);
+});
+
+/** What the shops sell. */
+const OF_AIRTIME = rehearsalNames().filter((name) =>
+  shippedRehearsal(name).steps.some(({ order }) => order?.operation === "airtime"),
+);
+
+const ALL_PASSED = { exitCode: 0, defects: [], notAssessed: [] };
+
+function outcomeOf({ report, exitCode }: Rehearsed): unknown {
+  const notAssessed = report.trials.filter(({ verdict }) => verdict === "not assessed").map(({ id }) => id);
+  return { exitCode, defects: defectsIn(report), notAssessed };
+}
+
 async function exploreStarter(starter: Starter): Promise<Explored> {
   await using sandbox = await createSandbox();
-  const [port] = await freePorts(1);
-  const here = (text: string): string => text.replaceAll("3000", String(port));
-  await using shop = await startShop(starter, here, sandbox.url);
+  await using shop = await startStarter(starter, sandbox);
   return await exploreAt(sandbox, shop.map, ["--json"]);
+}
+
+async function startStarter(starter: Starter, { url }: Sandbox): ReturnType<typeof startShop> {
+  const [port] = await freePorts(1);
+  return startShop(starter, (text) => text.replaceAll("3000", String(port)), url);
 }
 
 const STARTS = join(ROOT, "docs/start");

@@ -7,6 +7,7 @@ const SHOP = new URL("../../examples/shop/", import.meta.url);
 
 /** The example's shop, in a process of its own. */
 interface ExampleShop extends Disposable {
+  readonly url: string;
   /** Its app map, with its own address. */
   readonly map: string;
 }
@@ -30,5 +31,5 @@ export async function startExampleShop(
   const [said] = await once(shop.stdout, "data");
   const at = /http:\S+/.exec(String(said))?.[0] ?? "";
   const map = readFileSync(new URL("kredo.app.yaml", SHOP), "utf8").replace("http://localhost:3000", at);
-  return { map, [Symbol.dispose]: () => void shop.kill() };
+  return { url: at, map, [Symbol.dispose]: () => void shop.kill() };
 }

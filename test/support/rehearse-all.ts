@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type * as z from "zod";
 import { run } from "../../src/cli/run.ts";
-import { createSandbox } from "../../src/index.ts";
+import { createSandbox, type Sandbox } from "../../src/index.ts";
 import { reportShape } from "../../src/verdict/report/report.ts";
 import type { Backend } from "../backends/http-shell.ts";
 import { startNaiveBackend } from "../backends/naive.ts";
@@ -47,11 +47,20 @@ async function rehearse(names: readonly string[], start: (access: Access) => Pro
   await using sandbox = await createSandbox();
   const { url: gateway, consumerKey: key, consumerSecret: secret } = sandbox;
   await using backend = await start({ port: 0, gateway, key, secret });
+  return await rehearseAt(sandbox, shopMap(backend.url), names);
+}
+
+/** Runs shipped rehearsals against the application of an app map. */
+export async function rehearseAt(
+  { url: gateway }: Pick<Sandbox, "url">,
+  appMap: string,
+  names: readonly string[],
+): Promise<Rehearsed> {
   const folder = mkdtempSync(join(tmpdir(), "kredo-rehearsed-"));
   const files = ["json", "xml", "html"].map((form) => join(folder, `report.${form}`));
   const { terminal, ...said } = recordingTerminal();
   const map = join(folder, "kredo.app.yaml");
-  writeFileSync(map, shopMap(backend.url));
+  writeFileSync(map, appMap);
   const flags = ["--url", gateway, "--map", map, ...files.flatMap((file) => ["--report", file])];
   const exitCode = await run(["rehearse", ...names, ...flags], terminal);
   if (exitCode > 1) throw new Error(said.complained());

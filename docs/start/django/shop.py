@@ -3,6 +3,7 @@
 import base64
 import json
 import os
+import re
 import sys
 import urllib.error
 import urllib.request
@@ -31,7 +32,7 @@ top_ups, callbacks = {}, {}
 def sell(request):
     body = json.loads(request.body)
     reference = body["reference"]
-    order = {"phone_number": body["phone_number"], "amount": str(body["amount"])}
+    order = {"phone_number": international(body["phone_number"]), "amount": str(body["amount"])}
     top_up = {"reference": reference, **order, "status": "unknown"}
     # The same order again, such as a double click, gets the first answer.
     if top_ups.setdefault(reference, top_up) is not top_up:
@@ -43,6 +44,11 @@ def sell(request):
         top_up.update(status="refused")
     # Otherwise there was no complete response, or a proxy's: the outcome is unknown. Never send the order again; a person checks the balance.
     return JsonResponse(top_up, status=201)
+
+
+def international(typed):
+    """Write a number as the gateway takes it (254712000001), however a customer types it: 0712 000 001, +254712000001."""
+    return re.sub(r"^0", "254", re.sub(r"\D", "", str(typed)))
 
 
 def send(operation, order):

@@ -8,9 +8,12 @@ const app = express();
 const topUps = new Map();
 const callbacks = new Map();
 
+/** Writes a number as the gateway takes it (254712000001), however a customer types it: 0712 000 001, +254712000001. */
+const international = (typed) => String(typed).replace(/\D/g, "").replace(/^0/, "254");
+
 // region send
 app.post("/top-ups", express.json(), async (request, response) => {
-  const order = { phone_number: request.body.phone_number, amount: String(request.body.amount) };
+  const order = { phone_number: international(request.body.phone_number), amount: String(request.body.amount) };
   const { reference } = request.body;
   // The same order again, such as a double click, gets the first answer.
   if (topUps.has(reference)) return response.json(topUps.get(reference));

@@ -12,7 +12,9 @@ use Illuminate\Support\Facades\Route;
 // The cache holds top-ups by their reference, and callbacks by the gateway's request_id. A real shop has a model for each.
 
 Route::post('/top-ups', function (Request $request) {
-    $order = ['phone_number' => $request['phone_number'], 'amount' => (string) $request['amount']];
+    // As the gateway takes it (254712000001), however a customer types it: 0712 000 001, +254712000001.
+    $phoneNumber = preg_replace(['/\D/', '/^0/'], ['', '254'], $request['phone_number']);
+    $order = ['phone_number' => $phoneNumber, 'amount' => (string) $request['amount']];
     $topUp = ['reference' => $request['reference']] + $order + ['status' => 'unknown'];
     $key = "top-up:{$topUp['reference']}";
     // The same order again, such as a double click, gets the first answer.

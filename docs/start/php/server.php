@@ -26,10 +26,16 @@ function answer(int $status, array $body): void
     echo json_encode($body);
 }
 
+/** Writes a number as the gateway takes it (254712000001), however a customer types it: 0712 000 001, +254712000001. */
+function international(string $typed): string
+{
+    return preg_replace(['/\D/', '/^0/'], ['', '254'], $typed);
+}
+
 function sell(array $order): void
 {
     $reference = $order['reference'];
-    $topUp = ['reference' => $reference, 'phone_number' => $order['phone_number'], 'amount' => (string) $order['amount'], 'status' => 'unknown'];
+    $topUp = ['reference' => $reference, 'phone_number' => international((string) $order['phone_number']), 'amount' => (string) $order['amount'], 'status' => 'unknown'];
     $isNew = false;
     $all = table('top-ups', function (array $all) use ($reference, $topUp, &$isNew) {
         $isNew = !isset($all[$reference]);

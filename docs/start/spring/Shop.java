@@ -34,7 +34,7 @@ public class Shop {
 
     @PostMapping("/top-ups")
     public ResponseEntity<Map<String, Object>> sell(@RequestBody Map<String, String> order) throws InterruptedException {
-        var body = Map.of("phone_number", order.get("phone_number"), "amount", order.get("amount"));
+        var body = Map.of("phone_number", international(order.get("phone_number")), "amount", order.get("amount"));
         var topUp = new ConcurrentHashMap<String, Object>(body);
         topUp.putAll(Map.of("reference", order.get("reference"), "status", "unknown"));
         // The same order again, such as a double click, gets the first answer.
@@ -59,6 +59,11 @@ public class Shop {
             // No complete response: the outcome is unknown. Never send the order again; a person checks the balance.
         }
         return ResponseEntity.status(201).body(topUp);
+    }
+
+    /** Writes a number as the gateway takes it (254712000001), however a customer types it: 0712 000 001, +254712000001. */
+    private static String international(String typed) {
+        return typed.replaceAll("\\D", "").replaceFirst("^0", "254");
     }
 
     // region receive
