@@ -1,5 +1,6 @@
 import type { ClientRequest, IncomingHttpHeaders, IncomingMessage, RequestOptions } from "node:http";
 import { request as requestHttp } from "node:http";
+import { messageOf } from "../../gateway/domain/message-of.ts";
 import { formatDuration, type Millis } from "../../gateway/domain/time.ts";
 
 export interface HttpCall {
@@ -141,7 +142,7 @@ function explain(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const code = codeOf(error);
   if (code.startsWith("HPE_")) return "the server there does not speak HTTP";
-  return REASONS[code] ?? (error.message || code);
+  return REASONS[code] ?? (messageOf(error) || code);
 }
 
 function codeOf(error: unknown): string {

@@ -93,6 +93,19 @@ describe("a receiver", () => {
   });
 });
 
+test.each([
+  ["speaks HTTP", "HTTP/1.1 400 Bad Request\r\n\r\n"],
+  // A fatal alert: handshake_failure (RFC 8446 §6).
+  ["refuses the handshake", "\x15\x03\x03\x00\x02\x02\x28"],
+])("of a receiver that %s, the reason is given without OpenSSL's own file and line", async (_, said) => {
+  await using transport = open();
+  await using receiver = await receiveTcp((socket) => socket.once("data", () => socket.end(said, "latin1")));
+
+  const { outcome } = await transport.deliver(callback(`https://127.0.0.1:${receiver.port}/`), NEVER);
+
+  expect(outcome).toEqual({ kind: "tls", reason: expect.stringMatching(/^[A-Z][A-Z0-9_/]+: [a-z0-9/ ]+$/) });
+});
+
 describe("a certificate that vouches for itself", () => {
   test("is refused before anything is sent", async () => {
     await using transport = open();

@@ -1,5 +1,6 @@
 import type { Dispatcher } from "undici";
 import type { CallbackOutcome } from "../../domain/callback-outcome.ts";
+import { messageOf } from "../../domain/message-of.ts";
 import type { Millis } from "../../domain/time.ts";
 import type { Delivered } from "../../ports/callback-transport.ts";
 import { EgressRefused } from "./egress.ts";
@@ -155,7 +156,7 @@ function outcomeOfFailure(failure: Error, progress: Progress): CallbackOutcome {
   if (UNSENDABLE.has(code)) return { kind: "blocked", reason: failure.message };
   if (UNREACHABLE.has(code)) return { kind: "refused", reason: code };
   if (isTls(code, progress))
-    return { kind: "tls", reason: code === "" ? failure.message : `${code}: ${failure.message}` };
+    return { kind: "tls", reason: code === "" ? failure.message : `${code}: ${messageOf(failure)}` };
   return { kind: "reset", reason: failure.message };
 }
 
