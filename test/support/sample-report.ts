@@ -42,7 +42,7 @@ export function sampleTrial(changes: Partial<TrialReport> = {}): TrialReport {
     places: [{ point: "1st airtime request", fault: "reset-after-accept" }],
     verdict: "defect",
     verdicts: [SOLD_TWICE],
-    phone_number: "254712345678",
+    phone_number: "254712***678",
     exchanges: [
       entry(0, request(FIRST), {
         outcome: "accepted, but the connection was broken (reset)",
@@ -96,7 +96,7 @@ function entry(
   exchange: Pick<ReportedEntry, "kind" | "request_id">,
   changes: Partial<ReportedEntry>,
 ): ReportedEntry {
-  const title = "POST /api/v2/airtime 254712345678 KES 100.00";
+  const title = "POST /api/v2/airtime 254712***678 KES 100.00";
   const at = new Date(START + after).toISOString();
   return { ...exchange, at, title, outcome: "200 accepted", is_ok: true, ...changes };
 }

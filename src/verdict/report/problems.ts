@@ -3,13 +3,15 @@ import { moneyRank, ORDER_CHECK_IDS } from "../orders/order-checks.ts";
 import { conditionOf } from "../exploration/readings.ts";
 import { matrixOf } from "./matrix.ts";
 import { type Report, type ReportedEntry, type ReportedProblem, type TrialReport, type Verdict } from "./report.ts";
+import { maskNumbers } from "./mask-numbers.ts";
 import { summarize } from "./text.ts";
 
 /** Completes a report with its problems and its matrix, both of which follow from its trials. Only an exploration has progress. */
 export function createReport(
   run: Omit<Report, "version" | "summary" | "problems" | "matrix" | keyof typeof OVER> & Partial<Report>,
 ): Report {
-  const { not_looked_at, trials, ...progress } = run;
+  const { not_looked_at, ...progress } = run;
+  const trials = run.trials.map(maskNumbers);
   const problems = problemsOf(trials, run.seed);
   const state = { ...OVER, ...progress };
   const summary = summarize({ problems, trials, is_over: state.is_over });

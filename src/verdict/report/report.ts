@@ -75,7 +75,7 @@ const trialShape = z.object({
     .describe("Its positions in the matrix, one for each fault."),
   verdict: verdictKind.describe("The verdict that counts for the matrix: that of its orders, or the worst."),
   verdicts: z.array(verdictShape).describe("Worst first."),
-  phone_number: z.string().optional(),
+  phone_number: z.string().optional().describe("With three digits hidden, as everywhere in a report: 254712***678."),
   exchanges: z.array(entryShape),
   duration_ms: z.number(),
   evicted: z.int().optional().describe("Requests that the journal evicted; the exchanges start after them."),

@@ -1,0 +1,43 @@
+import type { TrialReport, Verdict } from "./report.ts";
+
+/** Hides three digits of each phone number in a trial, wherever a report shows it. Reports are passed on and kept. */
+export function maskNumbers(trial: TrialReport): TrialReport {
+  const known = masked.get(trial);
+  if (known !== undefined) return known;
+  const { faults, phone_number, verdicts, exchanges } = trial;
+  const changed = {
+    ...trial,
+    faults: mask(faults),
+    phone_number: phone_number && mask(phone_number),
+    verdicts: verdicts.map(maskVerdict),
+    exchanges: exchanges.map(({ title, outcome, scripted, answer, ...same }) => ({
+      ...same,
+      title: mask(title),
+      outcome: mask(outcome),
+      scripted: scripted && mask(scripted),
+      answer: answer && mask(answer),
+    })),
+  };
+  masked.set(trial, changed).set(changed, changed);
+  return changed;
+}
+
+/** A growing report contains its earlier trials each time. */
+const masked = new WeakMap<TrialReport, TrialReport>();
+
+function maskVerdict({ title, seen, truths, follows, ...same }: Verdict): Verdict {
+  return {
+    ...same,
+    title: mask(title),
+    seen: mask(seen),
+    truths: truths && { says: mask(truths.says), got: mask(truths.got), paid: mask(truths.paid) },
+    follows: follows.map((one) => ({ ...one, seen: mask(one.seen) })),
+  };
+}
+
+/** A Kenyan mobile number, as the gateway or a customer writes it: 254712345678, +254712345678, 0712 345 678. An example of one stays. */
+const NUMBER = /(?<![\w-]|such as ")((?:\+?254|0)[ -]?[17]\d\d[ -]?)\d{3}([ -]?\d{3})(?!\w)/g;
+
+function mask(text: string): string {
+  return text.replace(NUMBER, "$1***$2");
+}
