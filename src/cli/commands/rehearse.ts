@@ -110,9 +110,13 @@ async function rehearseAll(loaded: readonly LoadedRehearsal[], run: RehearsalRun
     });
   let hasFailed = false;
   for (const [index, one] of loaded.entries()) {
+    if (interruption.aborted) {
+      trials.push(untried(one));
+      continue;
+    }
     progress.say(`${one.rehearsal.name}: ${index + 1} of ${loaded.length}`);
     shown.show(tell({ is_over: false, doing: one.rehearsal.name }));
-    const trial = interruption.aborted ? untried(one) : await rehearseOne(one, run, interruption);
+    const trial = await rehearseOne(one, run, interruption);
     hasFailed ||= "failed" in trial;
     trials.push("failed" in trial ? trial.failed : trial);
   }
