@@ -225,7 +225,7 @@ test("rehearse says of a scenario's file what it is, and what names it", async (
 
   expect(exitCode).toBe(2);
   expect(terminal.complained()).toBe(
-    "./dry/x.yaml is a scenario; write a rehearsal with version: 1, name and scenario: ./x.yaml\n",
+    "./dry/x.yaml:1:1  the file is a scenario; write a rehearsal with version: 1, name and scenario: ./x.yaml\n",
   );
 });
 
