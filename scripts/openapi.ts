@@ -1,8 +1,11 @@
 import * as z from "zod";
-import { accountDetailsShape } from "../src/gateway/contract/account-details.ts";
-import { acknowledgmentShape, refusalShape } from "../src/gateway/contract/acknowledgment.ts";
 import { airtimeShape, smsShape } from "../src/gateway/contract/order.ts";
-import { callbackShape } from "../src/gateway/contract/callback.ts";
+import {
+  accountDetailsShape,
+  acknowledgmentShape,
+  callbackShape,
+  refusalShape,
+} from "../src/gateway/contract/shapes.ts";
 import { GATEWAY_PATHS } from "../src/gateway/domain/order.ts";
 import type { ControlRoute } from "../src/control/route.ts";
 import { PROBLEM } from "../src/control/values.ts";

@@ -1,8 +1,8 @@
 import * as z from "zod";
 import type { AccountState } from "../gateway/account/state.ts";
 import type { Attempted, Copied } from "../gateway/account/events.ts";
-import { isUnresolved, reportedResult, type Transaction } from "../gateway/account/transaction.ts";
-import { encodeCallback, encodeScripted } from "../gateway/contract/callback.ts";
+import { isUnresolved, type Transaction } from "../gateway/account/transaction.ts";
+import { encodeSent } from "../gateway/account/wire.ts";
 import { outcome } from "../gateway/domain/schemas.ts";
 import { isAcknowledged } from "../gateway/domain/callback-outcome.ts";
 import { explainOutcome } from "../gateway/domain/explain-outcome.ts";
@@ -83,9 +83,5 @@ function sentBody(
   scripted: ScriptedCallback | undefined,
   gateway: GatewaySettings,
 ): string | null {
-  if (isUnresolved(progress)) return null;
-  const settled = reportedResult(progress, scripted);
-  return scripted === undefined
-    ? encodeCallback(settled, gateway)
-    : encodeScripted({ settled, order, gateway }, scripted);
+  return isUnresolved(progress) ? null : encodeSent({ order, progress }, scripted, gateway);
 }

@@ -8,7 +8,7 @@ import { encodeRefusal } from "./contract/acknowledgment.ts";
 import { messageOf } from "./domain/message-of.ts";
 import type { World } from "./engine/world.ts";
 import { refuseUnreadable } from "./http/app.ts";
-import { statusOf } from "./http/reply.ts";
+import { statusOf } from "./account/wire.ts";
 import type { Bindings, GatewayEnv } from "./http/bindings.ts";
 import { ConnectionBroken } from "./http/respond.ts";
 

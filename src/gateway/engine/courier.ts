@@ -3,8 +3,8 @@ import { beginTry, recordTry } from "../account/decide/attempt.ts";
 import { isDelayed } from "../account/event-guards.ts";
 import type { Accepted, Attempted, RequestEvent } from "../account/events.ts";
 import { inForce } from "../account/state.ts";
-import { isUnresolved, type Resolved, reportedResult } from "../account/transaction.ts";
-import { encodeCallback, encodeScripted } from "../contract/callback.ts";
+import { isUnresolved, type Resolved } from "../account/transaction.ts";
+import { encodeSent } from "../account/wire.ts";
 import type { CallbackUrl } from "../settings/callbacks.ts";
 import type { GatewaySettings } from "../settings/gateway.ts";
 import type { CallbackTransport, Delivered } from "../ports/callback-transport.ts";
@@ -242,10 +242,7 @@ export class Courier {
   #payloadOf({ order, traits }: Accepted, progress: Resolved, { delivery }: DeliveryId): CallbackPayload {
     const { state } = this.#journal;
     const scripted = progress.deliveries.find(({ number }) => number === delivery)?.scripted;
-    const settled = reportedResult(progress, scripted);
-    const gateway = this.#gateway();
-    const body =
-      scripted === undefined ? encodeCallback(settled, gateway) : encodeScripted({ settled, order, gateway }, scripted);
+    const body = encodeSent({ order, progress }, scripted, this.#gateway());
     return { body, callbacks: inForce(state).callbacks, scripted, traceparent: traits?.traceparent };
   }
 

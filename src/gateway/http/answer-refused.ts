@@ -9,7 +9,7 @@ import { claimedKey } from "./authenticate.ts";
 import { type Bindings, type ReceivedRequest, whenAnswered } from "./bindings.ts";
 import type { ExchangeLog } from "./exchanges.ts";
 import type { Forwarding } from "./forwarding.ts";
-import { encodeAnswer, toResponse } from "./reply.ts";
+import { responseTo, toResponse } from "./reply.ts";
 
 interface RefusalDependencies {
   readonly world: World;
@@ -33,7 +33,7 @@ export async function answerRefused(
   const decided = account.run((state, at) =>
     recordRequest(state, request, refuseRequest(state, problem, request, account.moment(at))),
   );
-  const wire = encodeAnswer(decided, account);
+  const wire = responseTo(decided, account);
   const exchange = exchanges.begin(account, decided.event.requestId, request, wire);
   whenAnswered(env, (ended) => exchange.end(ended));
   await account.secured();

@@ -6,7 +6,7 @@ import { NotTheOwner, StoreOutage } from "../ports/journal-store.ts";
 import type { GatewayEnv } from "./bindings.ts";
 import { ClientGone } from "./body.ts";
 import { type GatewayDependencies, routeGateway } from "./gateway.ts";
-import { statusOf } from "./reply.ts";
+import { statusOf } from "../account/wire.ts";
 import { answerRefused } from "./answer-refused.ts";
 import { ConnectionBroken } from "./respond.ts";
 

@@ -5,7 +5,7 @@ import type { RunningAccount } from "../engine/account.ts";
 import { EngineError } from "../engine/engine-error.ts";
 import { NotTheOwner } from "../ports/journal-store.ts";
 import type { AnswerEnd, AnswerEnded, ReceivedRequest, WaitingClient } from "./bindings.ts";
-import type { Wire } from "./reply.ts";
+import type { Wire } from "../account/wire.ts";
 
 /** The most exchanges stored, over all accounts. */
 const MOST_EXCHANGES = 1_000;

@@ -16,7 +16,7 @@ import type { ExchangeLog } from "./exchanges.ts";
 import type { Forwarding } from "./forwarding.ts";
 import { allowedAt, refuseRequest, refusePath } from "./answer-refused.ts";
 import { receive, receiveHead } from "./received-request.ts";
-import { encodeAnswer, goesBeforeAck, toResponse } from "./reply.ts";
+import { goesBeforeAck, responseTo, toResponse } from "./reply.ts";
 import { playScript, type ResponseTiming, securedScript } from "./respond.ts";
 
 export interface GatewayDependencies extends AuthDependencies, CapacityOptions, ResponseTiming {
@@ -66,7 +66,7 @@ async function answer(c: Context<GatewayEnv>, operation: Endpoint, gateway: Gate
     return recordRequest(state, request, decision);
   });
   const { event } = decided;
-  const wire = encodeAnswer(decided, account);
+  const wire = responseTo(decided, account);
 
   if (event.kind === "accepted" && !goesBeforeAck(event)) account.holdCallbacks(event);
   const exchange = exchanges.begin(account, event.requestId, request, wire);

@@ -1,5 +1,5 @@
 import { type AnswerEnded, type ReceivedRequest, type Script, LOST } from "../../gateway/http/bindings.ts";
-import type { Wire } from "../../gateway/http/reply.ts";
+import type { Wire } from "../../gateway/account/wire.ts";
 import type { Millis } from "../../gateway/domain/time.ts";
 import type { Replica } from "./account-ownership.ts";
 import { NotTheOwner } from "../../gateway/ports/journal-store.ts";

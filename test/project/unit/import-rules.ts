@@ -57,11 +57,11 @@ const FLOORS: Readonly<Record<string, readonly string[]>> = {
   document: ["domain"],
   settings: ["document", "domain"],
   scenario: ["document", "domain", "settings"],
-  account: ["document", "domain", "settings", "scenario"],
-  contract: ["document", "domain", "settings", "scenario", "account"],
-  ports: ["document", "domain", "settings", "scenario", "account"],
-  engine: ["document", "domain", "settings", "scenario", "account", "contract", "ports"],
-  http: ["document", "domain", "settings", "scenario", "account", "contract", "ports", "engine"],
+  contract: ["document", "domain", "settings", "scenario"],
+  account: ["document", "domain", "settings", "scenario", "contract"],
+  ports: ["document", "domain", "settings", "scenario", "contract", "account"],
+  engine: ["document", "domain", "settings", "scenario", "contract", "account", "ports"],
+  http: ["document", "domain", "settings", "scenario", "contract", "account", "ports", "engine"],
   adapters: ["document", "domain", "settings", "scenario", "account", "ports"],
 };
 
