@@ -99,12 +99,19 @@ function requestLevel(event: RequestEvent): LogEntry["level"] {
 /** Prints an event's words: what it is about, what was answered, its id, what happened, and the rules that fired. */
 function describedLine(event: Described, { state, maskPhoneNumbers: isMasked }: LogContext): string {
   const shown = (text: string): string => (isMasked ? maskPhoneNumbers(text) : text);
-  const { title, status, outcome, details, repair } = describe(event, state.settings.callbacks.timeout);
+  const { title, status, said, outcome, details, repair } = describe(event, {
+    limit: state.settings.callbacks.timeout,
+    transaction: state.transactions.get(event.requestId),
+  });
   const order = "order" in event ? event.order : undefined;
   const about =
     order === undefined ? title.padEnd(10) : `${order.operation.padEnd(9)}${title.slice(order.operation.length)}`;
   // Only a refusal quotes what was sent. An amount is never taken for a phone number.
-  const words = { outcome: event.kind === "refused" ? shown(outcome) : outcome, repair: repair && shown(repair) };
+  const words = {
+    said,
+    outcome: event.kind === "refused" ? shown(outcome) : outcome,
+    repair: repair && shown(repair),
+  };
   const clause = asClause(words, shown(details.join("; ")));
   const rules = "rules" in event ? ruleWords(event.rules, isMasked) : "";
   return `${shown(about)}${status === undefined ? "" : `  ${status}`}  ${event.requestId} ${clause}${rules}`;
@@ -114,7 +121,7 @@ function requestFields(event: RequestEvent, { maskPhoneNumbers }: LogContext): R
   const order = "order" in event ? event.order : undefined;
   return {
     ...(order === undefined
-      ? { operation: quoted(describe(event, 0).title, maskPhoneNumbers) }
+      ? { operation: quoted(describe(event, { limit: 0 }).title, maskPhoneNumbers) }
       : loggedOrder(order, maskPhoneNumbers)),
     request_id: event.requestId,
     ...answerFields(event, (text) => quoted(text, maskPhoneNumbers)),

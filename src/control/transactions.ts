@@ -1,7 +1,8 @@
 import * as z from "zod";
 import { CALLBACK_STATES, callbackState, explainCallback } from "../gateway/account/readings/callback-status.ts";
 import { readTimeline } from "../gateway/account/readings/timeline.ts";
-import { KNOWN, readAccepted } from "../gateway/account/readings/order.ts";
+import { describeTold } from "../gateway/account/readings/describe-told.ts";
+import { KNOWN, readAccepted } from "../gateway/account/readings/request.ts";
 import { isUnresolved, latestResult, type Resolved, type Transaction } from "../gateway/account/transaction.ts";
 import { complain } from "../gateway/document/values.ts";
 import { CARRIERS } from "../gateway/domain/carrier.ts";
@@ -48,8 +49,12 @@ export const transactionShape = z.object({
   known: z
     .enum(KNOWN)
     .describe(
-      "What your backend can know from answers and acknowledged callbacks. both: they contradict one another. reversed: a success was taken back. unreadable, wrong_type: a callback told no result. other_id: told under an id that it never got.",
+      "What your backend can know from answers and acknowledged callbacks. refused: the gateway accepted it and a scenario answered with a refusal. unknown_id: a callback told a result under an id that nobody was given. never_received: under its own id, which its client never got.",
     ),
+  told: z
+    .string()
+    .nullable()
+    .describe('What callbacks told, in words: "delivered, 2×", "unreadable: not JSON". null until it settles.'),
   got: z
     .object({
       phone_number: z.string(),
@@ -105,6 +110,7 @@ function readTransaction(transaction: Transaction, account: RunningAccount) {
     acceptedAt: at,
     settlesAt: plan.settleAfter === "never" ? null : at + plan.settleAfter,
     known,
+    told: describeTold(transaction, now)?.text ?? null,
     got: delivered ?? null,
     paid: charged,
     traceparent: traits?.traceparent,
@@ -192,7 +198,10 @@ function readDetail(account: RunningAccount, requestId: string): ReadingOf<typeo
   return {
     ...readTransaction(transaction, account),
     clientWaits: account.clientWaits(requestId),
-    timeline: readTimeline(transaction, index.eventsOf(requestId), account.state.settings.callbacks.timeout),
+    timeline: readTimeline(transaction, index.eventsOf(requestId), {
+      limit: account.state.settings.callbacks.timeout,
+      form: account.gateway,
+    }),
     ledger: index.ledgerOf(requestId),
     plan: { rules: rules?.fired ?? [], missed: rules?.missed, ...plan.result },
     attempts: isUnresolved(progress) ? [] : progress.attempts.map((attempt) => readAttempt(account, attempt)),

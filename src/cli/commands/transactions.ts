@@ -1,4 +1,4 @@
-import { describeParts, MISTOLD } from "../../gateway/account/readings/describe-order.ts";
+import { describeParts } from "../../gateway/account/readings/describe-order.ts";
 import type { List, TransactionJson } from "../../control/client/shapes.ts";
 import { controlCommand } from "../client.ts";
 import { counted } from "../../gateway/domain/counted.ts";
@@ -11,7 +11,7 @@ const MOST_ROWS = 1_000_000;
 export const command = controlCommand<List<TransactionJson>>({
   name: "transactions",
   about: [
-    "List the latest accepted requests and their results, newest first: KNOWN is what answers and callbacks told your backend,",
+    "List the latest accepted requests and their results, newest first: TOLD is what callbacks told your backend,",
     "GOT what the customer received.",
   ].join(" "),
   flags: [
@@ -38,13 +38,13 @@ export const command = controlCommand<List<TransactionJson>>({
   ],
 });
 
-const HEADINGS = ["ACCEPTED", "OPERATION", "PHONE", "STATE", "KNOWN", "GOT", "PAID", "REQUEST_ID"];
+const HEADINGS = ["ACCEPTED", "OPERATION", "PHONE", "STATE", "TOLD", "GOT", "PAID", "REQUEST_ID"];
 
 function cellsOf(transaction: TransactionJson): string[] {
   const { accepted_at: at, operation, phone_number: phoneNumber, state, paid } = transaction;
-  const known = transaction.known === "both" ? "told two results" : (MISTOLD[transaction.known] ?? transaction.known);
+  const told = transaction.told ?? "nothing yet";
   const result = transaction.result_code === null ? state : `${state} ${transaction.result_code}`;
-  return [at, operation, phoneNumber, result, known, gotOf(transaction), formatShillings(paid), transaction.request_id];
+  return [at, operation, phoneNumber, result, told, gotOf(transaction), formatShillings(paid), transaction.request_id];
 }
 
 function gotOf({ got }: TransactionJson): string {

@@ -111,6 +111,15 @@ const WHOLE = 10_000;
 /** The values of `result_code`; the document names only 200, the others are guesses. */
 export type ResultCodes = Readonly<Record<CarrierResult["outcome"], number>>;
 
+export const RESULT_CODES: ResultCodes = {
+  success: 200,
+  failed: 500,
+  rejected: 403,
+  not_on_network: 404,
+  timed_out: 504,
+  insufficient_funds: 402,
+};
+
 export type CarrierResult = Immutable<z.output<typeof result>>;
 
 /** Builds a carrier's result with the callback's wording. The sentences are guesses: the document only says what they express (2.4). */

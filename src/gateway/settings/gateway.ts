@@ -15,7 +15,7 @@ import {
 import { type Carrier, carrierName, forEachCarrier } from "../domain/carrier.ts";
 import type { Delay } from "../domain/draws.ts";
 import { formatKes, type Kes } from "../domain/kes.ts";
-import { type Operation, forEachProduct } from "../domain/order.ts";
+import { forEachProduct, type Operation, RESULT_CODES } from "../domain/order.ts";
 import type { Immutable } from "../domain/immutable.ts";
 import { PROFILES, type GatewayReading, READINGS, readingShape } from "./readings.ts";
 import { counted } from "../domain/counted.ts";
@@ -99,29 +99,33 @@ const numbers = z.lazy(() =>
   }),
 );
 
-/** The only code that the gateway's document names. */
-const SUCCESS: number = 200;
-
 const failureCode = z.lazy(() =>
   z
     .int()
     .min(1)
     .max(999_999)
     .superRefine((code, context) => {
-      if (code === SUCCESS) complain(context, { problem: `${code} means success`, repair: "choose another code" });
+      if (code === RESULT_CODES.success)
+        complain(context, { problem: `${code} means success`, repair: "choose another code" });
     }),
 );
 
 const resultCodes = z.lazy(() =>
   z
     .strictObject({
-      failed: failureCode.default(500).describe("Failed by the carrier. Default 500."),
-      rejected: failureCode.default(403).describe("Rejected. Default 403."),
-      not_on_network: failureCode.default(404).describe("The number is not on the carrier's network. Default 404."),
-      timed_out: failureCode.default(504).describe("The carrier did not answer in time. Default 504."),
-      insufficient_funds: failureCode.default(402).describe("Not enough balance to complete. Default 402."),
+      failed: failureCode.default(RESULT_CODES.failed).describe("Failed by the carrier. Default 500."),
+      rejected: failureCode.default(RESULT_CODES.rejected).describe("Rejected. Default 403."),
+      not_on_network: failureCode
+        .default(RESULT_CODES.not_on_network)
+        .describe("The number is not on the carrier's network. Default 404."),
+      timed_out: failureCode
+        .default(RESULT_CODES.timed_out)
+        .describe("The carrier did not answer in time. Default 504."),
+      insufficient_funds: failureCode
+        .default(RESULT_CODES.insufficient_funds)
+        .describe("Not enough balance to complete. Default 402."),
     })
-    .transform((codes) => ({ success: SUCCESS, ...codes })),
+    .transform((codes) => ({ success: RESULT_CODES.success, ...codes })),
 );
 
 const days = z.lazy(() => z.int().min(0).max(366));

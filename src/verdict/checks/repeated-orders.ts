@@ -9,7 +9,7 @@ import type {
   RequestRefused,
   Settled,
 } from "../../gateway/account/events.ts";
-import { isReported } from "../../gateway/account/readings/order.ts";
+import { isAcknowledged } from "../../gateway/domain/callback-outcome.ts";
 import { type Instant, type Millis, MINUTE, SECOND } from "../../gateway/domain/time.ts";
 import { NOTHING, type Observation, type Watcher } from "./check.ts";
 import { describePrivately } from "../../gateway/account/readings/describe-order.ts";
@@ -182,7 +182,7 @@ class SentOrders {
     if (order === undefined) return;
     if (event.kind === "attempted") {
       if (event.retryAt === undefined) order.isAlive = false;
-      if (isReported(event)) order.isReported = true;
+      if (isAcknowledged(event.outcome)) order.isReported = true;
       return;
     }
     if ("none" in event.callback) order.isAlive = false;

@@ -1,5 +1,5 @@
 import { gsmSpelling } from "../../gateway/domain/gsm-alphabet.ts";
-import type { DeliveredOrder } from "../../gateway/account/readings/order.ts";
+import type { DeliveredOrder } from "../../gateway/account/readings/request.ts";
 import { cents, showKes, type Kes } from "../../gateway/domain/kes.ts";
 import type { AppMap } from "../application/app-map.ts";
 import type { ApplicationOrder } from "../application/application.ts";

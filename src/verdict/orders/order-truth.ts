@@ -6,8 +6,8 @@ import { type Operation, type Order, orderFields, forEachProduct } from "../../g
 import { type Instant, type Millis, SECOND } from "../../gateway/domain/time.ts";
 import { sentAt } from "../checks/sent-at.ts";
 import type { ApplicationOrder } from "../application/application.ts";
-import { type DeliveredOrder, isReceived, readOrder } from "../../gateway/account/readings/order.ts";
-import { rowOf } from "../../gateway/account/readings/requests.ts";
+import { isReceived } from "../../gateway/account/readings/callback.ts";
+import { type DeliveredOrder, readRequest } from "../../gateway/account/readings/request.ts";
 import {
   begin,
   isUnresolved,
@@ -102,10 +102,10 @@ function isAlike(ordered: Ordered, order: Order): boolean {
 /** Reads what happened to an order by its gateway requests: one reading for each of them, added up. */
 export function readOrderTruth(events: readonly AccountEvent[], requests: readonly RequestEvent[] = []): OrderTruth {
   const transactions = aftermathsOf(requests, events);
-  const readings = requests.map((event) => readOrder(rowOf(0, event), transactions.get(event.requestId)));
+  const readings = requests.map((event) => readRequest(event, transactions.get(event.requestId)));
   const accepted = requests.filter((event) => event.kind === "accepted");
   const ids = new Set(accepted.map(({ requestId }) => requestId));
-  const sold = readings.filter(({ sold: isSold, delivered }) => isSold && delivered !== undefined);
+  const sold = readings.filter(({ isSold, delivered }) => isSold && delivered !== undefined);
   const waiting = new Set(events.flatMap((event) => (event.kind === "client-waits" ? [event.requestId] : [])));
   return {
     requests,

@@ -58,7 +58,7 @@ class TimelineReader {
   }
 
   #entry(event: RequestEvent | ClientLeft | ClientWaits | Attempted): ReportedEntry {
-    const words = describe(event, this.#limit);
+    const words = describe(event, { limit: this.#limit });
     const details = event.kind === "attempted" ? words.details.slice(0, 1) : [];
     return {
       kind: event.kind === "attempted" ? "callback" : "request",

@@ -87,8 +87,8 @@ test("a timeline tells resends among the attempts, and is whole where the journa
   const transaction = findTransaction(account, requestId);
   const { events } = account.read();
 
-  const whole = readTimeline(transaction, events, 3_000);
-  const cut = readTimeline(transaction, events.slice(4), 3_000);
+  const whole = readTimeline(transaction, events, { limit: 3_000 });
+  const cut = readTimeline(transaction, events.slice(4), { limit: 3_000 });
 
   expect(whole.map(({ event }) => event)).toEqual([
     "accepted",
@@ -106,10 +106,10 @@ test("a callback that was acknowledged once stays delivered when a later sending
     account: { callbacks: callbacksTo(RECEIVER) },
     answer: () => ({ kind: "answered", status: answers.shift() ?? 0, body: "" }),
   });
-  const { requestId } = buyAirtime(account, 100);
-  await account.advance({ by: 1_000 }, 1_000);
+  const { requestId } = buyAirtime(account, { limit: 100 });
+  await account.advance({ by: 1_000 }, { limit: 1_000 });
   resend(account, [requestId]);
-  await account.advance({ by: 1 }, 1_000);
+  await account.advance({ by: 1 }, { limit: 1_000 });
 
   const status = statusOf(account, requestId);
 
@@ -122,8 +122,8 @@ test("a callback that is tried again says when and how often it was tried", asyn
     account: { callbacks: callbacksTo(RECEIVER, { retry }) },
     answer: () => ({ kind: "refused" }),
   });
-  const { requestId } = buyAirtime(account, 100);
-  await account.advance({ by: 1_000 }, 1_000);
+  const { requestId } = buyAirtime(account, { limit: 100 });
+  await account.advance({ by: 1_000 }, { limit: 1_000 });
 
   const status = statusOf(account, requestId);
 
@@ -132,7 +132,7 @@ test("a callback that is tried again says when and how often it was tried", asyn
 
 test("a callback that is due is on its way", async () => {
   const { account } = testWorld({ account: { callbacks: callbacksTo(RECEIVER) } });
-  const { requestId } = buyAirtime(account, 100);
+  const { requestId } = buyAirtime(account, { limit: 100 });
   account.append((state, at) => [settleTransaction(state, requestId, at)]);
 
   const status = statusOf(account, requestId);
@@ -142,14 +142,14 @@ test("a callback that is due is on its way", async () => {
 
 test("a timeline tells when the client left, also where that event was evicted", async () => {
   const { account } = testWorld({ account: { callbacks: callbacksTo(RECEIVER) } });
-  const { requestId } = buyAirtime(account, 100);
+  const { requestId } = buyAirtime(account, { limit: 100 });
   account.append((_state, at) => [{ kind: "client-left", at, requestId, waited: 2_004 }]);
-  await account.advance({ by: 1_000 }, 1_000);
+  await account.advance({ by: 1_000 }, { limit: 1_000 });
   const transaction = findTransaction(account, requestId);
   const { events } = account.read();
 
-  const whole = readTimeline(transaction, events, 3_000);
-  const cut = readTimeline(transaction, events.slice(4), 3_000);
+  const whole = readTimeline(transaction, events, { limit: 3_000 });
+  const cut = readTimeline(transaction, events.slice(4), { limit: 3_000 });
 
   expect(whole.map(({ event }) => event)).toEqual(["accepted", "client-left", "settled", "attempted"]);
   expect(whole[1]).toMatchObject({

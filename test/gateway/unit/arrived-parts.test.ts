@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { readAccepted } from "../../../src/gateway/account/readings/order.ts";
+import { readAccepted } from "../../../src/gateway/account/readings/request.ts";
 import type { Transaction } from "../../../src/gateway/account/transaction.ts";
 import { cents } from "../../../src/gateway/domain/kes.ts";
 import { type Settlement, settleNow } from "../../../src/gateway/engine/commands.ts";

@@ -93,7 +93,7 @@ test("the timeline tells of both tries", async () => {
   await account.advance({ by: 0 }, 1_000);
 
   const transaction = account.state.transactions.get(requestId);
-  const entries = readTimeline(transaction ?? unknown(requestId), account.read().events, 3_000);
+  const entries = readTimeline(transaction ?? unknown(requestId), account.read().events, { limit: 3_000 });
 
   expect(entries.map(({ event, text }) => [event, text])).toEqual([
     ["accepted", expect.any(String)],

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { checkJournal } from "../../../src/gateway/account/check-journal.ts";
 import { describeKnown } from "../../../src/gateway/account/readings/describe-order.ts";
-import { readAccepted } from "../../../src/gateway/account/readings/order.ts";
+import { readAccepted } from "../../../src/gateway/account/readings/request.ts";
 import { readTimeline } from "../../../src/gateway/account/readings/timeline.ts";
 import type { RunningAccount } from "../../../src/gateway/engine/account.ts";
 import { cents, LARGEST } from "../../../src/gateway/domain/kes.ts";
@@ -43,7 +43,7 @@ test("a reversal gives the charge back, and the account says so everywhere", asy
     isTold: true,
   });
   expect(describeKnown(reading)).toBe("delivered, then reversed");
-  expect(readTimeline(transaction, account.index.eventsOf(requestId), 3_000)).toContainEqual(
+  expect(readTimeline(transaction, account.index.eventsOf(requestId), { limit: 3_000 })).toContainEqual(
     expect.objectContaining({
       title: "Reversal",
       text: "500 the success was taken back: KES 95.00 returned, KES 10,000.00 available (Airtime top-up of KES 100.00 to 254712345678 failed: the carrier could not complete it).",

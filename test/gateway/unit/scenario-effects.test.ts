@@ -21,7 +21,8 @@ test("a scripted charge is capped by what can be paid, and what is beyond it is 
 
   await world.account.advance({ by: 1_000 }, 0);
   const transaction = world.account.state.transactions.get(requestId);
-  const lines = transaction && readTimeline(transaction, world.account.read().events, 3_000).map(({ text }) => text);
+  const lines =
+    transaction && readTimeline(transaction, world.account.read().events, { limit: 3_000 }).map(({ text }) => text);
 
   expect(bodies(world)).toMatchObject([{ charge: 20, account_balance: 0 }]);
   expect(lines?.[1]).toContain("KES 480.00 more could not be paid");
@@ -253,7 +254,8 @@ test("what is written of a request tells the rules and what becomes of its conne
   await world.account.advance({ by: 1_000 }, 0);
   const transaction = world.account.state.transactions.get(accepted.requestId);
 
-  const lines = transaction && readTimeline(transaction, world.account.read().events, 3_000).map(({ text }) => text);
+  const lines =
+    transaction && readTimeline(transaction, world.account.read().events, { limit: 3_000 }).map(({ text }) => text);
 
   expect(lines?.[0]).toMatch(
     /^Accepted, but the connection was broken \(reset\), acknowledged 2s later .+ Rules: s: r\.$/,

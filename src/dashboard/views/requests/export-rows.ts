@@ -1,7 +1,7 @@
 import { formatKes, kesAsNumber } from "../../../gateway/domain/kes.ts";
 import { orderFields } from "../../../gateway/domain/order.ts";
 import { formatInstant } from "../../../gateway/domain/time.ts";
-import { type DeliveredOrder, readOrder } from "../../../gateway/account/readings/order.ts";
+import { type DeliveredOrder, readRequest } from "../../../gateway/account/readings/request.ts";
 import { describeParts } from "../../../gateway/account/readings/describe-order.ts";
 import { isUnresolved, latestResult } from "../../../gateway/account/transaction.ts";
 import type { Row } from "../../live/account-reading.ts";
@@ -11,7 +11,7 @@ import { gotWords, stateWords } from "./words.ts";
 function exportedRow(row: Row): Readonly<Record<string, string | number | null>> {
   const { requestId, at, operation, method, path, description, phoneNumber, order, rules, hint } = row.request;
   const { amount = null, message = null, sender_id = null } = orderFields(order);
-  const { known, delivered, refunded, charged, held } = readOrder(row.request, row.transaction);
+  const { known, delivered, refunded, charged, held } = readRequest(row.request.event, row.transaction);
   return {
     at: formatInstant(at),
     request_id: requestId,

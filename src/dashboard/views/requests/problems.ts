@@ -1,6 +1,5 @@
-import { MISTOLD } from "../../../gateway/account/readings/describe-order.ts";
 import { callbackState } from "../../../gateway/account/readings/callback-status.ts";
-import { type OrderReading, readOrder } from "../../../gateway/account/readings/order.ts";
+import { type RequestReading, readRequest } from "../../../gateway/account/readings/request.ts";
 import type { Transaction } from "../../../gateway/account/transaction.ts";
 import type { Kes } from "../../../gateway/domain/kes.ts";
 import { askedBefore, type Row } from "../../live/account-reading.ts";
@@ -25,7 +24,7 @@ type Answered = Pick<Row, "request" | "transaction"> & Partial<Pick<Row, "asked"
 /** Returns everything that is wrong with a request, or still open. */
 export function problemsOf(row: Answered): readonly RequestProblem[] {
   const { request, transaction } = row;
-  const reading = readOrder(request, transaction);
+  const reading = readRequest(request.event, transaction);
   const isLost = isAnswerLost(row, reading);
   const found: RequestProblem[] = isLost ? ["lost"] : [];
   if (transaction !== undefined) found.push(...transactionProblems(transaction));
@@ -37,24 +36,24 @@ export function problemsOf(row: Answered): readonly RequestProblem[] {
 }
 
 /** Returns whether money is spent of which the backend knows nothing, and no callback will tell it. */
-function isUnknown({ transaction }: Answered, { sold, answered, isTold, isSilenced }: OrderReading): boolean {
-  if (transaction === undefined || !sold || isTold || transaction.progress.state === "stuck") return false;
+function isUnknown({ transaction }: Answered, { isSold, answer, isTold, isSilenced }: RequestReading): boolean {
+  if (transaction === undefined || !isSold || isTold || transaction.progress.state === "stuck") return false;
   const callback = callbackState(transaction, transaction.accepted.at);
-  return answered.by !== "gateway" || isSilenced || callback === "undelivered" || callback === "delivered";
+  return answer.says !== "accepted" || isSilenced || callback === "undelivered" || callback === "delivered";
 }
 
 /** Returns whether it repeats an order that was sold too, but whose answer was lost. */
-function isSoldTwice({ request, asked = [] }: Answered, { sold }: OrderReading): boolean {
-  if (!sold) return false;
+function isSoldTwice({ request, asked = [] }: Answered, { isSold }: RequestReading): boolean {
+  if (!isSold) return false;
   return askedBefore({ request, asked }).some((before) => {
-    const reading = readOrder(before.request, before.transaction);
-    return reading.sold && isAnswerLost(before, reading);
+    const reading = readRequest(before.request.event, before.transaction);
+    return reading.isSold && isAnswerLost(before, reading);
   });
 }
 
 /** What a request costs, or holds. */
 export function priceOf({ request, transaction }: Answered): Kes {
-  const { charged, held } = readOrder(request, transaction);
+  const { charged, held } = readRequest(request.event, transaction);
   return held > 0 ? held : charged;
 }
 
@@ -73,17 +72,27 @@ function transactionProblems(transaction: Transaction): RequestProblem[] {
 function needsAttention(
   { request: { statusCode }, transaction }: Answered,
   found: readonly RequestProblem[],
-  { known, isSilenced }: OrderReading,
+  { known, isSilenced }: RequestReading,
 ): boolean {
   if (found.some((one) => one === "lost" || one === "callback" || one === "held")) return true;
-  if (transaction !== undefined) return isSilenced || known === "both" || known in MISTOLD;
+  if (transaction !== undefined) return isSilenced || UNTOLD.has(known);
   return statusCode >= 400 && statusCode < 500 && statusCode !== 402 && statusCode !== 429;
 }
+
+/** What a receiver acknowledged, and what does not tell a backend the result. */
+const UNTOLD: ReadonlySet<RequestReading["known"]> = new Set([
+  "delivered_then_failed",
+  "failed_then_delivered",
+  "delivered_then_reversed",
+  "unreadable",
+  "unknown_id",
+  "never_received",
+]);
 
 /** Returns whether the client cannot know whether its order was accepted: it got no answer, or something else answered an accepted order. */
 export function isAnswerLost(
   { request, transaction }: Answered,
-  { answered: { by } } = readOrder(request, transaction),
+  { answer: { says } } = readRequest(request.event, transaction),
 ): boolean {
-  return by === "nobody" || (by === "scenario" && request.statusCode === 200);
+  return says === "none" || (says === "unclear" && transaction !== undefined);
 }

@@ -1,6 +1,6 @@
 import type { JSX } from "preact";
 import { describeKnown, describeParts } from "../../../gateway/account/readings/describe-order.ts";
-import { type DeliveredOrder, type OrderReading, readOrder } from "../../../gateway/account/readings/order.ts";
+import { type DeliveredOrder, type RequestReading, readRequest } from "../../../gateway/account/readings/request.ts";
 import { showKes } from "../../../gateway/domain/kes.ts";
 import type { Row } from "../../live/account-reading.ts";
 
@@ -14,7 +14,7 @@ interface Truths {
 /** Returns undefined for a question about the account, which orders nothing. */
 export function truthsOf({ request, transaction }: Pick<Row, "request" | "transaction">): Truths | undefined {
   if (transaction === undefined && request.statusCode === 200) return undefined;
-  const reading = readOrder(request, transaction);
+  const reading = readRequest(request.event, transaction);
   return { knows: describeKnown(reading), got: gotOf(reading), paid: paidOf(reading) };
 }
 
@@ -33,7 +33,7 @@ export function TwoTruths({
   );
 }
 
-function gotOf({ delivered, held, refunded }: OrderReading): string {
+function gotOf({ delivered, held, refunded }: RequestReading): string {
   if (delivered === undefined) return held > 0 ? "nothing yet" : "nothing";
   return `${arrived(delivered)}${refunded === undefined ? "" : ", then reversed"}`;
 }
@@ -43,7 +43,7 @@ function arrived(delivered: DeliveredOrder): string {
   return delivered.parts === undefined ? "the message" : `${describeParts(delivered.parts)} of the message`;
 }
 
-function paidOf({ charged, held }: OrderReading): string {
+function paidOf({ charged, held }: RequestReading): string {
   if (held > 0) return `nothing yet, ${showKes(held)} held`;
   return charged === 0 ? "nothing" : showKes(charged);
 }

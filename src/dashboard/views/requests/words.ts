@@ -1,7 +1,7 @@
-import { callbackState } from "../../../gateway/account/readings/callback-status.ts";
 import { describe } from "../../../gateway/account/readings/describe-event.ts";
-import { describeKnown, describeLoss, describeMistold } from "../../../gateway/account/readings/describe-order.ts";
-import { type OrderReading, readOrder } from "../../../gateway/account/readings/order.ts";
+import { describeTold } from "../../../gateway/account/readings/describe-told.ts";
+import { answeredAfter } from "../../../gateway/account/readings/answer.ts";
+import { readRequest } from "../../../gateway/account/readings/request.ts";
 import type { RequestRow } from "../../../gateway/account/readings/requests.ts";
 import { isUnresolved, type Transaction } from "../../../gateway/account/transaction.ts";
 import type { Attempted } from "../../../gateway/account/events.ts";
@@ -23,8 +23,8 @@ type Answered = Pick<Row, "request" | "transaction">;
 
 /** "asked 2×, sold 2×, told 1×" */
 export function repeatWords({ asked }: Pick<Row, "asked">): string {
-  const readings = asked.map(({ request, transaction }) => readOrder(request, transaction));
-  const sold = readings.filter((one) => one.sold).length;
+  const readings = asked.map(({ request, transaction }) => readRequest(request.event, transaction));
+  const sold = readings.filter((one) => one.isSold).length;
   return `asked ${asked.length}×, sold ${sold}×, told ${readings.filter((one) => one.isTold).length}×`;
 }
 
@@ -56,9 +56,10 @@ const STATES: Readonly<Record<Transaction["progress"]["state"], TonedText>> = {
 
 /** What the client received: a status, or "no answer". */
 export function gotWords(row: Answered): TonedText {
-  const { answered } = readOrder(row.request, row.transaction);
-  if (answered.by === "nobody") return { text: "no answer", tone: "bad" };
-  const { status, delay } = answered;
+  const { answer } = readRequest(row.request.event, row.transaction);
+  if (answer.says === "none") return { text: "no answer", tone: "bad" };
+  const { status } = answer;
+  const delay = answeredAfter(row.request.event);
   const text = delay === 0 ? String(status) : `${status} after ${formatDuration(delay)}`;
   if (isAnswerLost(row)) return { text, tone: "bad" };
   return { text, tone: status < 300 ? "plain" : "warm" };
@@ -100,50 +101,13 @@ const FAILURES: Readonly<Record<string, string>> = {
   insufficient_funds: "balance too low",
 };
 
-/** What the callback told: "delivered, 2×", "your receiver: 500 ×2", "nothing listening", "not sent: no callback URL". */
-export function callbackWords({ request, transaction }: Answered, now: Instant): TonedText | undefined {
-  if (transaction === undefined || transaction.progress.state === "queued") return undefined;
-  const reading = readOrder(request, transaction);
-  const state = callbackState(transaction, now);
-  if (reading.isSilenced) return { text: "never told", tone: "warm" };
-  if (state === "none") return { text: `not sent: ${whyNotSent(transaction)}`, tone: "plain" };
-  return attemptedWords(transaction, reading, COMING[state]);
-}
-
-function attemptedWords({ progress }: Transaction, reading: OrderReading, coming: string): TonedText {
-  const attempts = isUnresolved(progress) ? [] : progress.attempts;
-  const last = attempts.findLast(isDelivered) ?? attempts.at(-1);
-  if (last === undefined) return { text: coming, tone: "plain" };
-  const told = describeMistold(reading) ?? (isDelivered(last) ? toldText(reading) : attemptsText(attempts, last));
-  const text = [told, coming].filter(Boolean).join(", ");
-  if (!isDelivered(last)) return { text, tone: "bad" };
-  return { text, tone: TONES[reading.known] ?? "warm" };
-}
-
-const TONES: Readonly<Partial<Record<OrderReading["known"], Tone>>> = { delivered: "good", failed: "plain" };
-
-/** "delivered, 2×" */
-function toldText(reading: OrderReading): string {
-  const times = reading.told.length;
-  return `${describeKnown(reading)}${times > 1 && reading.known in TONES ? `, ${times}×` : ""}`;
-}
-
-const COMING = { pending: "pending", in_flight: "in flight", delivered: "", undelivered: "" } as const;
-
-function attemptsText(attempts: readonly Attempted[], shown: Attempted): string {
-  const words = outcomeWords(shown);
-  const times = attempts.filter((attempt) => outcomeWords(attempt) === words).length;
-  return times > 1 ? `${words} ×${times}` : words;
+/** What the callbacks told a backend: "delivered, 2×". Undefined for a request that was not accepted, or has no result yet. */
+export function callbackWords({ transaction }: Answered, now: Instant): TonedText | undefined {
+  return transaction && describeTold(transaction, now);
 }
 
 function isDelivered({ outcome }: Attempted): boolean {
   return isAcknowledged(outcome);
-}
-
-function whyNotSent({ progress }: Transaction): string {
-  if (isUnresolved(progress)) return "no carrier result";
-  const { callback } = progress.settled;
-  return "none" in callback ? callback.none.replace(/^(no callback URL) registered for \w+$/, "$1") : "dropped";
 }
 
 /**
@@ -196,7 +160,9 @@ function readObject(body: string): ReadonlyMap<string, unknown> {
 
 /** How the answer was lost, if it was. */
 export function lossWords(row: Answered): string | undefined {
-  return isAnswerLost(row) ? describeLoss(readOrder(row.request, row.transaction)) : undefined;
+  const { answer } = readRequest(row.request.event, row.transaction);
+  if (!isAnswerLost(row) || !("why" in answer)) return undefined;
+  return answer.says === "none" ? answer.why : "something else answered for the gateway";
 }
 
 function callbackReason({ transaction }: Answered, limit: Millis): string | undefined {
@@ -204,7 +170,7 @@ function callbackReason({ transaction }: Answered, limit: Millis): string | unde
   const { attempts } = transaction.progress;
   const last = attempts.at(-1);
   if (last === undefined || attempts.some(isDelivered)) return undefined;
-  const { repair } = describe(last, limit);
+  const { repair } = describe(last, { limit });
   return `${outcomeWords(last)} (${hostOf(last.url)})${repair === undefined ? "" : `: ${repair}`}`;
 }
 

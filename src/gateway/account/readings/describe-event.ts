@@ -1,10 +1,10 @@
+import { counted } from "../../domain/counted.ts";
 import { isAcknowledged } from "../../domain/callback-outcome.ts";
 import { describeOutcome } from "../../domain/explain-outcome.ts";
 import { showKes } from "../../domain/kes.ts";
 import { GATEWAY_PATHS } from "../../domain/order.ts";
 import { formatDuration, type Millis } from "../../domain/time.ts";
 import type { AppliedRules } from "../../scenario/applied-rules.ts";
-import { type ScriptedCallback, scriptedKeys, spoiltBy } from "../../scenario/effects/callback-flags.ts";
 import type {
   Accepted,
   Attempted,
@@ -17,9 +17,12 @@ import type {
   Settled,
   TransactionEvent,
 } from "../events.ts";
-import { describeOrder } from "./describe-order.ts";
-import { answerTo } from "./order.ts";
-import { counted } from "../../domain/counted.ts";
+import { isUnresolved, type Transaction } from "../transaction.ts";
+import type { CallbackForm } from "../wire.ts";
+import { answerTo } from "./answer.ts";
+import { readAttempt } from "./callback.ts";
+import { describeOrder, describeSaid } from "./describe-order.ts";
+import { type Told, toldAs } from "./request.ts";
 
 /** One event in words. The log, the timelines, the report and the page print these parts and add none of their own. */
 export interface EventWords {
@@ -27,6 +30,8 @@ export interface EventWords {
   readonly title: string;
   /** What was answered, if that was one number or word: "200", "timed_out". */
   readonly status?: string;
+  /** What a callback said: "failed, result 500", "unreadable: not JSON". */
+  readonly said?: string;
   /** What happened, cause first, as part of a sentence. */
   readonly outcome: string;
   /** What else is worth knowing: the route, how long it took, how a scenario sent it. */
@@ -38,8 +43,17 @@ export interface EventWords {
 /** Events about requests and what becomes of them. Changes of the account are described by the log alone. */
 export type DescribedEvent = RequestEvent | TransactionEvent | ClientWaits;
 
-/** `limit` is the account's time limit for a receiver's answer. */
-export function describe(event: DescribedEvent, limit: Millis): EventWords {
+/** What the words of an event depend on besides the event. */
+export interface EventContext {
+  /** The account's time limit for a receiver's answer. */
+  readonly limit: Millis;
+  /** The transaction of the event, which determines what its callbacks said. */
+  readonly transaction?: Pick<Transaction, "accepted" | "progress"> | undefined;
+  /** The form of the account's callbacks; by default that of the gateway's document. */
+  readonly form?: CallbackForm;
+}
+
+export function describe(event: DescribedEvent, context: EventContext): EventWords {
   switch (event.kind) {
     case "accepted":
       return describeAccepted(event);
@@ -70,9 +84,9 @@ export function describe(event: DescribedEvent, limit: Millis): EventWords {
     case "attempt-begun":
       return { title: "callback started", outcome: "its outcome is not known yet", details: [], tone: "plain" };
     case "attempted":
-      return describeAttempted(event, limit);
+      return describeAttempted(event, context);
     case "copied":
-      return describeCopied(event, limit);
+      return describeCopied(event, context);
     case "resend-requested":
       return {
         title: "resend",
@@ -83,8 +97,19 @@ export function describe(event: DescribedEvent, limit: Millis): EventWords {
   }
 }
 
-/** Writes what happened, and the given details, as part of a sentence: "402 Insufficient funds: top up (5 ms)". */
+/**
+ * Writes what happened, and the given details, as part of a sentence: "402 Insufficient funds: top up (5 ms)", "said: failed, result 500;
+ * http://127.0.0.1:3000 answered 200 (4 ms)".
+ */
 export function asClause(
+  { said, ...words }: Pick<EventWords, "status" | "said" | "outcome" | "repair">,
+  details: string,
+): string {
+  const clause = outcomeClause(words, details);
+  return said === undefined ? clause : `said: ${said}; ${clause}`;
+}
+
+function outcomeClause(
   { status, outcome, repair }: Pick<EventWords, "status" | "outcome" | "repair">,
   details: string,
 ): string {
@@ -94,10 +119,10 @@ export function asClause(
   return `${ending === "" ? words : words.replace(/\.$/, "")}${ending}${beside}`;
 }
 
-/** Writes everything but the title as a sentence. */
-export function asSentence(words: EventWords): string {
-  const clause = asClause(words, words.details.join("; "));
-  return `${capital(clause)}${clause.endsWith(".") ? "" : "."}`;
+/** Writes everything but the title as sentences: "Said: failed, result 500. http://127.0.0.1:3000 answered 200 (4 ms)." */
+export function asSentence({ said, ...words }: EventWords): string {
+  const clause = outcomeClause(words, words.details.join("; "));
+  return `${said === undefined ? "" : `Said: ${said}. `}${capital(clause)}${clause.endsWith(".") ? "" : "."}`;
 }
 
 /** A URL stays as it is. */
@@ -120,8 +145,8 @@ export function describePath(event: RequestEvent): string {
 
 function describeAccepted(event: Accepted): EventWords {
   const { order, carrier, ported, measure, hold, plan, rules } = event;
-  const answered = answerTo({ statusCode: 200, order, rules });
-  const isOwn = answered.by === "gateway";
+  const answer = answerTo(event);
+  const isOwn = answer.says === "accepted";
   const parts = measure && `${counted(measure.parts, "part")} ${measure.encoding}`;
   const due =
     plan.settleAfter === "never"
@@ -131,7 +156,7 @@ function describeAccepted(event: Accepted): EventWords {
   const held = `KES ${showKes(hold)} held`;
   return {
     title: `${order.operation} ${describeOrder(order)}`,
-    status: isOwn ? String(answered.status) : undefined,
+    status: isOwn ? String(answer.status) : undefined,
     outcome: `accepted${describeAnswer(isOwn, rules)}`,
     details: parts === undefined ? [route, held, due] : [route, parts, held, due],
     tone: isOwn ? "plain" : "bad",
@@ -192,26 +217,45 @@ function describeReversed({ resultCode, resultDesc, refund, available }: Reverse
   };
 }
 
-function describeAttempted(event: Attempted, limit: Millis): EventWords {
-  const { attempt, url, outcome, millis, scripted, possiblyRepeated } = event;
+function describeAttempted(event: Attempted, { limit, transaction, form }: EventContext): EventWords {
+  const { attempt, url, outcome, millis, possiblyRepeated } = event;
   const { seen, repair } = describeOutcome(outcome, { url, timeout: limit });
-  const isGood = isAcknowledged(outcome);
+  const told = transaction && toldAs(readAttempt(event, transaction, form), transaction);
   return {
     title: `callback ${attempt}`,
     status: "status" in outcome ? String(outcome.status) : undefined,
+    said: told && describeSaid(told),
     outcome: seen,
     details: [
       `${Math.round(millis).toLocaleString("en")} ms`,
       ...(possiblyRepeated ? ["possibly repeated: the sandbox stopped during the previous attempt"] : []),
-      ...(scripted === undefined ? [] : [describeSending(scripted)]),
     ],
-    repair: isGood ? undefined : repair,
-    tone: isGood ? "good" : isRightlyRefused(event) ? "plain" : "bad",
+    repair: isAcknowledged(outcome) ? undefined : repair,
+    tone: toneOf(event, told, transaction),
   };
 }
 
+function toneOf(
+  { outcome }: Attempted,
+  told: Told | undefined,
+  transaction: EventContext["transaction"],
+): EventWords["tone"] {
+  const isOdd = told !== undefined && told.says !== truthOf(transaction);
+  // A good receiver may refuse a callback that it cannot read or does not know, or that contradicts another.
+  const isRightlyRefused = isOdd && outcome.kind === "answered" && outcome.status < 500;
+  if (!isAcknowledged(outcome) && !isRightlyRefused) return "bad";
+  if (isOdd) return "warm";
+  return told?.says === "failed" ? "plain" : "good";
+}
+
+/** What a callback without anything odd says. */
+function truthOf(transaction: EventContext["transaction"]): "delivered" | "failed" | undefined {
+  if (transaction === undefined || isUnresolved(transaction.progress)) return undefined;
+  return transaction.progress.settled.outcome === "succeeded" ? "delivered" : "failed";
+}
+
 /** Whatever a copy's receiver answers, it decides nothing. */
-function describeCopied({ attempt, url, outcome, millis }: Copied, limit: Millis): EventWords {
+function describeCopied({ attempt, url, outcome, millis }: Copied, { limit }: EventContext): EventWords {
   return {
     title: `copy of callback ${attempt}`,
     status: "status" in outcome ? String(outcome.status) : undefined,
@@ -219,14 +263,4 @@ function describeCopied({ attempt, url, outcome, millis }: Copied, limit: Millis
     details: [`${Math.round(millis).toLocaleString("en")} ms`],
     tone: "plain",
   };
-}
-
-function describeSending(scripted: ScriptedCallback): string {
-  const keys = scriptedKeys(scripted);
-  return keys.length === 0 ? "scripted" : `scripted: ${keys.join(", ")}`;
-}
-
-/** A good receiver may refuse a callback that it cannot read or does not know. */
-function isRightlyRefused({ outcome, scripted = {} }: Attempted): boolean {
-  return spoiltBy(scripted) !== undefined && outcome.kind === "answered" && outcome.status < 500;
 }

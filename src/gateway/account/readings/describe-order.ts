@@ -1,40 +1,44 @@
 import { maskPhoneNumbers } from "../../domain/carrier.ts";
+import { counted } from "../../domain/counted.ts";
 import { showKes } from "../../domain/kes.ts";
 import type { Order } from "../../domain/order.ts";
-import { SECOND } from "../../domain/time.ts";
-import type { Breakage } from "../../scenario/applied-rules.ts";
-import type { OrderReading } from "./order.ts";
-import { counted } from "../../domain/counted.ts";
+import { type RequestReading, resultsOf, type Told } from "./request.ts";
 
-/** Says what the backend can know: "delivered", "accepted, not the result", "delivered, then failed", "delivered, then reversed". */
-export function describeKnown(reading: OrderReading): string {
-  const { known, answered, held, told } = reading;
-  const mistold = describeMistold(reading);
-  if (TWO_RESULTS.has(known)) return resultsOf(told);
-  if (mistold !== undefined) return `${answered.by === "gateway" ? "accepted" : "nothing"}; ${mistold}`;
-  if (known === "refused" && answered.by === "gateway") return `refused with ${answered.status}`;
-  if (known === "nothing" && answered.by === "scenario") return `${answered.status}, which is not the gateway's answer`;
-  return known === "accepted" && held === 0 ? "accepted, not the result" : known;
+/**
+ * Says what the backend can know: "nothing", "accepted", "refused with 402", "delivered", "delivered, then failed", "unreadable: not JSON",
+ * "unknown id", "delivered, under an id it never got".
+ */
+export function describeKnown({ known, answer, told }: Pick<RequestReading, "known" | "answer" | "told">): string {
+  switch (known) {
+    case "refused":
+      return `refused with ${answer.says === "refused" ? answer.code : ""}`;
+    case "unknown_id":
+      return "unknown id";
+    case "unreadable":
+      return `unreadable: ${told.findLast((one) => one.says === "unreadable")?.why}`;
+    case "never_received":
+      return `${resultsOf(told).join(", then ")}, under an id it never got`;
+    default:
+      return known.replaceAll("_then_", ", then ");
+  }
 }
 
-/** Told by two callbacks, usually. */
-const TWO_RESULTS: ReadonlySet<OrderReading["known"]> = new Set(["both", "reversed"]);
-
-/** Says how callbacks that were acknowledged failed to tell the result; undefined if they did not fail. */
-export function describeMistold({ known, told }: Pick<OrderReading, "known" | "told">): string | undefined {
-  return known === "both" ? `told ${resultsOf(told)}` : MISTOLD[known];
+/** Says what one callback told: "delivered, result 200", "unreadable: not JSON", "unknown id". */
+export function describeSaid(told: Told): string {
+  switch (told.says) {
+    case "unreadable":
+      return `unreadable: ${told.why}`;
+    case "unknown_id":
+      return "unknown id";
+    default:
+      return `${told.says}, result ${told.code}`;
+  }
 }
 
-export const MISTOLD: Readonly<Partial<Record<OrderReading["known"], string>>> = {
-  unreadable: "told something unreadable",
-  wrong_type: "told with the wrong content type",
-  other_id: "told under an id it never got",
-};
-
-function resultsOf(told: OrderReading["told"]): string {
-  return [...new Set(told.filter((one) => one === "delivered" || one === "failed" || one === "reversed"))].join(
-    ", then ",
-  );
+/** Says that the gateway accepted a request and answered as if it had not; undefined if it did not. */
+export function describeMisled({ isMisled, answer }: Pick<RequestReading, "isMisled" | "answer">): string | undefined {
+  if (!isMisled || answer.says !== "refused") return undefined;
+  return `the gateway accepted it and answered with a refusal (${answer.code}), so sending it again, showing it as failed and giving the money back are all right`;
 }
 
 /** Says what an order asks for, without its message, which may be private: "254712345678 KES 50". */
@@ -61,20 +65,3 @@ export function describeContent(order: Order): string {
 export function describeParts(parts: readonly number[]): string {
   return `${parts.length === 1 ? "part" : "parts"} ${parts.join(", ")}`;
 }
-
-/** Says how a client failed to get the gateway's answer. */
-export function describeLoss({ answered }: Pick<OrderReading, "answered">): string | undefined {
-  if (answered.by !== "nobody") return "something else answered for the gateway";
-  const { because } = answered;
-  if (typeof because === "object") return `your client left after ${(because.waited / SECOND).toFixed(1)} s`;
-  return because && BREAKAGES[because];
-}
-
-const BREAKAGES: Readonly<Record<Breakage, string>> = {
-  reset: "connection reset",
-  empty: "connection closed without an answer",
-  hang: "the answer never came",
-  truncate: "the answer was cut in half",
-  garbage: "the answer was not HTTP",
-  drip: "the answer came byte by byte and had no end",
-};

@@ -3,7 +3,7 @@ import type { Instant } from "../../domain/time.ts";
 import type { Accepted, Settled } from "../events.ts";
 import type { AccountEvent } from "../account-event.ts";
 import { isUnresolved } from "../transaction.ts";
-import { hasArrived } from "./order.ts";
+import { hasArrived } from "./request.ts";
 
 /** An SMS as the handset received it. */
 export interface DeliveredMessage {

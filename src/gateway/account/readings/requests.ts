@@ -10,6 +10,7 @@ import { type JournalSlice, shownEvents } from "./journal-slice.ts";
 /** One request to the gateway and its response. */
 export interface RequestRow {
   readonly number: number;
+  readonly event: RequestEvent;
   readonly at: Instant;
   readonly requestId: string;
   readonly operation: Endpoint | "unknown";
@@ -45,7 +46,7 @@ export function readRequests(kept: JournalSlice): RequestRow[] {
 
 export function rowOf(number: number, event: RequestEvent): RequestRow {
   const { at, requestId, traits: { traceparent } = {} } = event;
-  const received = { number, at, requestId, traceparent, rules: event.rules };
+  const received = { number, event, at, requestId, traceparent, rules: event.rules };
   if (event.kind === "queried") return { ...received, ...requestLine(undefined), ...SUCCESS };
   if (event.kind === "accepted") return { ...received, ...requestLine(event.order), ...SUCCESS };
   if (event.kind === "cut")
@@ -72,7 +73,7 @@ function requestLine(
   };
 }
 
-function refusedRow(event: RequestRefused): Omit<RequestRow, "number" | "at" | "requestId"> {
+function refusedRow(event: RequestRefused): Omit<RequestRow, "number" | "event" | "at" | "requestId"> {
   const {
     method,
     path,

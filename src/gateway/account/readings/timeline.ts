@@ -1,9 +1,9 @@
-import type { Instant, Millis } from "../../domain/time.ts";
+import type { Instant } from "../../domain/time.ts";
 import type { AccountEvent } from "../account-event.ts";
 import { isTransactionEvent } from "../event-guards.ts";
 import type { AttemptBegun, Attempted, Reversed, TransactionEvent } from "../events.ts";
 import { isUnresolved, type Resolved, type Transaction } from "../transaction.ts";
-import { asSentence, capital, describe, type EventWords, firedRules } from "./describe-event.ts";
+import { asSentence, capital, describe, type EventContext, type EventWords, firedRules } from "./describe-event.ts";
 
 /** One event of a transaction, in words. */
 export interface TimelineEntry {
@@ -14,22 +14,22 @@ export interface TimelineEntry {
   readonly tone: EventWords["tone"];
 }
 
-/** Describes a transaction's events in order, even if its first events were evicted. `timeout` is the limit for an answer. */
+/** Describes a transaction's events in order, even if its first events were evicted. */
 export function readTimeline(
   transaction: Transaction,
   events: readonly AccountEvent[],
-  timeout: Millis,
+  context: Pick<EventContext, "limit" | "form">,
 ): TimelineEntry[] {
   const kept = events
     .filter(isTransactionEvent)
     .filter(({ requestId }) => requestId === transaction.accepted.requestId)
     .filter(hasNoOutcomeYet);
   const evicted = remembered(transaction).filter((event) => !kept.some((other) => isSame(event, other)));
-  return [...evicted, ...kept].map((event) => entryOf(event, timeout));
+  return [...evicted, ...kept].map((event) => entryOf(event, { ...context, transaction }));
 }
 
-function entryOf(event: TransactionEvent, timeout: Millis): TimelineEntry {
-  const words = describe(event, timeout);
+function entryOf(event: TransactionEvent, context: EventContext): TimelineEntry {
+  const words = describe(event, context);
   const rules = event.kind === "accepted" ? firedRules(event.rules) : [];
   const text = `${asSentence(words)}${rules.length === 0 ? "" : ` Rules: ${rules.join("; ")}.`}`;
   return { at: event.at, event: event.kind, title: capital(words.title), text, tone: words.tone };

@@ -1,6 +1,6 @@
 import { bodyOf } from "../../../api/curl.ts";
 import { type Order, orderFields } from "../../../../gateway/domain/order.ts";
-import { readOrder } from "../../../../gateway/account/readings/order.ts";
+import { answerTo } from "../../../../gateway/account/readings/answer.ts";
 import type { RunningScenario } from "../../../../gateway/scenario/running-scenario.ts";
 import type { Scenario } from "../../../../gateway/scenario/schema.ts";
 import { faultOf, findFault } from "../../../../verdict/faults.ts";
@@ -48,9 +48,8 @@ function readAsked({ request, transaction }: Row, running: readonly RunningScena
   const { path, order, rules, statusCode } = request;
   const body = bodyOf(request);
   if (body === undefined) return [];
-  const { answered } = readOrder(request, transaction);
-  const isLate = answered.by === "nobody" && typeof answered.because === "object";
-  const got = answered.by === "nobody" ? "no answer" : answered.status;
+  // A client that waits longer than the one that left gets the answer.
+  const answer = answerTo(request.event);
   const effects = (rules?.fired ?? []).map(({ scenario, rule }) => effectOf(scenario, rule, running));
   return [
     {
@@ -60,7 +59,7 @@ function readAsked({ request, transaction }: Row, running: readonly RunningScena
       // A rule that changes nothing keeps the later ones for the later requests.
       then: effects.length === 0 ? { result: { outcome: "success" } } : Object.assign({}, ...effects),
       isPoor: statusCode === 402 && effects.length === 0,
-      got: isLate ? statusCode : got,
+      got: answer.says === "none" ? "no answer" : answer.status,
       state: transaction && stateOf(transaction),
     },
   ];

@@ -1,7 +1,7 @@
 import type { JSX } from "preact";
 import { capital } from "../../../../gateway/account/readings/describe-event.ts";
 import { describeParts } from "../../../../gateway/account/readings/describe-order.ts";
-import { hasArrived } from "../../../../gateway/account/readings/order.ts";
+import { hasArrived } from "../../../../gateway/account/readings/request.ts";
 import type { Transaction } from "../../../../gateway/account/transaction.ts";
 import { carrierName } from "../../../../gateway/domain/carrier.ts";
 import { kesAsNumber, showKes } from "../../../../gateway/domain/kes.ts";

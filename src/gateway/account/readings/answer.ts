@@ -1,0 +1,113 @@
+import { encodeAcknowledgment } from "../../contract/acknowledgment.ts";
+import { formatDuration, type Instant, type Millis } from "../../domain/time.ts";
+import type { AppliedRules, Breakage } from "../../scenario/applied-rules.ts";
+import type { ClientLeft, RequestEvent } from "../events.ts";
+import { type AnswerForm, encodeAnswer } from "../wire.ts";
+import { readObject } from "./json-object.ts";
+
+/**
+ * What a client can read from what it got: the gateway's acceptance under an id, the gateway's own refusal, something that says neither, or
+ * nothing whole at all.
+ */
+export type Answer =
+  | { readonly says: "accepted"; readonly status: number; readonly id: string }
+  | { readonly says: "refused"; readonly status: number; readonly code: number }
+  | { readonly says: "unclear"; readonly status: number; readonly why: string }
+  | { readonly says: "none"; readonly why: string; readonly isEndless?: true };
+
+/** A complete response. */
+export interface ReceivedAnswer {
+  readonly status: number;
+  readonly body: string;
+}
+
+/** Reads a complete response as a client that knows the gateway's document does. */
+export function readAnswer({ status, body }: ReceivedAnswer): Answer {
+  const fields = readObject(body);
+  if (fields === undefined) return { says: "unclear", status, why: describeOther(status, body) };
+  const { status_code: code, request_id: id, validation_errors: errors } = fields;
+  const isSuccess = code === undefined || (typeof code === "number" && isOf2xx(code));
+  if (isOf2xx(status) && errors === undefined && isSuccess && typeof id === "string")
+    return { says: "accepted", status, id };
+  const refusal = refusalCode(code, errors);
+  if (refusal !== undefined) return { says: "refused", status, code: refusal };
+  return { says: "unclear", status, why: isOf2xx(status) ? "JSON that is no acknowledgment" : `HTTP ${status}` };
+}
+
+/** Returns the code of a refusal in the gateway's own form; undefined if it is none. */
+function refusalCode(code: unknown, errors: unknown): number | undefined {
+  if (typeof code === "number") return isOfGateway(code) ? code : undefined;
+  return code === undefined && errors !== undefined ? 422 : undefined;
+}
+
+/** 502 to 504 come from a proxy in front of the gateway. */
+function isOfGateway(code: number): boolean {
+  return (code >= 400 && code < 500) || code === 500;
+}
+
+function isOf2xx(status: number): boolean {
+  return status >= 200 && status < 300;
+}
+
+function describeOther(status: number, body: string): string {
+  if (!isOf2xx(status)) return `HTTP ${status}`;
+  return body.trim() === "" ? `HTTP ${status} without a body` : `HTTP ${status} with a body that is not JSON`;
+}
+
+/** Returns what the client of a request could read. `left` is set if it closed its connection before it had the response. */
+export function answerTo(event: RequestEvent, left?: ClientLeft): Answer {
+  const { breakage } = brokenBy(event);
+  if (breakage !== undefined && (breakage !== "drip" || event.kind === "cut"))
+    return { says: "none", why: BREAKAGES[breakage], ...(ENDLESS.has(breakage) && { isEndless: true }) };
+  if (left !== undefined) return { says: "none", why: `your client left after ${formatDuration(left.waited)}` };
+  // Nothing is encoded for what is answered as usual: it says what its event says.
+  if (event.kind === "accepted" && event.rules?.ack === undefined)
+    return { says: "accepted", status: 200, id: event.requestId };
+  return readAnswer(encodeAnswer(event, PARTS));
+}
+
+/** What an answer says does not depend on its form, nor on what else account-details contain. */
+const FORM: AnswerForm = {
+  refusals: { request_id: "id", validation: "full", limits: "fixed" },
+  http_status: "mirror",
+  hints: false,
+};
+const PARTS = { form: FORM, encodeDetails: encodeAcknowledgment };
+
+function brokenBy(event: RequestEvent): Pick<AppliedRules, "breakage"> {
+  return event.kind === "cut" ? event : (event.rules ?? {});
+}
+
+const BREAKAGES: Readonly<Record<Breakage, string>> = {
+  reset: "connection reset",
+  empty: "connection closed without an answer",
+  hang: "the answer never came",
+  truncate: "the answer was cut in half",
+  garbage: "the answer was not HTTP",
+  drip: "the answer came byte by byte and had no end",
+};
+
+/** With these, a client decides itself when to give up. */
+const ENDLESS: ReadonlySet<Breakage> = new Set(["hang", "drip"]);
+
+/** The wait between two bytes of a dripped body. */
+export const DRIP: Millis = 100;
+
+/** Returns how long after its request the last byte of a response came, or its connection broke; Infinity if only the client ended it. */
+export function answeredAfter(event: RequestEvent): Millis {
+  const { breakage } = brokenBy(event);
+  const delay = event.rules?.ack?.delay ?? 0;
+  if (breakage === undefined) return delay;
+  if (breakage === "hang") return Infinity;
+  return breakage === "drip" ? delay + new TextEncoder().encode(encodeAnswer(event, PARTS).body).length * DRIP : delay;
+}
+
+/** Returns when a request arrived in wall time. A client's timers follow wall time, whatever the account's clock does. */
+export function sentAt({ traits, at }: Pick<RequestEvent, "traits" | "at">): Instant {
+  return traits?.wallAt ?? at;
+}
+
+/** Whether one of Kredo's own commands, or its page, sent a request: it belongs to nobody's backend. */
+export function isOfKredo({ traits }: Pick<RequestEvent, "traits">): boolean {
+  return traits?.isOfKredo === true;
+}

@@ -1,0 +1,89 @@
+import { isAcknowledged } from "../../domain/callback-outcome.ts";
+import { kesAsNumber } from "../../domain/kes.ts";
+import { RESULT_CODES } from "../../domain/order.ts";
+import type { Attempted } from "../events.ts";
+import { isUnresolved, type Transaction } from "../transaction.ts";
+import { type CallbackForm, encodeSent } from "../wire.ts";
+import { readObject } from "./json-object.ts";
+
+/** What a receiver can read from a callback: an order's result, or why it can read none. */
+export type CallbackReading =
+  | {
+      readonly says: "delivered" | "failed";
+      readonly id: string;
+      readonly code: number;
+      /** In shillings, if it says so. */
+      readonly charge: number | undefined;
+    }
+  | { readonly says: "unreadable"; readonly why: string };
+
+/** A callback as it arrives, with the names of its headers in any case. */
+export interface ReceivedCallback {
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+/** Reads a callback as a receiver that knows the gateway's document does. */
+export function readCallback({ headers, body }: ReceivedCallback): CallbackReading {
+  const type = contentTypeOf(headers);
+  // RFC 9110, section 8.3.1: the names of types ignore case, and parameters follow after a semicolon.
+  if (!/^application\/json\s*(;|$)/i.test(type)) return unreadable(`wrong type: ${type === "" ? "none" : type}`);
+  const fields = readObject(body);
+  if (fields === undefined) return unreadable("not JSON");
+  const { request_id: id, result_code: written, charge } = fields;
+  if (typeof id !== "string") return unreadable("no request_id");
+  const code = numberIn(written);
+  if (code === undefined) return unreadable("no result_code");
+  return { says: saysOf(code), id, code, charge: numberIn(charge) };
+}
+
+function saysOf(code: number): "delivered" | "failed" {
+  return code === RESULT_CODES.success ? "delivered" : "failed";
+}
+
+function unreadable(why: string): CallbackReading {
+  return { says: "unreadable", why };
+}
+
+function contentTypeOf(headers: ReceivedCallback["headers"]): string {
+  for (const name in headers) if (name.toLowerCase() === "content-type") return (headers[name] ?? "").trim();
+  return "";
+}
+
+/** The gateway writes numbers, or the same as text (public-facts.md). */
+function numberIn(value: unknown): number | undefined {
+  if (typeof value === "number") return value;
+  return typeof value === "string" && /^-?\d+(\.\d+)?$/.test(value) ? Number(value) : undefined;
+}
+
+/** What determines the bytes of a transaction's callbacks. */
+type Sender = Pick<Transaction, "accepted" | "progress">;
+
+/** What a callback says does not depend on its form, but for the code of a failure. */
+const FORM: CallbackForm = { callback_values: "numbers", decimals: "trimmed", result_codes: RESULT_CODES };
+
+/** Reads what one attempt of a transaction said. `form` is that of its account, for the codes of contradictions. */
+export function readAttempt(
+  { headers, scripted }: Pick<Attempted, "headers" | "scripted">,
+  { accepted: { order }, progress }: Sender,
+  form = FORM,
+): CallbackReading {
+  if (isUnresolved(progress)) return unreadable("not JSON");
+  const { requestId, resultCode, charge } = progress.settled;
+  // Nothing is encoded for what is sent as usual: it says what its result says.
+  if (scripted === undefined && headers["content-type"] === "application/json")
+    return { says: saysOf(resultCode), id: requestId, code: resultCode, charge: kesAsNumber(charge) };
+  return readCallback({ headers, body: encodeSent({ order, progress }, scripted, form) });
+}
+
+/** Returns whether the callback reached the receiver, whatever that answered. */
+export function isReceived({ outcome: { kind } }: Pick<Attempted, "outcome">): boolean {
+  return kind === "answered" || kind === "redirect" || kind === "timed_out" || kind === "reset";
+}
+
+/** Returns whether the receiver acknowledged a callback from which it could read an order's own result. */
+export function isReported(attempted: Attempted, sender: Sender): boolean {
+  if (!isAcknowledged(attempted.outcome)) return false;
+  const reading = readAttempt(attempted, sender);
+  return reading.says !== "unreadable" && reading.id === attempted.requestId;
+}

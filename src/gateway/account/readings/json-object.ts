@@ -1,0 +1,14 @@
+/** Returns the fields of a body that is a JSON object; undefined for anything else. */
+export function readObject(body: string): Readonly<Record<string, unknown>> | undefined {
+  let read: unknown;
+  try {
+    read = JSON.parse(body);
+  } catch {
+    return undefined;
+  }
+  return isObject(read) ? read : undefined;
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

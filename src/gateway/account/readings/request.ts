@@ -1,0 +1,183 @@
+import { isAcknowledged } from "../../domain/callback-outcome.ts";
+import { type Kes, NO_MONEY } from "../../domain/kes.ts";
+import type { Order } from "../../domain/order.ts";
+import type { Accepted, Attempted, RequestEvent, Settled } from "../events.ts";
+import { isUnresolved, latestResult, type Transaction } from "../transaction.ts";
+import { type Answer, answerTo } from "./answer.ts";
+import { type CallbackReading, isReceived, readAttempt } from "./callback.ts";
+
+/** One request: what was asked, answered, sold, delivered and paid, and what its backend can know of that. */
+export interface RequestReading {
+  readonly asked: Order | undefined;
+  readonly answer: Answer;
+  /** Whether it was accepted, and has not failed or been taken back. */
+  readonly isSold: boolean;
+  /** Whether it was accepted, and its client read a refusal. Whatever the backend does then is right. */
+  readonly isMisled: boolean;
+  /** What reached the phone. */
+  readonly delivered: DeliveredOrder | undefined;
+  /** What came back when a success was taken back; undefined if none was. */
+  readonly refunded: Kes | undefined;
+  readonly charged: Kes;
+  readonly held: Kes;
+  /** What each callback that the receiver acknowledged said, in order. */
+  readonly told: readonly Told[];
+  readonly known: Known;
+  /** Whether word of the outcome reached the backend: the gateway's own refusal, or a readable callback, acknowledged or not. */
+  readonly isTold: boolean;
+  /** Whether a scenario dropped the callback, and nobody has sent it since. */
+  readonly isSilenced: boolean;
+}
+
+export type DeliveredOrder =
+  | { readonly phoneNumber: string; readonly amount: Kes }
+  /** `parts` are those that arrived, if some were lost. */
+  | { readonly phoneNumber: string; readonly message: string; readonly parts?: readonly number[] };
+
+/**
+ * What one callback told: a result under the order's own id, an id that nobody was given, or nothing that can be read. `reversed` is a failure
+ * after the success was taken back.
+ */
+export type Told =
+  | { readonly says: "delivered" | "failed" | "reversed"; readonly code: number }
+  | { readonly says: "unknown_id" }
+  | { readonly says: "unreadable"; readonly why: string };
+
+/**
+ * What a backend can know of a request from its answer and from the callbacks that its receiver acknowledged. `never_received`: a callback told
+ * the result under the request's own id, which its client never got.
+ */
+export const KNOWN = [
+  "nothing",
+  "accepted",
+  "refused",
+  "delivered",
+  "failed",
+  "delivered_then_failed",
+  "failed_then_delivered",
+  "delivered_then_reversed",
+  "unreadable",
+  "unknown_id",
+  "never_received",
+] as const;
+type Known = (typeof KNOWN)[number];
+
+/** What came after a request was accepted, or after its client left. */
+type Aftermath = Partial<Pick<Transaction, "accepted" | "progress" | "left">>;
+
+/** Reads a request, with its transaction if it was accepted. */
+export function readRequest(event: RequestEvent, aftermath: Aftermath = {}): RequestReading {
+  const { accepted, progress, left } = aftermath;
+  const answer = answerTo(event, left);
+  const isMisled = event.kind === "accepted" && answer.says === "refused";
+  const told = toldBy(aftermath, ({ outcome }) => isAcknowledged(outcome));
+  return {
+    asked: "order" in event ? event.order : undefined,
+    answer,
+    isSold: progress !== undefined && progress.state !== "failed" && progress.state !== "reversed",
+    isMisled,
+    delivered: deliveredOf(aftermath),
+    refunded: progress?.state === "reversed" ? progress.reversed.refund : undefined,
+    ...moneyOf(accepted, progress),
+    told,
+    known: knownOf(answer, told),
+    isTold: isToldOf(answer, aftermath),
+    isSilenced: isSilenced(aftermath),
+  };
+}
+
+function moneyOf(
+  accepted: Accepted | undefined,
+  progress: Transaction["progress"] | undefined,
+): Pick<RequestReading, "charged" | "held"> {
+  if (progress !== undefined && !isUnresolved(progress))
+    return { charged: latestResult(progress).charge, held: NO_MONEY };
+  return { charged: NO_MONEY, held: accepted?.hold ?? NO_MONEY };
+}
+
+export function readAccepted(transaction: Transaction): RequestReading {
+  return readRequest(transaction.accepted, transaction);
+}
+
+function deliveredOf({ accepted, progress }: Aftermath): DeliveredOrder | undefined {
+  if (accepted === undefined || progress === undefined || isUnresolved(progress)) return undefined;
+  const { order } = accepted;
+  const { settled } = progress;
+  if (!hasArrived(settled)) return undefined;
+  const { phoneNumber } = order;
+  if (order.operation === "airtime") return { phoneNumber, amount: order.amount };
+  return { phoneNumber, message: order.message, parts: settled.delivered };
+}
+
+/** Returns whether anything reached the phone: a message that failed may have arrived in part. */
+export function hasArrived({ outcome, delivered = [] }: Settled): boolean {
+  return outcome === "succeeded" || delivered.length > 0;
+}
+
+/** What the chosen callbacks told. */
+function toldBy({ accepted, progress }: Aftermath, isMeant: (attempt: Attempted) => boolean): readonly Told[] {
+  if (accepted === undefined || progress === undefined || isUnresolved(progress)) return [];
+  const sender = { accepted, progress };
+  const readings = progress.attempts.filter(isMeant).map((attempt) => readAttempt(attempt, sender));
+  return readings.map((reading) => toldAs(reading, sender));
+}
+
+/** Returns what a callback's reading tells about its own order. */
+export function toldAs(
+  reading: CallbackReading,
+  { accepted, progress }: Pick<Transaction, "accepted" | "progress">,
+): Told {
+  if (reading.says === "unreadable") return reading;
+  const { says, id, code, charge } = reading;
+  if (id !== accepted.requestId) return { says: "unknown_id" };
+  const isReversal = says === "failed" && charge === 0 && progress.state === "reversed";
+  return { says: isReversal ? "reversed" : says, code };
+}
+
+function knownOf(answer: Answer, told: readonly Told[]): Known {
+  if (answer.says === "refused") return "refused";
+  const results = resultsOf(told);
+  if (results.length === 0) return knownWithoutResult(answer, told.at(-1));
+  return answer.says === "accepted" ? (KNOWN_BY_RESULTS[results.slice(0, 2).join()] ?? "failed") : "never_received";
+}
+
+function knownWithoutResult(answer: Answer, last: Told | undefined): Known {
+  if (last?.says === "unreadable" || last?.says === "unknown_id") return last.says;
+  return answer.says === "accepted" ? "accepted" : "nothing";
+}
+
+/** By the first two results; a reversal alone says that it failed. */
+const KNOWN_BY_RESULTS: Readonly<Record<string, Known>> = {
+  delivered: "delivered",
+  "delivered,failed": "delivered_then_failed",
+  "delivered,reversed": "delivered_then_reversed",
+  "failed,delivered": "failed_then_delivered",
+  "reversed,delivered": "failed_then_delivered",
+};
+
+/** Returns the results that callbacks told, each once, in order. */
+export function resultsOf(told: readonly Told[]): readonly ("delivered" | "failed" | "reversed")[] {
+  const results = told.flatMap(({ says }) =>
+    says === "delivered" || says === "failed" || says === "reversed" ? [says] : [],
+  );
+  return [...new Set(results)];
+}
+
+/** Returns whether the backend could know the result, which contradictions do not tell. */
+function isToldOf(answer: Answer, aftermath: Aftermath): boolean {
+  const { progress } = aftermath;
+  if (progress === undefined) return answer.says === "refused";
+  if (answer.says !== "accepted") return false;
+  const results = resultsOf(toldBy(aftermath, isReceived));
+  if (progress.state === "reversed") return results.includes("reversed");
+  const [truth, opposite] =
+    progress.state === "succeeded" ? (["delivered", "failed"] as const) : (["failed", "delivered"] as const);
+  return results.includes(truth) && !results.includes(opposite);
+}
+
+function isSilenced({ accepted, progress }: Aftermath): boolean {
+  if (accepted === undefined || progress === undefined || isUnresolved(progress)) return false;
+  // Without a URL, nothing would have been sent anyway.
+  const { callback } = progress.settled;
+  return progress.deliveries.length === 0 && "none" in callback && callback.none === accepted.plan.callback?.dropped;
+}

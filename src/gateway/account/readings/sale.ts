@@ -1,0 +1,80 @@
+import { addKes, type Kes, NO_MONEY } from "../../domain/kes.ts";
+import { formatDuration, type Instant, type Millis, MINUTE, SECOND } from "../../domain/time.ts";
+import type { ClientLeft, RequestEvent } from "../events.ts";
+import { answeredAfter, answerTo, sentAt } from "./answer.ts";
+import type { DeliveredOrder, RequestReading } from "./request.ts";
+
+/** What a customer wanted, however many requests there were for it: what it got and what was paid, in sum. */
+export interface SaleReading {
+  readonly asked: number;
+  readonly sold: number;
+  /** How many requests of it the backend knows the outcome of. */
+  readonly told: number;
+  /** What arrived and was not taken back. */
+  readonly delivered: readonly DeliveredOrder[];
+  readonly charged: Kes;
+  readonly held: Kes;
+  readonly refunded: Kes;
+  /** Whether it was sold more often than it was wanted, and no answer misled the backend. */
+  readonly isSoldTwice: boolean;
+  readonly isMisled: boolean;
+}
+
+/** Adds up the requests for one thing. `wanted` is how often the customer wanted it. */
+export function readSale(requests: readonly RequestReading[], wanted = 1): SaleReading {
+  const sold = requests.filter(({ isSold }) => isSold);
+  const isMisled = requests.some((one) => one.isMisled);
+  return {
+    asked: requests.length,
+    sold: sold.length,
+    told: requests.filter(({ isTold }) => isTold).length,
+    delivered: sold.flatMap(({ delivered }) => delivered ?? []),
+    charged: sum(requests.map(({ charged }) => charged)),
+    held: sum(requests.map(({ held }) => held)),
+    refunded: sum(requests.map(({ refunded = NO_MONEY }) => refunded)),
+    isSoldTwice: sold.length > wanted && !isMisled,
+    isMisled,
+  };
+}
+
+function sum(amounts: readonly Kes[]): Kes {
+  return amounts.reduce(addKes, NO_MONEY);
+}
+
+/** The wall time in which a client cannot know what became of its request: from when it may give up until it has read an answer. */
+export interface Uncertainty {
+  readonly from: Instant;
+  readonly until: Instant;
+  /** The reason, as part of a sentence about the first of two requests: "the first got no answer: connection reset". */
+  readonly because: string;
+}
+
+/** No client gives up sooner: an identical order that arrives earlier was ordered twice, not sent again. */
+const SHORTEST_TIMEOUT: Millis = SECOND;
+
+/** How much earlier a request on a new connection may arrive than the end of the old connection is noticed. */
+export const OVERTAKING: Millis = 100;
+
+/** Returns when the client of a request could not know what became of it; undefined if it always could. */
+export function uncertaintyOf(event: RequestEvent, left?: ClientLeft): Uncertainty | undefined {
+  const at = sentAt(event);
+  const answer = answerTo(event, left);
+  const after = left === undefined ? answeredAfter(event) : Math.max(0, left.waited - OVERTAKING);
+  const from = at + Math.min(after, SHORTEST_TIMEOUT);
+  if (answer.says === "none") return { from, until: Infinity, because: `the first got no answer: ${answer.why}` };
+  if (answer.says === "unclear") return { from, until: Infinity, because: `the first was answered with ${answer.why}` };
+  if (after < SHORTEST_TIMEOUT) return undefined;
+  return { from, until: at + after, because: `the answer to the first was still due after ${formatDuration(after)}` };
+}
+
+/** Requests for the same are one sale for this long after one whose client cannot know what became of it. */
+export const SAME_SALE: Millis = 10 * MINUTE;
+
+/** Returns whether a request for the same repeats an earlier one, whose client could not know then what had become of it. */
+export function isRetry(again: RequestEvent, earlier: RequestEvent, left?: ClientLeft): boolean {
+  const at = sentAt(again);
+  const apart = at - sentAt(earlier);
+  if (again.content !== earlier.content || apart < 0 || apart > SAME_SALE) return false;
+  const uncertainty = uncertaintyOf(earlier, left);
+  return uncertainty !== undefined && at >= uncertainty.from && at < uncertainty.until;
+}
