@@ -2,6 +2,9 @@ import * as z from "zod";
 import type { AccountState } from "../gateway/account/state.ts";
 import type { Attempted, Copied } from "../gateway/account/events.ts";
 import { isUnresolved, type Transaction } from "../gateway/account/transaction.ts";
+import { readAttempt } from "../gateway/account/readings/callback.ts";
+import { describeSaid } from "../gateway/account/readings/describe-order.ts";
+import { toldAs } from "../gateway/account/readings/request.ts";
 import { encodeSent } from "../gateway/account/wire.ts";
 import { outcome } from "../gateway/domain/schemas.ts";
 import { isAcknowledged } from "../gateway/domain/callback-outcome.ts";
@@ -32,6 +35,10 @@ export const attemptShape = z.object({
   outcome: outcomeShape,
   answered: z.int().nullable().describe("The status of the receiver's answer."),
   acknowledged: z.boolean(),
+  said: z
+    .string()
+    .optional()
+    .describe('What it told its receiver: "delivered, result 200", "unreadable: not JSON", "unknown id".'),
   explanation: z.string(),
   millis: z.number().describe("Wall time from the start to the answer."),
   retry_at: moment.optional(),
@@ -51,7 +58,7 @@ export const attemptShape = z.object({
 });
 
 /** Returns one callback attempt with what was sent and received. */
-export function readAttempt(
+export function attemptJson(
   { state, gateway }: Pick<RunningAccount, "state" | "gateway">,
   attempted: Attempted,
 ): ReadingOf<typeof attemptShape> {
@@ -63,6 +70,7 @@ export function readAttempt(
     body: transaction && sentBody(transaction, scripted, gateway),
     answered: "status" in outcome ? outcome.status : null,
     acknowledged: isAcknowledged(outcome),
+    said: transaction && describeSaid(toldAs(readAttempt(attempted, transaction, gateway), transaction)),
     explanation: explainOutcome(outcome, { url, timeout: state.settings.callbacks.timeout }),
     traceparent: transaction?.accepted.traits?.traceparent,
     scripted: scripted && scriptedKeys(scripted),

@@ -18,7 +18,7 @@ import { complain } from "../gateway/document/values.ts";
 import { CALLBACK_PLACEHOLDERS, contentTypeValue, templateValue } from "../gateway/scenario/template-values.ts";
 import { resend, setCallbacks } from "../gateway/engine/commands.ts";
 import { type AccountCall, type ControlRoute, route } from "./route.ts";
-import { copyOf, readAttempt, attemptShape } from "./callback-attempts.ts";
+import { copyOf, attemptJson, attemptShape } from "./callback-attempts.ts";
 import { duration } from "./to-json.ts";
 import { isLongPage, listOf, newestFirst, pageOf, pageQuery, type PageQuery } from "./pages.ts";
 
@@ -115,7 +115,7 @@ function listAttempts(account: RunningAccount, wanted: PageQuery, to?: string) {
       ),
     )
     .flatMap(({ number, event }) => (event.kind === "attempted" && isListed(event) ? [{ number, event }] : []));
-  return pageOf(account, newestFirst(attempts), wanted, ({ event }) => readAttempt(account, event));
+  return pageOf(account, newestFirst(attempts), wanted, ({ event }) => attemptJson(account, event));
 }
 
 export function readCallbacks(settings: CallbackSettings) {

@@ -7,7 +7,7 @@ import type { ClockTarget } from "../gateway/engine/advance.ts";
 import { setClock } from "../gateway/engine/commands.ts";
 import { HttpProblem } from "./problem.ts";
 import { type ControlRoute, route } from "./route.ts";
-import { attemptShape, readAttempt } from "./callback-attempts.ts";
+import { attemptShape, attemptJson } from "./callback-attempts.ts";
 import { moment, type ReadingOf, toJson } from "./to-json.ts";
 import { PROBLEM, withinValue } from "./values.ts";
 import { counted } from "../gateway/domain/counted.ts";
@@ -144,7 +144,7 @@ async function advance(account: RunningAccount, { target, within }: z.output<typ
   const advanced = await account.advance(target, within);
   const reading: ReadingOf<typeof advancedShape> = {
     ...advanced,
-    fired: advanced.fired.map((attempt) => readAttempt(account, attempt)),
+    fired: advanced.fired.map((attempt) => attemptJson(account, attempt)),
     silent: advanced.silent.map(({ requestId, callback }) => ({
       requestId,
       why: "none" in callback ? callback.none : "",

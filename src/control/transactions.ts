@@ -1,8 +1,9 @@
 import * as z from "zod";
 import { CALLBACK_STATES, callbackState, explainCallback } from "../gateway/account/readings/callback-status.ts";
 import { readTimeline } from "../gateway/account/readings/timeline.ts";
+import { describeKnown } from "../gateway/account/readings/describe-order.ts";
 import { describeTold } from "../gateway/account/readings/describe-told.ts";
-import { KNOWN, readAccepted } from "../gateway/account/readings/request.ts";
+import { readAccepted } from "../gateway/account/readings/request.ts";
 import { isUnresolved, latestResult, type Resolved, type Transaction } from "../gateway/account/transaction.ts";
 import { complain } from "../gateway/document/values.ts";
 import { CARRIERS } from "../gateway/domain/carrier.ts";
@@ -10,7 +11,7 @@ import { splitSms } from "../gateway/domain/sms-parts.ts";
 import { matchesGlob } from "../gateway/domain/glob.ts";
 import type { RunningAccount } from "../gateway/engine/account.ts";
 import { findTransaction, settleNow } from "../gateway/engine/commands.ts";
-import { readAttempt, attemptShape } from "./callback-attempts.ts";
+import { attemptJson, attemptShape } from "./callback-attempts.ts";
 import { type ControlRoute, route } from "./route.ts";
 import { moment, money, type ReadingOf } from "./to-json.ts";
 import { isLongPage, listOf, newestFirst, pageOf, pageQuery } from "./pages.ts";
@@ -47,14 +48,16 @@ export const transactionShape = z.object({
   result_desc: z.string().nullable(),
   account_balance: money.nullable(),
   known: z
-    .enum(KNOWN)
+    .string()
     .describe(
-      "What your backend can know from answers and acknowledged callbacks. refused: the gateway accepted it and a scenario answered with a refusal. unknown_id: a callback told a result under an id that nobody was given. never_received: under its own id, which its client never got.",
+      'What your backend can know from its answer and from acknowledged callbacks, in words: "nothing", "accepted", "refused with 429" (accepted, but answered with a refusal), "delivered", "failed", "delivered, then failed", "failed, then delivered", "delivered, then reversed", "unreadable: not JSON", "unknown id" (which nobody was given), "delivered, under an id it never got".',
     ),
   told: z
     .string()
     .nullable()
-    .describe('What callbacks told, in words: "delivered, 2×", "unreadable: not JSON". null until it settles.'),
+    .describe(
+      'What callbacks told, in words: "delivered, 2×", "your receiver: 500", "never told", "not sent: no callback URL". null until it settles.',
+    ),
   got: z
     .object({
       phone_number: z.string(),
@@ -98,7 +101,7 @@ export const transactionDetailShape = transactionShape.extend({
 function readTransaction(transaction: Transaction, account: RunningAccount) {
   const { accepted, progress } = transaction;
   const { requestId, order, carrier, ported, hold, at, plan, traits, measure } = accepted;
-  const { known, delivered, charged } = readAccepted(transaction);
+  const reading = readAccepted(transaction);
   const now = account.now();
   // The named keys come first: V8 takes a hundred times as long for a literal that begins with several spreads.
   return {
@@ -109,10 +112,10 @@ function readTransaction(transaction: Transaction, account: RunningAccount) {
     state: progress.state,
     acceptedAt: at,
     settlesAt: plan.settleAfter === "never" ? null : at + plan.settleAfter,
-    known,
+    known: describeKnown(reading),
     told: describeTold(transaction, now)?.text ?? null,
-    got: delivered ?? null,
-    paid: charged,
+    got: reading.delivered ?? null,
+    paid: reading.charged,
     traceparent: traits?.traceparent,
     callback: {
       state: callbackState(transaction, now),
@@ -204,7 +207,7 @@ function readDetail(account: RunningAccount, requestId: string): ReadingOf<typeo
     }),
     ledger: index.ledgerOf(requestId),
     plan: { rules: rules?.fired ?? [], missed: rules?.missed, ...plan.result },
-    attempts: isUnresolved(progress) ? [] : progress.attempts.map((attempt) => readAttempt(account, attempt)),
+    attempts: isUnresolved(progress) ? [] : progress.attempts.map((attempt) => attemptJson(account, attempt)),
     texts: order.operation === "sms" ? splitSms(order.message, account.gateway.ucs2_concatenated).texts : undefined,
   };
 }

@@ -11,7 +11,7 @@ const MOST_ROWS = 1_000_000;
 export const command = controlCommand<List<TransactionJson>>({
   name: "transactions",
   about: [
-    "List the latest accepted requests and their results, newest first: TOLD is what callbacks told your backend,",
+    "List the latest accepted requests and their results, newest first: KNOWN is what answers and callbacks told your backend,",
     "GOT what the customer received.",
   ].join(" "),
   flags: [
@@ -38,13 +38,21 @@ export const command = controlCommand<List<TransactionJson>>({
   ],
 });
 
-const HEADINGS = ["ACCEPTED", "OPERATION", "PHONE", "STATE", "TOLD", "GOT", "PAID", "REQUEST_ID"];
+const HEADINGS = ["ACCEPTED", "OPERATION", "PHONE", "STATE", "KNOWN", "GOT", "PAID", "REQUEST_ID"];
 
 function cellsOf(transaction: TransactionJson): string[] {
   const { accepted_at: at, operation, phone_number: phoneNumber, state, paid } = transaction;
-  const told = transaction.told ?? "nothing yet";
   const result = transaction.result_code === null ? state : `${state} ${transaction.result_code}`;
-  return [at, operation, phoneNumber, result, told, gotOf(transaction), formatShillings(paid), transaction.request_id];
+  return [
+    at,
+    operation,
+    phoneNumber,
+    result,
+    transaction.known,
+    gotOf(transaction),
+    formatShillings(paid),
+    transaction.request_id,
+  ];
 }
 
 function gotOf({ got }: TransactionJson): string {

@@ -73,11 +73,11 @@ test("says why a callback was not acknowledged, and that a queued one is pending
 
 test.each([
   ["callback: { drop: true }", "accepted"],
-  ["callback: { times: 2, contradict: true }", "both"],
-  ["callback: { malformed: true }", "unreadable"],
-  ["callback: { unknown_id: true }", "other_id"],
-  ["callback: { wrong_content_type: true }", "wrong_type"],
-  ["connection: reset_after_accept", "other_id"],
+  ["callback: { times: 2, contradict: true }", "delivered, then failed"],
+  ["callback: { malformed: true }", "unreadable: not JSON"],
+  ["callback: { unknown_id: true }", "unknown id"],
+  ["callback: { wrong_content_type: true }", "unreadable: wrong type: text/plain"],
+  ["connection: reset_after_accept", "delivered, under an id it never got"],
   ["connection: reset_after_accept, callback: { drop: true }", "nothing"],
 ])("says what a backend can know after %s", async (effect, known) => {
   const { call, account } = testControl({ account: { callbacks: callbacksTo(RECEIVER) } });

@@ -36,7 +36,7 @@ test("a reversal gives the charge back, and the account says so everywhere", asy
   ]);
   const reading = readAccepted(transaction);
   expect(reading).toMatchObject({
-    sold: false,
+    isSold: false,
     delivered: { amount: 10_000 },
     charged: 0,
     refunded: 9_500,

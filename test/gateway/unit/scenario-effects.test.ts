@@ -260,7 +260,7 @@ test("what is written of a request tells the rules and what becomes of its conne
   expect(lines?.[0]).toMatch(
     /^Accepted, but the connection was broken \(reset\), acknowledged 2s later .+ Rules: s: r\.$/,
   );
-  expect(lines?.[2]).toContain("scripted: unknown_id, malformed)");
+  expect(lines?.[2]).toMatch(/^Said: unreadable: not JSON\. /);
 });
 
 test.each([
