@@ -20,7 +20,7 @@ import type {
 import { isUnresolved, type Transaction } from "../transaction.ts";
 import type { CallbackForm } from "../wire.ts";
 import { answerTo } from "./answer.ts";
-import { readAttempt } from "./callback.ts";
+import { isReceived, readAttempt } from "./callback.ts";
 import { describeOrder, describeSaid } from "./describe-order.ts";
 import { type Told, toldAs } from "./request.ts";
 
@@ -30,7 +30,7 @@ export interface EventWords {
   readonly title: string;
   /** What was answered, if that was one number or word: "200", "timed_out". */
   readonly status?: string;
-  /** What a callback said: "failed, result 500", "unreadable: not JSON". */
+  /** What a callback said that reached its receiver: "failed, result 500", "unreadable: not JSON". */
   readonly said?: string;
   /** What happened, cause first, as part of a sentence. */
   readonly outcome: string;
@@ -220,7 +220,8 @@ function describeReversed({ resultCode, resultDesc, refund, available }: Reverse
 function describeAttempted(event: Attempted, { limit, transaction, form }: EventContext): EventWords {
   const { attempt, url, outcome, millis, possiblyRepeated } = event;
   const { seen, repair } = describeOutcome(outcome, { url, timeout: limit });
-  const told = transaction && toldAs(readAttempt(event, transaction, form), transaction);
+  const told =
+    transaction && isReceived(event) ? toldAs(readAttempt(event, transaction, form), transaction) : undefined;
   return {
     title: `callback ${attempt}`,
     status: "status" in outcome ? String(outcome.status) : undefined,
