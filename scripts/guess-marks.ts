@@ -1,5 +1,5 @@
-import type { Guess } from "../src/gateway/settings/guess.ts";
-import { GUESSES } from "../src/gateway/settings/guesses.ts";
+import type { Guess } from "../src/calibration/guess.ts";
+import { GUESSES } from "../src/calibration/guesses.ts";
 import { code } from "./markdown.ts";
 import type { JsonSchema } from "./openapi.ts";
 

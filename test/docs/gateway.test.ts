@@ -2,7 +2,7 @@ import { type IncomingMessage, request } from "node:http";
 import { text } from "node:stream/consumers";
 import { expect, test } from "vitest";
 import { configJsonSchema } from "../../src/config.ts";
-import { GUESSES } from "../../src/gateway/settings/guesses.ts";
+import { GUESSES } from "../../src/calibration/guesses.ts";
 import { measureSms } from "../../src/gateway/domain/sms-parts.ts";
 import { createSandbox } from "../../src/index.ts";
 import { unlikeJson } from "./compare.ts";

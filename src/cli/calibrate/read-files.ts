@@ -2,13 +2,13 @@ import { constants, createReadStream } from "node:fs";
 import { access, stat } from "node:fs/promises";
 import { findJsonExcess } from "../../gateway/document/nesting.ts";
 import { messageOf } from "../../gateway/domain/message-of.ts";
-import type { ObservedExchange } from "../../gateway/settings/observed-exchange.ts";
+import type { ObservedExchange } from "../../calibration/observed-exchange.ts";
 import { invalidInput } from "../cli-error.ts";
 import { printable } from "../output.ts";
 import type { Terminal } from "../terminal.ts";
-import { exchangeIn } from "./captured-exchanges.ts";
-import { type FoundValue, jsonValues, NESTED_TOO_DEEP } from "./json-values.ts";
-import { Redactor } from "./redact.ts";
+import { exchangeIn } from "../../calibration/captured-exchanges.ts";
+import { type FoundValue, jsonValues, NESTED_TOO_DEEP } from "../../calibration/json-values.ts";
+import { Redactor } from "../../calibration/redact.ts";
 
 /** What was read, besides the exchanges. */
 export interface ReadFiles {

@@ -1,6 +1,6 @@
 import { fstatSync } from "node:fs";
 import { type FileHandle, lstat, open, realpath, rename, rm, stat } from "node:fs/promises";
-import type { ObservedExchange } from "../../gateway/settings/observed-exchange.ts";
+import type { ObservedExchange } from "../../calibration/observed-exchange.ts";
 import { expectWritable, invalidInput, refuseToWrite } from "../cli-error.ts";
 
 /** Characters that are written at once. */

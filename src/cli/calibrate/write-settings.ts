@@ -4,7 +4,7 @@ import { configSchema } from "../../config.ts";
 import { parseSource } from "../../gateway/document/parse-document.ts";
 import { readYaml } from "../../gateway/document/yaml-source.ts";
 import { refuseToWrite } from "../cli-error.ts";
-import { type ComparedGuess, describeCount } from "./calibration.ts";
+import { type ComparedGuess, describeCount } from "../../calibration/calibration.ts";
 
 type Setting = NonNullable<ComparedGuess["setting"]>;
 

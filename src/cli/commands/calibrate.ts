@@ -1,8 +1,8 @@
 import { formatPath } from "../../gateway/document/problem.ts";
 import { configSchema } from "../../config.ts";
-import { ANOTHER_VALUE } from "../../gateway/settings/known-forms.ts";
+import { ANOTHER_VALUE } from "../../calibration/known-forms.ts";
 import { PROFILES } from "../../gateway/settings/readings.ts";
-import { type ComparedGuess, Calibrator, type Calibration, describeCount } from "../calibrate/calibration.ts";
+import { type ComparedGuess, Calibrator, type Calibration, describeCount } from "../../calibration/calibration.ts";
 import { type ReadFiles, readExchanges } from "../calibrate/read-files.ts";
 import { redactedFile } from "../calibrate/redacted-file.ts";
 import { type WrittenSettings, writeSettings } from "../calibrate/write-settings.ts";

@@ -3,12 +3,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import * as fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { Calibrator } from "../../../src/cli/calibrate/calibration.ts";
-import { exchangeIn } from "../../../src/cli/calibrate/captured-exchanges.ts";
-import { Redactor } from "../../../src/cli/calibrate/redact.ts";
+import { Calibrator } from "../../../src/calibration/calibration.ts";
+import { exchangeIn } from "../../../src/calibration/captured-exchanges.ts";
+import { Redactor } from "../../../src/calibration/redact.ts";
 import { run } from "../../../src/cli/run.ts";
 import { configSchema } from "../../../src/config.ts";
-import type { ObservedExchange } from "../../../src/gateway/settings/observed-exchange.ts";
+import type { ObservedExchange } from "../../../src/calibration/observed-exchange.ts";
 import { fakeTerminal } from "../../support/terminal.ts";
 
 let folder: string;

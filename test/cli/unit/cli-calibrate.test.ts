@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { filesOnDisk } from "../../../src/gateway/adapters/files/files-on-disk.ts";
 import { run } from "../../../src/cli/run.ts";
-import { sentenceForm } from "../../../src/gateway/settings/known-sentences.ts";
+import { sentenceForm } from "../../../src/calibration/known-sentences.ts";
 import { PROFILES } from "../../../src/gateway/settings/readings.ts";
 import { createSandbox } from "../../../src/index.ts";
 import { fakeTerminal } from "../../support/terminal.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { Calibrator } from "../../../src/cli/calibrate/calibration.ts";
-import { Redactor } from "../../../src/cli/calibrate/redact.ts";
+import { Calibrator } from "../../../src/calibration/calibration.ts";
+import { Redactor } from "../../../src/calibration/redact.ts";
 import { configSchema } from "../../../src/config.ts";
 
 test.each([

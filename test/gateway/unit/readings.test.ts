@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { type Answer, readAnswer } from "../../../src/gateway/account/readings/answer.ts";
+import { type AnswerReading, readAnswer } from "../../../src/gateway/account/readings/answer.ts";
 import { type CallbackReading, readCallback } from "../../../src/gateway/account/readings/callback.ts";
 import { describeKnown } from "../../../src/gateway/account/readings/describe-order.ts";
 import type { RequestReading } from "../../../src/gateway/account/readings/request.ts";
@@ -37,7 +37,7 @@ test.each<[status: number, body: string, read: string]>([
   expect(inWords(readAnswer({ status, body }))).toBe(read);
 });
 
-function inWords(answer: Answer): string {
+function inWords(answer: AnswerReading): string {
   if (answer.says === "accepted") return `accepted ${answer.id}`;
   return answer.says === "refused" ? `refused ${answer.code}` : `${answer.says}: ${answer.why}`;
 }
@@ -78,11 +78,11 @@ function callbackInWords(reading: CallbackReading): string {
   return `${reading.says} ${reading.id} ${reading.code} ${reading.charge}`;
 }
 
-const ACCEPTED: Answer = { says: "accepted", status: 200, id: "one" };
+const ACCEPTED: AnswerReading = { says: "accepted", status: 200, id: "one" };
 const DELIVERED = { says: "delivered", code: 200 } as const;
 const FAILED = { says: "failed", code: 500 } as const;
 
-test.each<[RequestReading["known"], Answer, RequestReading["told"], string]>([
+test.each<[RequestReading["known"], AnswerReading, RequestReading["told"], string]>([
   ["nothing", { says: "none", why: "connection reset" }, [], "nothing"],
   ["accepted", ACCEPTED, [], "accepted"],
   ["refused", { says: "refused", status: 402, code: 402 }, [], "refused with 402"],

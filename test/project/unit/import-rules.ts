@@ -4,6 +4,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
   storage: ["gateway"],
   tls: ["gateway"],
   control: ["gateway", "version.ts"],
+  calibration: ["gateway", "config.ts"],
   verdict: ["control", "gateway"],
   // It runs in a browser: the client of the control API, the shapes of its answers, and what is pure in the gateway and the judge.
   dashboard: [
@@ -19,6 +20,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
     "storage",
     "tls",
     "control",
+    "calibration",
     "verdict",
     "config.ts",
     "sandbox.ts",

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { configSchema } from "../../../src/config.ts";
-import { GUESSES } from "../../../src/gateway/settings/guesses.ts";
-import type { ObservedExchange } from "../../../src/gateway/settings/observed-exchange.ts";
+import { GUESSES } from "../../../src/calibration/guesses.ts";
+import type { ObservedExchange } from "../../../src/calibration/observed-exchange.ts";
 import { PROFILES } from "../../../src/gateway/settings/readings.ts";
 
 const ID = "Ab3Z0f8fad5bd9cb469fa16570867728950e9xY7";

@@ -9,7 +9,7 @@ import { readObject } from "./json-object.ts";
  * What a client can read from what it got: the gateway's acceptance under an id, the gateway's own refusal, something that says neither, or
  * nothing whole at all.
  */
-export type Answer =
+export type AnswerReading =
   | { readonly says: "accepted"; readonly status: number; readonly id: string }
   | { readonly says: "refused"; readonly status: number; readonly code: number }
   | { readonly says: "unclear"; readonly status: number; readonly why: string }
@@ -22,7 +22,7 @@ export interface ReceivedAnswer {
 }
 
 /** Reads a complete response as a client that knows the gateway's document does. */
-export function readAnswer({ status, body }: ReceivedAnswer): Answer {
+export function readAnswer({ status, body }: ReceivedAnswer): AnswerReading {
   const fields = readObject(body);
   if (fields === undefined) return { says: "unclear", status, why: describeOther(status, body) };
   const { status_code: code, request_id: id, validation_errors: errors } = fields;
@@ -55,7 +55,7 @@ function describeOther(status: number, body: string): string {
 }
 
 /** Returns what the client of a request could read. `left` is set if it closed its connection before it had the response. */
-export function answerTo(event: RequestEvent, left?: ClientLeft): Answer {
+export function answerTo(event: RequestEvent, left?: ClientLeft): AnswerReading {
   const { breakage } = brokenBy(event);
   if (breakage !== undefined && (breakage !== "drip" || event.kind === "cut"))
     return { says: "none", why: BREAKAGES[breakage], ...(ENDLESS.has(breakage) && { isEndless: true }) };

@@ -3,13 +3,13 @@ import { type Kes, NO_MONEY } from "../../domain/kes.ts";
 import type { Order } from "../../domain/order.ts";
 import type { Accepted, Attempted, RequestEvent, Settled } from "../events.ts";
 import { isUnresolved, latestResult, type Transaction } from "../transaction.ts";
-import { type Answer, answerTo } from "./answer.ts";
+import { type AnswerReading, answerTo } from "./answer.ts";
 import { type CallbackReading, isReceived, readAttempt } from "./callback.ts";
 
 /** One request: what was asked, answered, sold, delivered and paid, and what its backend can know of that. */
 export interface RequestReading {
   readonly asked: Order | undefined;
-  readonly answer: Answer;
+  readonly answer: AnswerReading;
   /** Whether it was accepted, and has not failed or been taken back. */
   readonly isSold: boolean;
   /** Whether it was accepted, and its client read a refusal. Whatever the backend does then is right. */
@@ -134,14 +134,14 @@ export function toldAs(
   return { says: isReversal ? "reversed" : says, code };
 }
 
-function knownOf(answer: Answer, told: readonly Told[]): Known {
+function knownOf(answer: AnswerReading, told: readonly Told[]): Known {
   if (answer.says === "refused") return "refused";
   const results = resultsOf(told);
   if (results.length === 0) return knownWithoutResult(answer, told.at(-1));
   return answer.says === "accepted" ? (KNOWN_BY_RESULTS[results.slice(0, 2).join()] ?? "failed") : "never_received";
 }
 
-function knownWithoutResult(answer: Answer, last: Told | undefined): Known {
+function knownWithoutResult(answer: AnswerReading, last: Told | undefined): Known {
   if (last?.says === "unreadable" || last?.says === "unknown_id") return last.says;
   return answer.says === "accepted" ? "accepted" : "nothing";
 }
@@ -164,7 +164,7 @@ export function resultsOf(told: readonly Told[]): readonly ("delivered" | "faile
 }
 
 /** Returns whether the backend could know the result, which contradictions do not tell. */
-function isToldOf(answer: Answer, aftermath: Aftermath): boolean {
+function isToldOf(answer: AnswerReading, aftermath: Aftermath): boolean {
   const { progress } = aftermath;
   if (progress === undefined) return answer.says === "refused";
   if (answer.says !== "accepted") return false;

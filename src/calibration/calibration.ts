@@ -1,15 +1,10 @@
-import { configSchema } from "../../config.ts";
-import type { Path } from "../../gateway/document/problem.ts";
-import { formatDuration } from "../../gateway/domain/time.ts";
-import type { Guess, GuessSettings, GuessValue } from "../../gateway/settings/guess.ts";
-import { GUESSES } from "../../gateway/settings/guesses.ts";
-import { ANOTHER_VALUE } from "../../gateway/settings/known-forms.ts";
-import {
-  callbackOf,
-  type ObservedExchange,
-  parseBodies,
-  responseOf,
-} from "../../gateway/settings/observed-exchange.ts";
+import { configSchema } from "../config.ts";
+import type { Path } from "../gateway/document/problem.ts";
+import { formatDuration } from "../gateway/domain/time.ts";
+import type { Guess, GuessSettings, GuessValue } from "./guess.ts";
+import { GUESSES } from "./guesses.ts";
+import { ANOTHER_VALUE } from "./known-forms.ts";
+import { callbackOf, type ObservedExchange, parseBodies, responseOf } from "./observed-exchange.ts";
 import { describeDelay, LatencyFit, mayBe } from "./latency-fit.ts";
 
 /** A value that exchanges showed: with how many orders, and on which days (ISO 8601, UTC) if they have times. */

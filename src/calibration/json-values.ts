@@ -1,5 +1,5 @@
 import { JSONParser } from "@streamparser/json";
-import { MOST_LEVELS } from "../../gateway/document/nesting.ts";
+import { MOST_LEVELS } from "../gateway/document/nesting.ts";
 
 /** A JSON value of a file, as text or parsed, with the line where it begins, or what stands there instead. */
 export type FoundValue =

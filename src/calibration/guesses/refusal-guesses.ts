@@ -1,4 +1,4 @@
-import { descriptionOf } from "../../domain/refusal.ts";
+import { descriptionOf } from "../../gateway/domain/refusal.ts";
 import type { Guess, GuessValue } from "../guess.ts";
 import { type ObservedExchange, refusalOf, sentencesOf } from "../observed-exchange.ts";
 import { ANOTHER_VALUE, isKnownKey, knownCode } from "../known-forms.ts";

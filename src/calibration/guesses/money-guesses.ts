@@ -1,5 +1,5 @@
 import type { Guess, GuessValue } from "../guess.ts";
-import { callbackOf, type ObservedExchange } from "../observed-exchange.ts";
+import { callbackOf, type ObservedExchange, saidBy } from "../observed-exchange.ts";
 import { TELLING_WORDS } from "../known-sentences.ts";
 import { CHOICE, notInOneExchange } from "./sources.ts";
 
@@ -63,7 +63,8 @@ export const moneyGuesses: readonly Guess[] = [
 ];
 
 function isFailedSmsCharged(exchange: ObservedExchange): GuessValue | undefined {
-  const { result_code: code, result_desc: words, charge } = callbackOf(exchange) ?? {};
-  if (code === undefined || Number(code) === 200 || !TELLING_WORDS.sms.test(String(words))) return undefined;
-  return Number(charge) > 0;
+  const said = saidBy(exchange);
+  const words = String(callbackOf(exchange)?.["result_desc"]);
+  if (said?.says !== "failed" || !TELLING_WORDS.sms.test(words)) return undefined;
+  return (said.charge ?? 0) > 0;
 }

@@ -1,4 +1,6 @@
-import { findJsonExcess } from "../document/nesting.ts";
+import { type AnswerReading, readAnswer } from "../gateway/account/readings/answer.ts";
+import { type CallbackReading, readCallback } from "../gateway/account/readings/callback.ts";
+import { findJsonExcess } from "../gateway/document/nesting.ts";
 
 /** An exchange with the live gateway, as somebody captured it: an order and its response, a callback, or a body alone. */
 export interface ObservedExchange {
@@ -41,12 +43,15 @@ export function responseOf({ body }: ObservedExchange): ObservedFields | undefin
   return fields !== undefined && isResponse(fields) ? fields : undefined;
 }
 
-/** Returns the fields of a refusal: it has a status_code other than 200, or validation errors. */
+/** Returns the fields of a refusal. */
 export function refusalOf(exchange: ObservedExchange): ObservedFields | undefined {
   const fields = responseOf(exchange);
-  if (fields === undefined) return undefined;
-  const { status_code: code, validation_errors: errors } = fields;
-  return (code !== undefined && Number(code) !== 200) || errors !== undefined ? fields : undefined;
+  return fields !== undefined && answerIn(fields, exchange).says === "refused" ? fields : undefined;
+}
+
+/** Without its status, only what the body says counts. */
+function answerIn(fields: ObservedFields, { status = 200 }: ObservedExchange): AnswerReading {
+  return readAnswer({ status, body: JSON.stringify(fields) });
 }
 
 /** Returns the sentences of a 422 by field; empty for anything else. */
@@ -60,7 +65,8 @@ export function sentencesOf(exchange: ObservedExchange): Readonly<Record<string,
 /** Returns whether the gateway accepted an order. */
 export function isAcknowledgment(exchange: ObservedExchange): boolean {
   const fields = responseOf(exchange);
-  return fields !== undefined && refusalOf(exchange) === undefined && fields["organization"] === undefined;
+  if (fields === undefined || fields["organization"] !== undefined) return false;
+  return answerIn(fields, exchange).says === "accepted";
 }
 
 /** Returns the fields of an order, if the request was captured. */
@@ -77,6 +83,12 @@ export function organizationOf(exchange: ObservedExchange): ObservedFields | und
 /** Returns the fields of a callback, which is the body alone or that of a request to the receiver. */
 export function callbackOf(exchange: ObservedExchange): ObservedFields | undefined {
   return [exchange.body, exchange.request?.body].map(fieldsOf).find((fields) => fields && isCallback(fields));
+}
+
+/** Returns what a callback says, whatever its headers, which few captures have. */
+export function saidBy(exchange: ObservedExchange): CallbackReading | undefined {
+  const fields = callbackOf(exchange);
+  return fields && readCallback({ headers: { "content-type": "application/json" }, body: JSON.stringify(fields) });
 }
 
 /** Returns the headers of a callback, by their names in lower case, if the request to the receiver was captured. */

@@ -1,6 +1,5 @@
-import { SUCCESS_DESCRIPTION } from "../../gateway/domain/refusal.ts";
-import { fieldsOf, type ObservedExchange, type ObservedFields } from "../../gateway/settings/observed-exchange.ts";
-import { listAt } from "../json-view.ts";
+import { SUCCESS_DESCRIPTION } from "../gateway/domain/refusal.ts";
+import { fieldsOf, type ObservedExchange, type ObservedFields } from "./observed-exchange.ts";
 
 /**
  * Returns the exchange in a captured value: an entry of a HAR, an exchange of Kredo's control API, an event of an account's export, a line of
@@ -74,7 +73,7 @@ function eventOfExport(event: ObservedFields): ObservedExchange {
       body: { status_code: 200, description: SUCCESS_DESCRIPTION, request_id: requestId },
       at,
     };
-  if (kind !== "refused" || listAt(event, "rules", "fired").length > 0) return {};
+  if (kind !== "refused" || wasScripted(event)) return {};
   const refusal = { status_code: code, description, validation_errors: validationErrors };
   return { request, body: refusal, at, isPartial: true };
 }
@@ -131,4 +130,9 @@ function momentOf(written: unknown, later = 0): string | undefined {
 function millisOf(written: unknown): number {
   if (typeof written === "number") return written * (written < LAST_SECOND ? 1_000 : 1);
   return WRITTEN_MOMENT.test(String(written)) ? Date.parse(String(written)) : NaN;
+}
+
+function wasScripted(event: ObservedFields): boolean {
+  const fired = fieldsOf(event["rules"])?.["fired"];
+  return Array.isArray(fired) && fired.length > 0;
 }

@@ -1,4 +1,4 @@
-import type { MockSettings } from "./mock.ts";
+import type { MockSettings } from "../gateway/settings/mock.ts";
 import type { ObservedExchange } from "./observed-exchange.ts";
 
 /** A value that is compared; null is a value, undefined means that it was not seen. */

@@ -1,15 +1,9 @@
-import { type Carrier, CARRIERS, type Numbering, parsePhoneNumber, routeTo } from "../../gateway/domain/carrier.ts";
-import type { Delay } from "../../gateway/domain/draws.ts";
-import { type Operation, PRODUCTS } from "../../gateway/domain/order.ts";
-import { formatDuration, type Millis } from "../../gateway/domain/time.ts";
-import { phoneBeginning } from "../../gateway/settings/known-forms.ts";
-import {
-  callbackOf,
-  isAcknowledgment,
-  type ObservedExchange,
-  orderOf,
-  responseOf,
-} from "../../gateway/settings/observed-exchange.ts";
+import { type Carrier, CARRIERS, type Numbering, parsePhoneNumber, routeTo } from "../gateway/domain/carrier.ts";
+import type { Delay } from "../gateway/domain/draws.ts";
+import { type Operation, PRODUCTS } from "../gateway/domain/order.ts";
+import { formatDuration, type Millis } from "../gateway/domain/time.ts";
+import { phoneBeginning } from "./known-forms.ts";
+import { callbackOf, isAcknowledgment, type ObservedExchange, orderOf, responseOf } from "./observed-exchange.ts";
 
 /** Fewer pairs of an acknowledgment and its callback say too little. */
 const FEWEST_PAIRS = 20;

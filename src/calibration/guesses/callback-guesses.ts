@@ -1,5 +1,5 @@
 import type { Guess, GuessSettings, GuessValue } from "../guess.ts";
-import { callbackHeadersOf, callbackOf, type ObservedExchange } from "../observed-exchange.ts";
+import { callbackHeadersOf, callbackOf, type ObservedExchange, saidBy } from "../observed-exchange.ts";
 import { ANOTHER_VALUE, knownBeginning, knownCode } from "../known-forms.ts";
 import { TELLING_WORDS } from "../known-sentences.ts";
 import { CHOICE, notInOneExchange, PUBLIC } from "./sources.ts";
@@ -74,7 +74,8 @@ function resultCode(outcome: FailedOutcome, guessed: string): Guess {
     kredo: ({ gateway }) => gateway.result_codes[outcome],
     extract: (exchange) => {
       const { result_code: code, result_desc: words } = callbackOf(exchange) ?? {};
-      if (code === undefined || Number(code) === 200 || outcomeIn(String(words)) !== outcome) return undefined;
+      if (saidBy(exchange)?.says === "delivered" || code === undefined || outcomeIn(String(words)) !== outcome)
+        return undefined;
       return knownCode(code) ?? ANOTHER_VALUE;
     },
   };

@@ -1,18 +1,6 @@
-import { findJsonExcess } from "../../gateway/document/nesting.ts";
-import {
-  isKnownHeader,
-  isKnownKey,
-  isKnownService,
-  knownBeginning,
-  knownCode,
-  TOP_UP_CODE,
-} from "../../gateway/settings/known-forms.ts";
-import {
-  callbackOf,
-  type ObservedExchange,
-  type ObservedRequest,
-  responseOf,
-} from "../../gateway/settings/observed-exchange.ts";
+import { findJsonExcess } from "../gateway/document/nesting.ts";
+import { isKnownHeader, isKnownKey, isKnownService, knownBeginning, knownCode, TOP_UP_CODE } from "./known-forms.ts";
+import { callbackOf, type ObservedExchange, type ObservedRequest, responseOf } from "./observed-exchange.ts";
 import { hideNumber, hidePhone, hideSentence, hideText, isDecimal, RequestIds } from "./placeholders.ts";
 
 /** The endpoints, under whatever prefix. */

@@ -1,5 +1,5 @@
-import { phoneBeginning, requestIdForm } from "../../gateway/settings/known-forms.ts";
-import { readSentence, type Slot, TELLING_WORDS, writeSentence } from "../../gateway/settings/known-sentences.ts";
+import { phoneBeginning, requestIdForm } from "./known-forms.ts";
+import { readSentence, type Slot, TELLING_WORDS, writeSentence } from "./known-sentences.ts";
 
 /** What a redacted value shows of the one that it replaces: its kind and its length. None has five digits in a row. */
 
