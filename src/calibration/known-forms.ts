@@ -1,4 +1,4 @@
-import { counted } from "../domain/counted.ts";
+import { counted } from "../gateway/domain/counted.ts";
 
 /** What a value that Kredo does not know is called where it is compared: it may be secret. */
 export const ANOTHER_VALUE = "another value";
