@@ -54,7 +54,8 @@ function encodeWhole(event: RequestEvent, { form, headers, encodeDetails }: Answ
       const hint = form.hints && event.hint !== undefined ? { "x-kredo-hint": printable(event.hint) } : undefined;
       const body = event.answer === undefined ? encodeRefusal(event, form.refusals) : fill(event.answer, event);
       return {
-        status: statusOf(event.code, form),
+        // Whoever writes the whole response writes its status, too.
+        status: event.answer === undefined ? statusOf(event.code, form) : event.code,
         headers: { ...own, ...headers, ...hint, ...scriptedHeaders(rules?.ack ?? {}) },
         body,
       };

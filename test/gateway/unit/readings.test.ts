@@ -85,7 +85,7 @@ const FAILED = { says: "failed", code: 500 } as const;
 test.each<[RequestReading["known"], AnswerReading, RequestReading["told"], string]>([
   ["nothing", { says: "none", why: "connection reset" }, [], "nothing"],
   ["accepted", ACCEPTED, [], "accepted"],
-  ["refused", { says: "refused", status: 402, code: 402 }, [], "refused with 402"],
+  ["refused", { says: "refused", code: 402 }, [], "refused with 402"],
   ["delivered", ACCEPTED, [DELIVERED], "delivered"],
   ["delivered_then_failed", ACCEPTED, [DELIVERED, FAILED], "delivered, then failed"],
   ["delivered_then_reversed", ACCEPTED, [DELIVERED, FAILED], "delivered, then reversed"],

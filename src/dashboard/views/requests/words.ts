@@ -1,6 +1,6 @@
 import { describe } from "../../../gateway/account/readings/describe-event.ts";
 import { describeTold } from "../../../gateway/account/readings/describe-told.ts";
-import { answeredAfter } from "../../../gateway/account/readings/answer.ts";
+import { answeredAfter, statusRead } from "../../../gateway/account/readings/answer.ts";
 import { readRequest } from "../../../gateway/account/readings/request.ts";
 import type { RequestRow } from "../../../gateway/account/readings/requests.ts";
 import { isUnresolved, type Transaction } from "../../../gateway/account/transaction.ts";
@@ -57,8 +57,8 @@ const STATES: Readonly<Record<Transaction["progress"]["state"], TonedText>> = {
 /** What the client received: a status, or "no answer". */
 export function gotWords(row: Answered): TonedText {
   const { answer } = readRequest(row.request.event, row.transaction);
-  if (answer.says === "none") return { text: "no answer", tone: "bad" };
-  const { status } = answer;
+  const status = statusRead(answer);
+  if (status === undefined) return { text: "no answer", tone: "bad" };
   const delay = answeredAfter(row.request.event);
   const text = delay === 0 ? String(status) : `${status} after ${formatDuration(delay)}`;
   if (isAnswerLost(row)) return { text, tone: "bad" };

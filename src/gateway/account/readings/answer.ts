@@ -11,7 +11,7 @@ import { readObject } from "./json-object.ts";
  */
 export type AnswerReading =
   | { readonly says: "accepted"; readonly status: number; readonly id: string }
-  | { readonly says: "refused"; readonly status: number; readonly code: number }
+  | { readonly says: "refused"; readonly code: number }
   | { readonly says: "unclear"; readonly status: number; readonly why: string }
   | { readonly says: "none"; readonly why: string; readonly isEndless?: true };
 
@@ -30,8 +30,14 @@ export function readAnswer({ status, body }: ReceivedAnswer): AnswerReading {
   if (isOf2xx(status) && errors === undefined && isSuccess && typeof id === "string")
     return { says: "accepted", status, id };
   const refusal = refusalCode(code, errors);
-  if (refusal !== undefined) return { says: "refused", status, code: refusal };
+  if (refusal !== undefined) return { says: "refused", code: refusal };
   return { says: "unclear", status, why: isOf2xx(status) ? "JSON that is no acknowledgment" : `HTTP ${status}` };
+}
+
+/** Returns the number that a client reads first: the code of a refusal, otherwise the HTTP status; undefined without an answer. */
+export function statusRead(answer: AnswerReading): number | undefined {
+  if (answer.says === "refused") return answer.code;
+  return answer.says === "none" ? undefined : answer.status;
 }
 
 /** Returns the code of a refusal in the gateway's own form; undefined if it is none. */

@@ -11,7 +11,7 @@ const status = z.int().min(200).max(599);
 const refusal = z
   .strictObject({
     status: status.describe(
-      "The HTTP status: 204, 205 or 300 to 599, or with a body also another 2xx, like the page of a captive portal. For 401, 402, 403, 422, 429 and 500 it is the gateway's status_code, and also the HTTP status unless http_status is always_200.",
+      "The HTTP status: 204, 205 or 300 to 599, or with a body also another 2xx, like the page of a captive portal. For 401, 402, 403, 422, 429 and 500 it is the gateway's status_code, and also the HTTP status unless http_status is always_200 and no body is written.",
     ),
     description: z.string().exactOptional().describe("Replaces the gateway's own description."),
     validation_errors: z

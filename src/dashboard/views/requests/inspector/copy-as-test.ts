@@ -1,6 +1,6 @@
 import { bodyOf } from "../../../api/curl.ts";
 import { type Order, orderFields } from "../../../../gateway/domain/order.ts";
-import { answerTo } from "../../../../gateway/account/readings/answer.ts";
+import { answerTo, statusRead } from "../../../../gateway/account/readings/answer.ts";
 import type { RunningScenario } from "../../../../gateway/scenario/running-scenario.ts";
 import type { Scenario } from "../../../../gateway/scenario/schema.ts";
 import { faultOf, findFault } from "../../../../verdict/faults.ts";
@@ -59,7 +59,7 @@ function readAsked({ request, transaction }: Row, running: readonly RunningScena
       // A rule that changes nothing keeps the later ones for the later requests.
       then: effects.length === 0 ? { result: { outcome: "success" } } : Object.assign({}, ...effects),
       isPoor: statusCode === 402 && effects.length === 0,
-      got: answer.says === "none" ? "no answer" : answer.status,
+      got: statusRead(answer) ?? "no answer",
       state: transaction && stateOf(transaction),
     },
   ];
