@@ -1,0 +1,176 @@
+import { expect, test } from "vitest";
+import { isRequestEvent } from "../../../src/gateway/account/event-guards.ts";
+import { type AnswerReading, answerTo } from "../../../src/gateway/account/readings/answer.ts";
+import { readAttempt } from "../../../src/gateway/account/readings/callback.ts";
+import { describeKnown, describeSaid } from "../../../src/gateway/account/readings/describe-order.ts";
+import { describeTold } from "../../../src/gateway/account/readings/describe-told.ts";
+import { readAccepted, toldAs } from "../../../src/gateway/account/readings/request.ts";
+import { isUnresolved } from "../../../src/gateway/account/transaction.ts";
+import { resend } from "../../../src/gateway/engine/commands.ts";
+import { BREAKAGES } from "../../../src/gateway/scenario/applied-rules.ts";
+import { rawPost } from "../../support/gateway/raw-requests.ts";
+import { rule, script, scriptedWorld } from "../../support/gateway/scripted.ts";
+import { startTestGateway } from "../../support/gateway/test-gateway.ts";
+import { buyAirtime } from "../../support/gateway/world.ts";
+
+const ENVELOPE = String.raw`'{"status_code":402,"request_id":null}'`;
+
+test.each([
+  ["ack: { delay: 10s }", "accepted"],
+  ["ack: { status: 201 }", "accepted"],
+  ["ack: { headers: { Retry-After: '1' } }", "accepted"],
+  ["ack: { content_type: text/html }", "accepted"],
+  [`ack: { body: '{"request_id":"{{request_id}}"}' }`, "accepted"],
+  ["ack: { status: 204 }", "unclear: HTTP 204 without a body"],
+  ["ack: { status: 302 }", "unclear: HTTP 302"],
+  ["ack: { status: 402 }", "unclear: HTTP 402"],
+  ["ack: { status: 429 }", "unclear: HTTP 429"],
+  ["ack: { status: 500 }", "unclear: HTTP 500"],
+  ["ack: { status: 503 }", "unclear: HTTP 503"],
+  ["ack: { body: <html> }", "unclear: HTTP 200 with a body that is not JSON"],
+  [`ack: { body: '{"ok":true}' }`, "unclear: JSON that is no acknowledgment"],
+  [`ack: { body: ${ENVELOPE} }`, "refused with 402"],
+  [`ack: { status: 402, body: ${ENVELOPE} }`, "refused with 402"],
+  ["refuse: 401", "refused with 401"],
+  ["refuse: 402", "refused with 402"],
+  ["refuse: 422", "refused with 422"],
+  ["refuse: { status: 422, validation_errors: { amount: [no] } }", "refused with 422"],
+  ["refuse: 429", "refused with 429"],
+  ["refuse: 500", "refused with 500"],
+  ["refuse: 502", "unclear: HTTP 502"],
+  ["refuse: 503", "unclear: HTTP 503"],
+  ["refuse: 504", "unclear: HTTP 504"],
+  ["refuse: 204", "unclear: HTTP 204 without a body"],
+  ["refuse: 302", "unclear: HTTP 302"],
+  ["refuse: { status: 402, body: <html> }", "unclear: HTTP 402"],
+  ["refuse: { status: 500, body: <html> }", "unclear: HTTP 500"],
+  ["refuse: { status: 200, content_type: text/html, body: <html> }", "unclear: HTTP 200 with a body that is not JSON"],
+  ...BREAKAGES.map((breakage): [string, string] => [`connection: ${breakage}_before_accept`, "none"]),
+  ...BREAKAGES.filter((one) => one !== "drip").map((one): [string, string] => [
+    `connection: ${one}_after_accept`,
+    "none",
+  ]),
+  ["connection: drip_after_accept", "accepted"],
+])("an order that a scenario answers with %s reads as %s, in every form of the gateway", async (effect, read) => {
+  const forms = [{}, { http_status: "always_200" }, { profile: "observed" }] as const;
+  for (const form of forms) expect(await answerUnder(effect, form)).toBe(read);
+});
+
+async function answerUnder(effect: string, form: Parameters<typeof startTestGateway>[0]): Promise<string> {
+  await using gateway = await startTestGateway(form);
+  await using client = await gateway.connect();
+  await script(gateway.account, rule(`then: { ${effect} }`));
+  await client.send(rawPost());
+  for (;;) {
+    const event = gateway.account.read().events.findLast(isRequestEvent);
+    if (event !== undefined) return inWords(answerTo(event));
+    await new Promise(setImmediate);
+  }
+}
+
+function inWords(answer: AnswerReading): string {
+  if (answer.says === "refused") return `refused with ${answer.code}`;
+  return answer.says === "unclear" ? `unclear: ${answer.why}` : answer.says;
+}
+
+const INDENTED = String.raw`"{\n  \"request_id\": \"{{request_id}}\",\n  \"result_code\": {{result_code}}\n}"`;
+
+test.each([
+  ["", ["delivered, result 200"], "delivered", "delivered"],
+  ["result: { outcome: failed }", ["failed, result 500"], "failed", "failed"],
+  ["callback: { times: 2 }", twice("delivered, result 200"), "delivered", "delivered, 2×"],
+  [
+    "callback: { times: 2, contradict: true }",
+    ["delivered, result 200", "failed, result 500"],
+    "delivered, then failed",
+    "delivered, then failed",
+  ],
+  [
+    "result: { outcome: rejected }, callback: { times: 2, contradict: true }",
+    ["failed, result 403", "delivered, result 200"],
+    "failed, then delivered",
+    "failed, then delivered",
+  ],
+  [
+    "callback: { times: 2, reverse: true }",
+    ["delivered, result 200", "reversed, result 500"],
+    "delivered, then reversed",
+    "delivered, then reversed",
+  ],
+  ["callback: { malformed: true }", ["unreadable: not JSON"], "unreadable: not JSON", "unreadable: not JSON"],
+  ["callback: { unknown_id: true }", ["unknown id"], "unknown id", "unknown id"],
+  [
+    "callback: { wrong_content_type: true }",
+    ["unreadable: wrong type: text/plain"],
+    "unreadable: wrong type: text/plain",
+    "unreadable: wrong type: text/plain",
+  ],
+  ["callback: { malformed: true, unknown_id: true }", ["unreadable: not JSON"], "unreadable: not JSON", undefined],
+  ["callback: { content_type: application/json; charset=utf-8 }", ["delivered, result 200"], "delivered", "delivered"],
+  ["callback: { headers: { X-Trace: '1' } }", ["delivered, result 200"], "delivered", "delivered"],
+  [`callback: { body: ${INDENTED} }`, ["delivered, result 200"], "delivered", "delivered"],
+  [
+    `callback: { body: '{"request_id":"{{request_id}}","result_code":500}' }`,
+    ["failed, result 500"],
+    "failed",
+    "failed",
+  ],
+  [`callback: { body: '{"result_code":200}' }`, ["unreadable: no request_id"], "unreadable: no request_id", undefined],
+  [
+    `callback: { body: '{"request_id":"{{request_id}}"}' }`,
+    ["unreadable: no result_code"],
+    "unreadable: no result_code",
+    undefined,
+  ],
+  ["callback: { drop: true }", [], "accepted", "never told"],
+  [
+    "connection: reset_after_accept",
+    ["delivered, result 200"],
+    "delivered, under an id it never got",
+    "delivered, under an id it never got",
+  ],
+  ["ack: { status: 503 }", ["delivered, result 200"], "delivered, under an id it never got", undefined],
+  ["connection: reset_after_accept, callback: { unknown_id: true }", ["unknown id"], "unknown id", undefined],
+  [`ack: { body: ${ENVELOPE} }`, ["delivered, result 200"], "refused with 402", undefined],
+])("the callbacks of an order with { %s } say %j: its backend knows %j", async (effect, said, known, told = known) => {
+  const { account } = await scriptedWorld(rule(`then: { ${effect || "result: { outcome: success }"} }`));
+  const { requestId } = buyAirtime(account, 100);
+
+  await account.advance({ by: 600_000 }, 1_000);
+
+  expect(readBack(account, requestId)).toEqual({ said, known, told });
+});
+
+test.each([
+  [{ body: '{"request_id":"{{request_id}}","result_code":500}' }, "failed, result 500", "delivered, then failed"],
+  [{ body: ' { "request_id": "{{request_id}}", "result_code": 200 } ' }, "delivered, result 200", "delivered"],
+  [{ content_type: "application/json; charset=utf-8" }, "delivered, result 200", "delivered"],
+  [{ content_type: "text/plain" }, "unreadable: wrong type: text/plain", "delivered"],
+  [{ body: "{" }, "unreadable: not JSON", "delivered"],
+  [{ body: '{"request_id":"other","result_code":500}' }, "unknown id", "delivered"],
+])("a callback sent again by hand as %j says %s: its backend knows %s", async (edited, said, known) => {
+  const { account } = await scriptedWorld(rule("then: { result: { outcome: success } }"));
+  const { requestId } = buyAirtime(account, 100);
+  await account.advance({ by: 600_000 }, 1_000);
+
+  resend(account, [requestId], edited);
+  await account.advance({ by: 0 }, 1_000);
+
+  expect(readBack(account, requestId)).toMatchObject({ said: ["delivered, result 200", said], known });
+});
+
+function twice(words: string): string[] {
+  return [words, words];
+}
+
+function readBack(account: Awaited<ReturnType<typeof scriptedWorld>>["account"], requestId: string): object {
+  const transaction = account.state.transactions.get(requestId);
+  if (transaction === undefined || isUnresolved(transaction.progress)) throw new Error("it has no result");
+  return {
+    said: transaction.progress.attempts.map((one) =>
+      describeSaid(toldAs(readAttempt(one, transaction, account.gateway), transaction)),
+    ),
+    known: describeKnown(readAccepted(transaction)),
+    told: describeTold(transaction, account.now())?.text,
+  };
+}
