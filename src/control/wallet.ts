@@ -4,7 +4,7 @@ import { formatKes, available } from "../gateway/domain/kes.ts";
 import { formatInstant } from "../gateway/domain/time.ts";
 import type { RunningAccount } from "../gateway/engine/account.ts";
 import { setBalance, topUp } from "../gateway/engine/commands.ts";
-import { amountValue, topUpValue } from "../gateway/document/values.ts";
+import { amountValue } from "../gateway/document/values.ts";
 import { preferred } from "./preferred.ts";
 import { type ControlRoute, route } from "./route.ts";
 import { moment, money, type ReadingOf } from "./to-json.ts";
@@ -46,7 +46,7 @@ export const WALLET_ROUTES: readonly ControlRoute[] = [
   route("POST", "/accounts/{account}/wallet/top-ups", {
     shownBy: "/accounts/{account}/ledger",
     summary: "Add money, as a paybill payment would",
-    body: z.strictObject({ amount: topUpValue }),
+    body: z.strictObject({ amount: amountValue }),
     answer: walletShape,
     serve({ account, body }) {
       topUp(account, body.amount);

@@ -56,7 +56,7 @@ export function accountOpener(
   };
   const { seed, clock, auto_accounts: autoAccounts, max_auto_accounts: most } = settings;
   const resolve = (written: WrittenAccount, trusted: boolean): AccountTemplate =>
-    accountSettings(written, { clock, trusted, ...(seed === undefined ? {} : { seed }) });
+    accountSettings(written, { seed, clock, trusted });
   const matches = (key: string): boolean => autoAccounts.some((pattern) => matchesGlob(pattern, key));
   const isFull = (): boolean => world.size + opening.size >= most;
   const opensFor = (key: string): boolean => matches(key) && isConsumerKey(key) && (opening.has(key) || !isFull());

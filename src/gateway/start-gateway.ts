@@ -6,9 +6,9 @@
 import * as z from "zod";
 import { openShippedScenarios } from "./adapters/files/shipped-scenarios.ts";
 import type { RequestRow } from "./account/readings/requests.ts";
-import { expectOptions, parseOptions, WrongOptions } from "./document/parse-options.ts";
+import { parseOptions, WrongOptions } from "./document/parse-options.ts";
 import { blameCaller } from "./blame-caller.ts";
-import { durationValue, topUpValue } from "./document/values.ts";
+import { amountValue, durationValue } from "./document/values.ts";
 import { SECOND } from "./domain/time.ts";
 import type { Advanced } from "./engine/advance.ts";
 import type { RunningAccount } from "./engine/account.ts";
@@ -67,7 +67,6 @@ export async function startGateway(
   report: (fault: unknown) => string = () => "",
 ): Promise<Gateway> {
   try {
-    expectOptions(options);
     return await open(parseOptions(gatewayOptions, options), report);
   } catch (error) {
     throw blameCaller(error, startGateway);
@@ -103,7 +102,7 @@ async function open(
     },
     advance: async (by, consumerKey) => accountOf(consumerKey).advance({ by: parseOptions(durationValue, by) }, WITHIN),
     drain: async (consumerKey) => accountOf(consumerKey).drain(WITHIN),
-    topUp: (amount, consumerKey) => topUp(accountOf(consumerKey), parseOptions(topUpValue, amount)),
+    topUp: (amount, consumerKey) => topUp(accountOf(consumerKey), parseOptions(amountValue, amount)),
     requests: (consumerKey) => accountOf(consumerKey).index.requests,
     close,
     [Symbol.asyncDispose]: close,

@@ -5,8 +5,9 @@
 
 import { randomUUID } from "node:crypto";
 import { configSchema, type SandboxSettings } from "../config.ts";
+import { describeValue } from "../gateway/document/describe-value.ts";
 import { blameCaller } from "../gateway/blame-caller.ts";
-import { expectOptions, parseOptions, WrongOptions } from "../gateway/document/parse-options.ts";
+import { parseOptions, WrongOptions } from "../gateway/document/parse-options.ts";
 import { formatPath } from "../gateway/document/problem.ts";
 import type { HttpsCredentials } from "../tls/https.ts";
 import { loadScenarios } from "../load-scenarios.ts";
@@ -25,6 +26,16 @@ export async function createSandbox(options: SandboxOptions = {}): Promise<Sandb
   } catch (error) {
     throw blameCaller(error, createSandbox);
   }
+}
+
+/** A list, a map or a promise would pass for options that are all left out. */
+function expectOptions(options: unknown): void {
+  const kind = Object.prototype.toString.call(options).slice("[object ".length, -1);
+  if (kind === "Object") return;
+  const what = describeValue(options);
+  throw new WrongOptions(
+    `the options are ${what === "a mapping" ? `a ${kind}` : what}; write them like { clock: "manual" }`,
+  );
 }
 
 async function openSandbox(settings: SandboxSettings, options: SandboxOptions): Promise<Sandbox> {

@@ -55,7 +55,7 @@ export const amountValue = z.union([
   z.number().transform(readShillings),
 ]);
 
-/** An amount that a top-up adds. */
+/** Shillings to add to a wallet. */
 export const topUpValue = amountValue.superRefine((amount, context) => {
   if (amount === 0) complain(context, { problem: "0.00 adds nothing", repair: "write at least 0.01" });
 });

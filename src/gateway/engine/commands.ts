@@ -6,7 +6,7 @@ import type { AccountEvent } from "../account/account-event.ts";
 import { type AccountState, inForce } from "../account/state.ts";
 import { isUnresolved, type Transaction } from "../account/transaction.ts";
 import { isCharged } from "../domain/order.ts";
-import { showKes, type Kes, LARGEST, NO_MONEY, subtractKes } from "../domain/kes.ts";
+import { cents, showKes, type Kes, LARGEST, NO_MONEY, subtractKes } from "../domain/kes.ts";
 import type { ScriptedCallback } from "../scenario/effects/callback-flags.ts";
 import { CALLBACK_URLS, type UrlUse } from "../domain/callback-outcome.ts";
 import type { CallbackSettings } from "../settings/callbacks.ts";
@@ -24,10 +24,10 @@ import {
 } from "../account/decide/scenarios.ts";
 import { counted } from "../domain/counted.ts";
 
-/** Adds money, as a paybill payment would. Throws an `EngineError` (invalid) if the wallet could not store the sum. */
+/** Adds money, as a paybill payment would. Throws an `EngineError` (invalid) if it adds nothing, or if the wallet could not store the sum. */
 export function topUp(account: RunningAccount, amount: Kes): void {
   account.append(({ wallet }, at) => {
-    refuseUnlessKept(amount, wallet.balance);
+    refuseUnlessKept(amount, wallet.balance, cents(1));
     return [{ kind: "topped-up", at, amount }];
   });
 }
@@ -40,12 +40,12 @@ export function setBalance(account: RunningAccount, available: Kes): void {
   });
 }
 
-function refuseUnlessKept(amount: Kes, besides: Kes): void {
-  if (amount >= 0 && amount <= LARGEST - besides) return;
+function refuseUnlessKept(amount: Kes, besides: Kes, least = NO_MONEY): void {
+  if (amount >= least && amount <= LARGEST - besides) return;
   const room = showKes(subtractKes(LARGEST, besides));
   throw new EngineError(
     "invalid",
-    `KES ${showKes(amount)} is not between 0.00 and ${room}`,
+    `KES ${showKes(amount)} is not between ${showKes(least)} and ${room}`,
     "use an amount in this range",
   );
 }

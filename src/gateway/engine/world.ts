@@ -67,10 +67,7 @@ export class World {
 
   /** Opens the journal of requests that belong to no account. */
   openSandbox(seed: number | undefined): void {
-    this.#sandbox = this.#begin({
-      ...UNKNOWN_KEYS_LOG,
-      ...(seed !== undefined && { seed: seedFor(SANDBOX_JOURNAL, seed) }),
-    });
+    this.#sandbox = this.#begin({ ...UNKNOWN_KEYS_LOG, seed: seedFor(SANDBOX_JOURNAL, seed) });
   }
 
   get wall(): WallClock {

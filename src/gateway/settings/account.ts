@@ -101,7 +101,7 @@ export const accountValue = z.strictObject({
     .min(0)
     .exactOptional()
     .describe(
-      "Fixes the account's ids, delays and outcomes, whatever its key. Default: the sandbox's seed for the first account; for others, one made of that seed and the consumer key.",
+      "Fixes ids, delays and outcomes. Default: the sandbox's seed for the first account; for others, one made of it and the key.",
     ),
   clock: clockValue.exactOptional().describe("The account's own clock. Default: the sandbox's clock."),
   callbacks: callbacksValue.default({}).describe("Where results are sent, and how."),
@@ -113,7 +113,7 @@ export const accountValue = z.strictObject({
   organization: organization
     .default({})
     .describe(
-      "The organization that account-details returns. Omitted keys get values generated from the seed, or without one, from the consumer key.",
+      "The organization that account-details returns. Omitted keys get values generated from the seed, else the key.",
     ),
   rate_limit: rateLimitValue.exactOptional().describe("Requests allowed per period. Default: no limit."),
 });
@@ -140,15 +140,15 @@ export function accountSettings(written: WrittenAccount, { seed, clock, trusted 
     consumer_secret: CONSUMER_SECRET,
     any_secret: false,
     clock,
-    ...(seed !== undefined && { seed: seedFor(consumerKey, seed) }),
+    seed: seedFor(consumerKey, seed),
     ...others,
     callbacks: callbackSettings(callbacks, trusted),
   };
 }
 
 /** Makes a seed of the sandbox's and a consumer key, so that no two accounts give the same ids. */
-export function seedFor(consumerKey: string, sandboxSeed: number): number {
-  return contentKey(`${sandboxSeed}|${consumerKey}`);
+export function seedFor(consumerKey: string, sandboxSeed: number | undefined): number | undefined {
+  return sandboxSeed === undefined ? undefined : contentKey(`${sandboxSeed}|${consumerKey}`);
 }
 
 /** All accounts of a sandbox; the first is the default one. */

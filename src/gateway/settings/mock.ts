@@ -100,7 +100,7 @@ export function mockSettings({
   accounts,
   ...gateway
 }: z.output<z.ZodObject<typeof mockShape>>) {
-  const common = { ...(seed !== undefined && { seed }), clock };
+  const common = { seed, clock };
   // The config's author owns this machine.
   const settle = (written: (typeof accounts)[number]) => accountSettings(written, { ...common, trusted: true });
   const [first = accountValue.parse({}, ONCE), ...others] = accounts;
@@ -113,7 +113,7 @@ export function mockSettings({
     journal,
     gateway: gatewaySettings(gateway),
     ...common,
-    accounts: [settle({ ...(seed !== undefined && { seed }), ...first }), ...others.map(settle)] as const,
+    accounts: [settle({ ...common, ...first }), ...others.map(settle)] as const,
   };
 }
 

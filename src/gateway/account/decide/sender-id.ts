@@ -4,7 +4,7 @@ import type { Carrier } from "../../domain/carrier.ts";
 import { cents, showKes, available } from "../../domain/kes.ts";
 import { Refused } from "../../domain/refusal.ts";
 import type { SenderIdDecided, SenderIdSubmitted } from "../events.ts";
-import { type AccountState, carriersOf } from "../state.ts";
+import { type AccountState, carriersOf, type Registration } from "../state.ts";
 import type { Moment } from "./apply-rules.ts";
 
 export interface Submission {
@@ -39,9 +39,12 @@ export function submitSenderId(
 
 function isTaken(state: AccountState, senderId: string, carrier: Carrier): boolean {
   if (carriersOf(state, senderId).includes(carrier)) return true;
-  return [...state.registrations.values()].some(
-    ({ submitted, decided }) =>
-      submitted.senderId === senderId && submitted.carrier === carrier && decided === undefined,
+  return earlierSubmissions(state, senderId, carrier).some(({ decided }) => decided === undefined);
+}
+
+function earlierSubmissions({ registrations }: AccountState, senderId: string, carrier: Carrier): Registration[] {
+  return [...registrations.values()].filter(
+    ({ submitted }) => submitted.senderId === senderId && submitted.carrier === carrier,
   );
 }
 
@@ -68,11 +71,8 @@ function submission(
 
 /** Counts, like the contents of orders, since the start of the scenario that has the seed, or since the account was opened. */
 function submittedBefore(state: AccountState, senderId: string, carrier: Carrier): number {
-  const seeded = seededScenario(state);
-  const start = seeded === undefined ? 0 : (state.scheduled.get(seeded.scenario.name) ?? 0);
-  return [...state.registrations.values()].filter(
-    ({ submitted, plannedBy }) => submitted.senderId === senderId && submitted.carrier === carrier && plannedBy > start,
-  ).length;
+  const start = state.scheduled.get(seededScenario(state)?.scenario.name ?? "") ?? 0;
+  return earlierSubmissions(state, senderId, carrier).filter(({ plannedBy }) => plannedBy > start).length;
 }
 
 /** Decides an open registration; returns undefined if there is none. */
