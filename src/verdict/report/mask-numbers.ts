@@ -35,8 +35,14 @@ function maskVerdict({ title, seen, truths, follows, ...same }: Verdict): Verdic
   };
 }
 
+/** What may stand before a number in a JSON text or a URL, and ends with a letter or a digit: \n254712345678, %2B254712345678. */
+const ESCAPE = /(?<=\\[nrt]|\\u[\da-fA-F]{4}|%[\da-fA-F]{2})/;
+
 /** A Kenyan mobile number, as the gateway or a customer writes it: 254712345678, +254712345678, 0712 345 678. An example of one stays. */
-const NUMBER = /(?<![\w-]|such as ")((?:\+?254|0)[ -]?[17]\d\d[ -]?)\d{3}([ -]?\d{3})(?!\w)/g;
+const NUMBER = new RegExp(
+  String.raw`(?:(?<![^\W_]|-|such as ")|${ESCAPE.source})((?:\+?254|0)[ -]?[17]\d\d[ -]?)\d{3}([ -]?\d{3})(?![^\W_])`,
+  "g",
+);
 
 function mask(text: string): string {
   return text.replace(NUMBER, "$1***$2");

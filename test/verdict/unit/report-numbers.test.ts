@@ -12,7 +12,18 @@ const SURFACES: readonly [string, (report: Report) => string][] = [
   ["HTML", renderHtml],
 ];
 
-const FORMS = ["254712345678", "+254712345678", "0712345678", "0712 345 678", "+254 712 345 678", "0712-345-678"];
+const FORMS = [
+  "254712345678",
+  "+254712345678",
+  "0712345678",
+  "0712 345 678",
+  "+254 712 345 678",
+  "0712-345-678",
+  "order_254712345678_1",
+  "/paid?number=%2B254712345678",
+  String.raw`no order for\n254712345678`,
+  String.raw`\u002b254712345678`,
+];
 
 /** A trial that names a number in each of its texts. */
 function trialAbout(number: string) {
