@@ -29,6 +29,10 @@ const REFUSED: readonly [body: string, match: object, matches: boolean][] = [
   [SMS, { message: 'Say "amount"' }, true],
   [SMS, { message: "é" }, true],
   [SMS, { amount: "7" }, false],
+  [String.raw`{"sender_id":"NOBODY","message":"Say \"amount\":\"7\" \u00e9, and mor`, { message: "é, and mor" }, true],
+  [String.raw`{"message":"Say \u00`, { message: "Say " }, true],
+  ['{"message":"Say \\', { message: "Say " }, true],
+  ['{"phone_number":"25471234', { phone_number: "25471234" }, false],
 ];
 
 test.each(REFUSED)("the refused request %s and the filter %j: %s", (body, match, matches) => {

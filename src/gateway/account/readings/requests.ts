@@ -125,12 +125,17 @@ const LONGEST_NUMBER = 40;
 
 const FIELD = /"(phone_number|amount|message|sender_id)"\s*:\s*("(?:[^"\\]|\\.)*"|[-\d][\d.eE+-]*)/g;
 
+/** A text that goes on after the end of what is kept of the body. Only of a message is a part worth as much. */
+const CUT_MESSAGE = /"message"\s*:\s*("(?:[^"\\]|\\(?:[^u]|u[\da-fA-F]{4}))*)(?:\\(?:u[\da-fA-F]{0,3})?)?$/;
+
 /**
  * Extracts fields from a body that may be cut off or not JSON at all. Quotes inside a message are escaped, so message text is never taken
  * for a field.
  */
 function writtenFields(body = ""): Readonly<Record<string, string>> {
-  return Object.fromEntries([...body.matchAll(FIELD)].map(([, name = "", value = ""]) => [name, readValue(value)]));
+  const [, cut] = CUT_MESSAGE.exec(body) ?? [];
+  const fields = [...body.matchAll(FIELD)].map(([, name = "", value = ""]) => [name, readValue(value)]);
+  return Object.fromEntries(cut === undefined ? fields : [...fields, ["message", readValue(`${cut}"`)]]);
 }
 
 function readValue(written: string): string {
