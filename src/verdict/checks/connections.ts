@@ -4,7 +4,7 @@ import { type Instant, type Millis, MINUTE, SECOND } from "../../gateway/domain/
 import { NOTHING, type Observation, type Watcher } from "./check.ts";
 import { describeDuration } from "./describe.ts";
 import { type Check, requestExchanges } from "./finding.ts";
-import { sentAt } from "./sent-at.ts";
+import { sentAt } from "../../gateway/account/readings/answer.ts";
 import { ORDER_CHECKS } from "../orders/order-checks.ts";
 
 const CHECKS = [

@@ -7,7 +7,7 @@ import { NOTHING, type Observation, type Watcher } from "./check.ts";
 import { describeDuration } from "./describe.ts";
 import { requestExchanges } from "./finding.ts";
 import { RecentMap } from "./recent-map.ts";
-import { sentAt } from "./sent-at.ts";
+import { sentAt } from "../../gateway/account/readings/answer.ts";
 
 /** Reports requests that go on although nothing that the backend does can make them succeed. */
 export const refusedRequests: Watcher = {

@@ -16,7 +16,7 @@ import { describePrivately } from "../../gateway/account/readings/describe-order
 import { describeDuration } from "./describe.ts";
 import { type Check, requestExchanges } from "./finding.ts";
 import { RecentMap } from "./recent-map.ts";
-import { sentAt } from "./sent-at.ts";
+import { sentAt } from "../../gateway/account/readings/answer.ts";
 import { uncertaintyAfterDisconnect, type Uncertainty, uncertaintyOf, wasAnsweredAsRefused } from "./uncertainty.ts";
 
 const CHECKS = [

@@ -6,7 +6,7 @@ import { NOTHING, type Observation, type Watcher, type WatchSettings } from "./c
 import { describeDuration } from "./describe.ts";
 import { requestExchanges } from "./finding.ts";
 import { RecentMap } from "./recent-map.ts";
-import { sentAt } from "./sent-at.ts";
+import { sentAt } from "../../gateway/account/readings/answer.ts";
 
 export const retries: Watcher = {
   checks: [

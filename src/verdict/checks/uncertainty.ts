@@ -2,7 +2,7 @@ import type { Accepted, ConnectionCut } from "../../gateway/account/events.ts";
 import type { ScriptedAck, Breakage } from "../../gateway/scenario/applied-rules.ts";
 import { type Instant, type Millis, SECOND } from "../../gateway/domain/time.ts";
 import { describeDuration } from "./describe.ts";
-import { sentAt } from "./sent-at.ts";
+import { sentAt } from "../../gateway/account/readings/answer.ts";
 
 /** The wall time in which a client cannot know the outcome of its order: from when it may give up until it has an answer. */
 export interface Uncertainty {

@@ -4,7 +4,7 @@ import { isDetailsRequest, isRequestEvent } from "../../gateway/account/event-gu
 import { addKes, type Kes, NO_MONEY } from "../../gateway/domain/kes.ts";
 import { type Operation, type Order, orderFields, forEachProduct } from "../../gateway/domain/order.ts";
 import { type Instant, type Millis, SECOND } from "../../gateway/domain/time.ts";
-import { sentAt } from "../checks/sent-at.ts";
+import { sentAt } from "../../gateway/account/readings/answer.ts";
 import type { ApplicationOrder } from "../application/application.ts";
 import { isReceived } from "../../gateway/account/readings/callback.ts";
 import { type DeliveredOrder, readRequest } from "../../gateway/account/readings/request.ts";

@@ -3,7 +3,7 @@ import { foldJournal } from "../../gateway/account/apply.ts";
 import type { JournalSlice } from "../../gateway/account/readings/journal-slice.ts";
 import { formatInstant, type Instant, type Millis } from "../../gateway/domain/time.ts";
 import type { Finding } from "../checks/finding.ts";
-import { sentAt } from "../checks/sent-at.ts";
+import { sentAt } from "../../gateway/account/readings/answer.ts";
 import { verdictOfFinding } from "../orders/judge-order.ts";
 import { createReport } from "./problems.ts";
 import { bareVerdict, type Report, type TrialReport, worstFirst, worstOf } from "./report.ts";

@@ -4,7 +4,7 @@ import type { RequestEvent } from "../../gateway/account/events.ts";
 import { type Millis, SECOND } from "../../gateway/domain/time.ts";
 import type { Pause } from "../../gateway/ports/wall-clock.ts";
 import type { WallClock } from "../../gateway/ports/wall-clock.ts";
-import { sentAt } from "../checks/sent-at.ts";
+import { sentAt } from "../../gateway/account/readings/answer.ts";
 
 /** Longer than most applications on a busy machine need to store a callback or to start resending an order. */
 export const PATIENCE_MILLIS: Millis = 5 * SECOND;

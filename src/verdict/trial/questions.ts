@@ -10,7 +10,7 @@ import { findOfOrder } from "../checks/findings.ts";
 import { differenceOf } from "../orders/delivery.ts";
 import { debitOf, judgeTotal, type OrderEvidence, shareTotal } from "../orders/judge-order.ts";
 import { mayAskAgain, type OrderTruth, readOrderTruth } from "../orders/order-truth.ts";
-import { sentAt } from "../checks/sent-at.ts";
+import { sentAt } from "../../gateway/account/readings/answer.ts";
 import type { Verdict } from "../report/report.ts";
 import type { TrialEnvironment } from "./environment.ts";
 import { NOT_YET, type Placing } from "./placing.ts";

@@ -4,7 +4,7 @@ import type { AccountEvent } from "../../gateway/account/account-event.ts";
 import type { JournalSlice } from "../../gateway/account/readings/journal-slice.ts";
 import { type Instant, type Millis, MINUTE, SECOND } from "../../gateway/domain/time.ts";
 import type { Application } from "../application/application.ts";
-import { sentAt } from "../checks/sent-at.ts";
+import { sentAt } from "../../gateway/account/readings/answer.ts";
 import { type TrialEnvironment, unlessInterrupted } from "./environment.ts";
 
 interface QuietOptions {
