@@ -13,7 +13,16 @@ export type AnswerReading =
   | { readonly says: "accepted"; readonly status: number; readonly id: string }
   | { readonly says: "refused"; readonly code: number }
   | { readonly says: "unclear"; readonly status: number; readonly why: string }
-  | { readonly says: "none"; readonly why: string; readonly isEndless?: true };
+  | NoAnswer;
+
+interface NoAnswer {
+  readonly says: "none";
+  readonly why: string;
+  /** Whether its client decides itself when to give up. */
+  readonly isEndless?: true;
+  /** Whether the connection ended before a byte of it came. */
+  readonly isSilent?: true;
+}
 
 /** A complete response. */
 export interface ReceivedAnswer {
@@ -63,11 +72,10 @@ function describeOther(status: number, body: string): string {
 /** Returns what the client of a request could read. `left` is set if it closed its connection before it had the response. */
 export function answerTo(event: RequestEvent, left?: ClientLeft): AnswerReading {
   const { breakage } = brokenBy(event);
-  if (breakage !== undefined && (breakage !== "drip" || event.kind === "cut"))
-    return { says: "none", why: BREAKAGES[breakage], ...(ENDLESS.has(breakage) && { isEndless: true }) };
+  if (breakage !== undefined && (breakage !== "drip" || event.kind === "cut")) return BROKEN[breakage];
   if (left !== undefined) return { says: "none", why: `your client left after ${formatDuration(left.waited)}` };
   // Nothing is encoded for what is answered as usual: it says what its event says.
-  if (event.kind === "accepted" && event.rules?.ack === undefined)
+  if ((event.kind === "accepted" || event.kind === "queried") && event.rules?.ack === undefined)
     return { says: "accepted", status: 200, id: event.requestId };
   return readAnswer(encodeAnswer(event, PARTS));
 }
@@ -84,17 +92,14 @@ function brokenBy(event: RequestEvent): Pick<AppliedRules, "breakage"> {
   return event.kind === "cut" ? event : (event.rules ?? {});
 }
 
-const BREAKAGES: Readonly<Record<Breakage, string>> = {
-  reset: "connection reset",
-  empty: "connection closed without an answer",
-  hang: "the answer never came",
-  truncate: "the answer was cut in half",
-  garbage: "the answer was not HTTP",
-  drip: "the answer came byte by byte and had no end",
+const BROKEN: Readonly<Record<Breakage, NoAnswer>> = {
+  reset: { says: "none", why: "connection reset", isSilent: true },
+  empty: { says: "none", why: "connection closed without an answer", isSilent: true },
+  hang: { says: "none", why: "the answer never came", isEndless: true },
+  truncate: { says: "none", why: "the answer was cut in half" },
+  garbage: { says: "none", why: "the answer was not HTTP" },
+  drip: { says: "none", why: "the answer came byte by byte and had no end", isEndless: true },
 };
-
-/** With these, a client decides itself when to give up. */
-const ENDLESS: ReadonlySet<Breakage> = new Set(["hang", "drip"]);
 
 /** The wait between two bytes of a dripped body. */
 export const DRIP: Millis = 100;
@@ -106,6 +111,11 @@ export function answeredAfter(event: RequestEvent): Millis {
   if (breakage === undefined) return delay;
   if (breakage === "hang") return Infinity;
   return breakage === "drip" ? delay + new TextEncoder().encode(encodeAnswer(event, PARTS).body).length * DRIP : delay;
+}
+
+/** Returns whether the answer to a request waits until its callbacks have been sent. */
+export function isAnsweredLast(event: RequestEvent): boolean {
+  return event.kind === "accepted" && event.plan.callback?.before_ack === true;
 }
 
 /** Returns when a request arrived in wall time. A client's timers follow wall time, whatever the account's clock does. */

@@ -76,6 +76,20 @@ export function readAttempt(
   return readCallback({ headers, body: encodeSent({ order, progress }, scripted, form) });
 }
 
+/** Returns whether a callback carried other headers than its account sets, which a receiver may refuse for reasons of its own. */
+export function hasForeignHeaders({ scripted }: Pick<Attempted, "scripted">): boolean {
+  return scripted?.headers !== undefined;
+}
+
+/** Returns whether two attempts of one transaction sent the same bytes. */
+export function isSameCallback(one: Attempted, other: Attempted, sender: Sender): boolean {
+  return bodyOf(one, sender) === bodyOf(other, sender) && JSON.stringify(one.headers) === JSON.stringify(other.headers);
+}
+
+function bodyOf({ scripted }: Attempted, { accepted: { order }, progress }: Sender): string | undefined {
+  return isUnresolved(progress) ? undefined : encodeSent({ order, progress }, scripted, FORM);
+}
+
 /** Returns whether the callback reached the receiver, whatever that answered. */
 export function isReceived({ outcome: { kind } }: Pick<Attempted, "outcome">): boolean {
   return kind === "answered" || kind === "redirect" || kind === "timed_out" || kind === "reset";
