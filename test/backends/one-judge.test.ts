@@ -127,7 +127,7 @@ function problemsOf(verdicts: readonly { readonly id: string; readonly is: strin
 }
 
 /** Depends on whether the backend's pool happened to give the order a connection that it had used before. */
-const BY_CHANCE = "repeated-by-client";
+const BY_CHANCE = "repeated-at-once";
 
 function isOfTraffic(problem: string): boolean {
   return TRAFFIC_CHECK_IDS.includes(problem.replace(/^\w+ /, ""));

@@ -25,7 +25,7 @@ test("curl itself repeats an order whose connection, used before, was reset; the
   ]);
 
   const found = await sandbox.running.fetch(
-    new Request("http://localhost/__admin/accounts/default/findings?id=repeated-by-client"),
+    new Request("http://localhost/__admin/accounts/default/findings?id=repeated-at-once"),
   );
   expect(stdout.match(/"status_code":200/g)).toHaveLength(2);
   expect([...sandbox.account.state.transactions.values()].map(({ accepted }) => accepted.order)).toMatchObject([
@@ -33,7 +33,7 @@ test("curl itself repeats an order whose connection, used before, was reset; the
     { amount: 6_000 },
     { amount: 6_000 },
   ]);
-  expect(await found.json()).toMatchObject({ items: [{ id: "repeated-by-client", severity: "risk", count: 1 }] });
+  expect(await found.json()).toMatchObject({ items: [{ id: "repeated-at-once", severity: "risk", count: 1 }] });
 });
 
 /** The arguments of curl for an airtime order. */

@@ -20,11 +20,13 @@ import { type Order, orderContent } from "../../src/gateway/domain/order.ts";
 import type { RefusalCode } from "../../src/gateway/domain/refusal.ts";
 import { measureSms } from "../../src/gateway/domain/sms-parts.ts";
 import type { Instant } from "../../src/gateway/domain/time.ts";
+import { RecentTransactions } from "../../src/gateway/account/readings/recent-transactions.ts";
+import { headersAs } from "../../src/gateway/scenario/effects/callback-flags.ts";
 import { WATCHERS } from "../../src/verdict/checks/all-checks.ts";
 import type { Observation, WatchSettings } from "../../src/verdict/checks/check.ts";
 import { accountSettings, airtime } from "./gateway/world.ts";
 
-/** What a check sees in these events of one account. */
+/** What a check sees in these events of one account, without what it took back. A callback's order was accepted and settled before. */
 export function observationsOf(
   check: string,
   events: readonly AccountEvent[],
@@ -32,12 +34,21 @@ export function observationsOf(
 ): Omit<Observation, "id">[] {
   const watcher = WATCHERS.find(({ checks }) => checks.some(({ id }) => id === check));
   if (watcher === undefined) throw new Error(`nothing watches for ${check}`);
-  const watch = watcher.watch(settings);
-  return events
-    .filter(({ kind }) => watcher.kinds.includes(kind))
-    .flatMap((event) => watch(event))
-    .filter(({ id }) => id === check)
-    .map(({ id: _check, ...observation }) => observation);
+  const transactions = new RecentTransactions();
+  const watch = watcher.watch(settings, transactions);
+  const observed = events.flatMap((event) => {
+    if (event.kind === "attempted") resolve(transactions, event.requestId);
+    transactions.take(event);
+    return watcher.kinds.includes(event.kind) ? watch(event) : [];
+  });
+  return observed
+    .filter((one) => one.id === check && !observed.some(({ replaces }) => replaces === one))
+    .map(({ id: _check, replaces: _replaced, ...observation }) => observation);
+}
+
+function resolve(transactions: RecentTransactions, requestId: string): void {
+  if (transactions.get(requestId) === undefined) transactions.take(accepted(requestId, -1));
+  if (transactions.get(requestId)?.progress.state === "queued") transactions.take(settled(requestId, -1));
 }
 
 /** So many seconds after the beginning of the events. */
@@ -207,7 +218,7 @@ export function attempted(requestId: string, seconds: number, changes: Partial<A
     delivery: 1,
     attempt: 1,
     url: "http://localhost:3000/hooks/airtime",
-    headers: {},
+    headers: headersAs({ "content-type": "application/json" }, changes.scripted ?? {}),
     outcome: answered(200),
     millis: 5,
     ...changes,

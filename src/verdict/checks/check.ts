@@ -1,4 +1,5 @@
 import type { AccountEvent } from "../../gateway/account/account-event.ts";
+import type { RecentTransactions } from "../../gateway/account/readings/recent-transactions.ts";
 import type { RateLimit } from "../../gateway/settings/account-settings.ts";
 import type { Check, ExchangeReference } from "./finding.ts";
 import type { Severity } from "../severities.ts";
@@ -8,10 +9,10 @@ export interface Watcher {
   readonly checks: readonly Check[];
   /** The events that `watch` receives. */
   readonly kinds: readonly AccountEvent["kind"][];
-  readonly watch: (settings: WatchSettings) => Watch;
+  readonly watch: (settings: WatchSettings, transactions: RecentTransactions) => Watch;
 }
 
-/** Processes the next event and returns what it shows. Remembers earlier events in bounded space. */
+/** Processes the next event, which the transactions contain already, and returns what it shows. Remembers earlier events in bounded space. */
 export type Watch = (event: AccountEvent) => readonly Observation[];
 
 export const NOTHING: readonly Observation[] = [];
@@ -24,6 +25,8 @@ export interface Observation {
   readonly exchanges: readonly ExchangeReference[];
   /** If it is worse than the check says. */
   readonly severity?: Severity;
+  /** What was observed before of the same and no longer holds. */
+  readonly replaces?: Observation;
 }
 
 export interface WatchSettings {

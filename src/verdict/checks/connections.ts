@@ -4,7 +4,7 @@ import { type Instant, type Millis, MINUTE, SECOND } from "../../gateway/domain/
 import { NOTHING, type Observation, type Watcher } from "./check.ts";
 import { describeDuration } from "./describe.ts";
 import { type Check, requestExchanges } from "./finding.ts";
-import { sentAt } from "../../gateway/account/readings/answer.ts";
+import { answeredAfter, answerTo, isAnsweredLast, sentAt } from "../../gateway/account/readings/answer.ts";
 import { ORDER_CHECKS } from "../orders/order-checks.ts";
 
 const CHECKS = [
@@ -95,13 +95,15 @@ class OpenedConnections {
 
 /** After a delayed answer, a broken connection or an oversized body, there is no connection to reuse. */
 function staysOpen(event: RequestEvent): boolean {
-  const { ack, breakage } = event.rules ?? {};
-  const isSlow = (ack?.delay ?? 0) > 0 || (event.kind === "accepted" && event.plan.callback?.before_ack === true);
-  return !isSlow && breakage === undefined && !(event.kind === "refused" && event.code === 413);
+  const answer = answerTo(event);
+  const isClosed = answer.says === "none" || (answer.says === "refused" && answer.code === 413);
+  return !isClosed && answeredAfter(event) === 0 && !isAnsweredLast(event);
 }
 
 function isPoll(event: RequestEvent): boolean {
-  return isDetailsRequest(event) && !(event.kind === "refused" && event.code === 401);
+  if (!isDetailsRequest(event)) return false;
+  const answer = answerTo(event);
+  return answer.says !== "refused" || answer.code !== 401;
 }
 
 /** Fewer requests do not prove a timer. */

@@ -1,12 +1,15 @@
-import type { AccountEvent } from "../../gateway/account/account-event.ts";
+import type { AccountEvent, Snapshot } from "../../gateway/account/account-event.ts";
 import { isBeginning, isDetailsRequest, isRequestEvent } from "../../gateway/account/event-guards.ts";
-import type { RequestEvent } from "../../gateway/account/events.ts";
+import type { Opened, RequestEvent } from "../../gateway/account/events.ts";
+import { isOfKredo } from "../../gateway/account/readings/answer.ts";
 import { type JournalSlice, numbered } from "../../gateway/account/readings/journal-slice.ts";
+import { RecentMap } from "../../gateway/account/readings/recent-map.ts";
+import { RecentTransactions } from "../../gateway/account/readings/recent-transactions.ts";
 import type { Instant } from "../../gateway/domain/time.ts";
+import type { Severity } from "../severities.ts";
 import { WATCHERS } from "./all-checks.ts";
 import type { Observation, Watch, Watcher, WatchSettings } from "./check.ts";
 import type { Check, ExchangeReference, Finding } from "./finding.ts";
-import { RecentMap } from "./recent-map.ts";
 
 export interface FindingsOptions {
   readonly watchers: readonly Watcher[];
@@ -27,10 +30,12 @@ export class Findings {
   #settings: WatchSettings;
   /** By check and subject, in the order in which they were first seen. */
   #found = new Map<string, FoundProblem>();
-  /** Watchers start with the first event that they need, because they would be most of an idle account's memory. */
+  /** Watchers and what they share start with the first event that needs them, because they would be most of an idle account's memory. */
   #started = new Map<Watcher, Watch>();
+  #transactions: RecentTransactions | undefined;
   /** The requests that Kredo's own commands sent. Nothing about them accuses anybody. */
   #own: RecentMap<string, true> | undefined;
+  #hasNew = false;
 
   constructor(options: FindingsOptions) {
     this.#options = options;
@@ -39,19 +44,20 @@ export class Findings {
 
   /** Processes the next event and returns the new findings. `opened` and `snapshot` start over. */
   take(event: AccountEvent, number: number): readonly Finding[] {
-    if (isBeginning(event)) this.#startOver(event.kind === "opened" && event.rehearsal !== undefined);
+    if (isBeginning(event)) this.#startOver(event);
     if (this.#isOwn(event)) return NONE;
-    const before = this.#found.size;
+    this.#hasNew = false;
+    if (event.kind !== "opened") (this.#transactions ??= new RecentTransactions()).take(event);
     for (const watcher of this.#options.watchers)
       if (watcher.kinds.includes(event.kind) && !this.#broken.has(watcher)) this.#run(watcher, event, number);
-    return this.#found.size === before ? NONE : this.list().slice(before);
+    return this.#hasNew ? this.between(number - 1, number).map(({ finding }) => finding) : NONE;
   }
 
   list(): Finding[] {
-    return Array.from(this.#found.values(), findingOf);
+    return Array.from(this.#found.values(), findingOf).filter(({ count }) => count > 0);
   }
 
-  /** Returns the findings first seen in a range of event numbers, each with the number of its event. */
+  /** Returns the findings first seen in a range of event numbers, or taken back there (count 0), each with the number of its event. */
   between(after: number, through: number): { readonly number: number; readonly finding: Finding }[] {
     const found = [...this.#found.values()].filter(({ number }) => number > after && number <= through);
     return found.map((one) => ({ number: one.number, finding: findingOf(one) }));
@@ -63,18 +69,20 @@ export class Findings {
     return running.map(({ id }) => id).filter((id) => !off.includes(id));
   }
 
-  #startOver(isTrial: boolean): void {
+  #startOver(event: Opened | Snapshot): void {
     // In a trial, Kredo decides how many orders come at once.
-    this.#settings = isTrial ? {} : this.#options.settings;
+    this.#settings = event.kind === "opened" && event.rehearsal !== undefined ? {} : this.#options.settings;
     this.#found = new Map();
     this.#started = new Map();
+    this.#transactions = undefined;
     this.#own = undefined;
+    if (event.kind === "snapshot") for (const { accepted } of event.state.transactions) this.#isOwn(accepted);
   }
 
   #isOwn(event: AccountEvent): boolean {
     if (!("requestId" in event)) return false;
     if (!isRequestEvent(event)) return this.#own?.has(event.requestId) === true;
-    if (event.traits?.isOfKredo !== true) return false;
+    if (!isOfKredo(event)) return false;
     this.#own ??= new RecentMap();
     this.#own.set(event.requestId, true);
     return true;
@@ -82,7 +90,8 @@ export class Findings {
 
   #run(watcher: Watcher, event: AccountEvent, number: number): void {
     try {
-      const watch = this.#started.get(watcher) ?? watcher.watch(this.#settings);
+      const watch =
+        this.#started.get(watcher) ?? watcher.watch(this.#settings, this.#transactions ?? new RecentTransactions());
       this.#started.set(watcher, watch);
       for (const observation of watch(event)) this.#record(watcher, observation, { at: event.at, number });
     } catch (fault) {
@@ -92,26 +101,43 @@ export class Findings {
     }
   }
 
-  #record({ checks }: Watcher, { id, subject, seen, exchanges, severity }: Observation, moment: Moment): void {
+  #record({ checks }: Watcher, observation: Observation, moment: Moment): void {
+    const { id, subject, severity, replaces } = observation;
     const check = checks.find((one) => one.id === id);
     if (check === undefined) throw new Error(`nothing describes the check ${id}`);
+    if (replaces !== undefined) this.#takeBack(replaces, moment);
     if (this.#options.off?.includes(id) === true) return;
-    const { finding } = this.#findingOn(check, subject, moment);
-    finding.seen = seen;
-    finding.severity = severity ?? finding.severity;
-    finding.count += 1;
-    finding.lastAt = moment.at;
-    for (const exchange of exchanges) addEvidence(finding.exchanges, exchange);
+    const problem = this.#problemOf(check, subject, moment);
+    problem.severity = severity ?? problem.severity;
+    problem.count += 1;
+    problem.lastAt = moment.at;
+    problem.seen.push(observation);
+    if (problem.seen.length > MOST_EXCHANGES) problem.seen.splice(FIRST, 1);
   }
 
-  #findingOn(check: Check, subject: string, { at, number }: Moment): FoundProblem {
-    const known = this.#found.get(`${check.id} ${subject}`) ?? this.#found.get(`${check.id} ${OTHERS}`);
-    if (known !== undefined) return known;
-    const others = [...this.#found.values()].filter(({ finding: { id } }) => id === check.id);
-    const named = others.length < MOST_SUBJECTS ? subject : OTHERS;
-    const finding = { ...check, subject: named, seen: "", count: 0, firstAt: at, lastAt: at, exchanges: [] };
-    this.#found.set(`${check.id} ${named}`, { number, finding });
-    return { number, finding };
+  #takeBack(observation: Observation, { number }: Moment): void {
+    const problem = this.#known(observation);
+    if (problem === undefined || problem.count === 0) return;
+    problem.count -= 1;
+    problem.seen = problem.seen.filter((one) => one !== observation);
+    if (problem.count === 0) problem.number = number;
+  }
+
+  #known({ id, subject }: Pick<Observation, "id" | "subject">): FoundProblem | undefined {
+    return this.#found.get(`${id} ${subject}`) ?? this.#found.get(`${id} ${OTHERS}`);
+  }
+
+  #problemOf(check: Check, subject: string, { at, number }: Moment): FoundProblem {
+    const known = this.#known({ id: check.id, subject });
+    if (known !== undefined && known.count > 0) return known;
+    const others = [...this.#found.values()].filter((one) => one.check.id === check.id);
+    const named = known?.subject ?? (others.length < MOST_SUBJECTS ? subject : OTHERS);
+    const { severity } = check;
+    const problem = { number, check, subject: named, severity, count: 0, firstAt: at, lastAt: at, seen: [] };
+    this.#found.delete(`${check.id} ${named}`);
+    this.#found.set(`${check.id} ${named}`, problem);
+    this.#hasNew = true;
+    return problem;
   }
 }
 
@@ -120,28 +146,38 @@ interface Moment {
   readonly number: number;
 }
 
-/** A finding that still grows, with the number of the event at which it was first seen. */
-interface FoundProblem {
-  readonly number: number;
-  readonly finding: { -readonly [Key in keyof Finding]: Finding[Key] } & { readonly exchanges: ExchangeReference[] };
+/** A finding that still grows, or whose observations were all taken back. */
+interface FoundProblem extends Pick<Finding, "subject" | "firstAt"> {
+  /** The number of the event at which it was first seen, or the last of it taken back. */
+  number: number;
+  readonly check: Check;
+  severity: Severity;
+  count: number;
+  lastAt: Instant;
+  /** The first show how a problem began, the latest ones how it continues. */
+  seen: Observation[];
 }
 
 const NONE: readonly Finding[] = [];
 const OTHERS = `all others, past the first ${MOST_SUBJECTS}`;
 
-function findingOf({ finding }: FoundProblem): Finding {
-  return { ...finding, exchanges: [...finding.exchanges] };
+function findingOf({ check, subject, severity, count, firstAt, lastAt, seen }: FoundProblem): Finding {
+  const exchanges = exchangesOf(seen);
+  return { ...check, severity, subject, seen: seen.at(-1)?.seen ?? "", count, firstAt, lastAt, exchanges };
 }
 
-/** The first exchanges show how a problem began, the latest ones how it continues. */
 const FIRST = 3;
 const MOST_EXCHANGES = 20;
 
-/** Adds an exchange that proves a finding, unless it is known. Drops the oldest but the first ones. */
-function addEvidence(exchanges: ExchangeReference[], exchange: ExchangeReference): void {
-  if (exchanges.some((other) => isSame(other, exchange))) return;
-  exchanges.push(exchange);
-  if (exchanges.length > MOST_EXCHANGES) exchanges.splice(FIRST, 1);
+/** Returns the exchanges that prove a finding, each once: the first ones and the latest. */
+function exchangesOf(seen: readonly Observation[]): ExchangeReference[] {
+  const proofs: ExchangeReference[] = [];
+  for (const exchange of seen.flatMap(({ exchanges }) => exchanges)) {
+    if (proofs.some((other) => isSame(other, exchange))) continue;
+    proofs.push(exchange);
+    if (proofs.length > MOST_EXCHANGES) proofs.splice(FIRST, 1);
+  }
+  return proofs;
 }
 
 function isSame(one: ExchangeReference, other: ExchangeReference): boolean {

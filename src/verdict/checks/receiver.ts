@@ -1,24 +1,25 @@
-import type { AccountEvent } from "../../gateway/account/account-event.ts";
-import { isHanging } from "../../gateway/account/event-guards.ts";
 import type { Attempted } from "../../gateway/account/events.ts";
+import { answeredAfter, isAnsweredLast } from "../../gateway/account/readings/answer.ts";
+import { hasForeignHeaders, isReceived, isSameCallback, readAttempt } from "../../gateway/account/readings/callback.ts";
+import { RecentMap } from "../../gateway/account/readings/recent-map.ts";
+import type { RecentTransactions } from "../../gateway/account/readings/recent-transactions.ts";
+import { isUnresolved, type Transaction } from "../../gateway/account/transaction.ts";
 import { isAcknowledged } from "../../gateway/domain/callback-outcome.ts";
 import { explainOutcome } from "../../gateway/domain/explain-outcome.ts";
 import { showUrl } from "../../gateway/domain/show-url.ts";
 import { type Millis, SECOND } from "../../gateway/domain/time.ts";
-import { spoiltBy } from "../../gateway/scenario/effects/callback-flags.ts";
 import { NOTHING, type Observation, type Watcher } from "./check.ts";
 import { describeDuration } from "./describe.ts";
 import type { ExchangeReference } from "./finding.ts";
 import { RECEIVER_CHECKS, type ReceiverCheck } from "./receiver-checks.ts";
-import { RecentMap } from "./recent-map.ts";
 
 /** Reports what the receiver did with callbacks: late, wrong or missing answers, and failures on callbacks that are out of the ordinary. */
 export const receiver: Watcher = {
   checks: RECEIVER_CHECKS,
-  kinds: ["accepted", "attempted", "resend-requested", "callbacks-changed"],
-  watch: () => {
-    const receivers = new Receivers();
-    return (event) => receivers.see(event);
+  kinds: ["attempted"],
+  watch: (_settings, transactions) => {
+    const receivers = new Receivers(transactions);
+    return (event) => (event.kind === "attempted" ? receivers.see(event) : NOTHING);
   },
 };
 
@@ -34,41 +35,19 @@ interface ReceiverState {
 }
 
 class Receivers {
+  readonly #transactions: RecentTransactions;
   readonly #byUrl = new RecentMap<string, ReceiverState>(1_000);
-  /** Requests whose callback may arrive while their client waits: it is sent before the acknowledgment, or that never leaves. */
-  readonly #early = new RecentMap<string, "before-ack" | "hanging">();
   /** What was reported of each delivery; its retries are not reported again. */
   readonly #reported = new RecentMap<string, true>();
-  #answers = new RecentMap<string, Attempted>();
 
-  see(event: AccountEvent): readonly Observation[] {
-    switch (event.kind) {
-      case "accepted":
-        if (event.plan.callback?.before_ack === true) this.#early.set(event.requestId, "before-ack");
-        else if (isHanging(event.rules)) this.#early.set(event.requestId, "hanging");
-        return NOTHING;
-      case "callbacks-changed":
-        // With other headers or another URL, it is not the same callback.
-        this.#answers = new RecentMap();
-        return NOTHING;
-      case "resend-requested":
-        this.#forgetFailure(event.requestId);
-        return NOTHING;
-      case "attempted":
-        return NOT_OF_RECEIVER.has(event.outcome.kind) ? NOTHING : this.#report(event);
-      default:
-        return NOTHING;
-    }
+  constructor(transactions: RecentTransactions) {
+    this.#transactions = transactions;
   }
 
-  /** A manual resend after a failure means that something was repaired. */
-  #forgetFailure(requestId: string): void {
-    const earlier = this.#answers.get(requestId);
-    if (earlier !== undefined && !isAcknowledged(earlier.outcome)) this.#answers.delete(requestId);
-  }
-
-  #report(callback: Attempted): readonly Observation[] {
-    const observations = this.#judge(callback);
+  see(callback: Attempted): readonly Observation[] {
+    const transaction = this.#transactions.get(callback.requestId);
+    if (transaction === undefined || NOT_OF_RECEIVER.has(callback.outcome.kind)) return NOTHING;
+    const observations = this.#judge(callback, transaction);
     if (observations.length === 0) return NOTHING;
     return observations.filter(({ id }) => {
       const reported = `${id} ${callback.requestId}/${callback.delivery}`;
@@ -78,25 +57,17 @@ class Receivers {
     });
   }
 
-  #judge(callback: Attempted): Observation[] {
-    const { scripted = {}, url } = callback;
-    const state = this.#stateOf(url);
-    const spoilt = spoiltBy(scripted);
-    if (spoilt === undefined && !this.#failsEarly(callback)) return this.#judgeOrdinary(callback, state);
+  #judge(callback: Attempted, transaction: Transaction): Observation[] {
+    const state = this.#stateOf(callback.url);
+    const odd = describeOdd(callback, transaction);
+    const isEarly = odd === undefined && failsEarly(callback, transaction);
+    if (odd === undefined && !isEarly) return judgeOrdinary(callback, transaction, state);
     if (UNREACHED.has(callback.outcome.kind)) return [unreachable(callback)];
     // A URL that fails on ordinary callbacks, too, shows nothing of the others.
     if (state.isFailing) return [];
-    return spoilt === undefined ? this.#judgeEarly(callback, state) : judgeSpoilt(callback, spoilt);
-  }
-
-  #judgeEarly(callback: Attempted, state: ReceiverState): Observation[] {
-    const seen = `To a callback that came before the acknowledgment of its request, ${reaction(callback)}.`;
-    const before = { kind: "request", requestId: callback.requestId } as const;
-    const early = observe("fails-on-early-callback", callback, seen, { before });
-    if (state.isProven) return [early];
-    state.early ??= early;
-    // It may be the only callback, and then this is all that the gateway knows of its receiver.
-    return callback.outcome.kind === "answered" ? judgeAnswer(callback) : [];
+    if (isEarly) return judgeEarly(callback, state);
+    if (odd?.check === undefined || !isFailure(callback.outcome)) return [];
+    return [observe(odd.check, callback, `To a callback ${odd.words}, ${reaction(callback)}.`)];
   }
 
   #stateOf(url: string): ReceiverState {
@@ -106,45 +77,100 @@ class Receivers {
     this.#byUrl.set(url, state);
     return state;
   }
-
-  /** Only the first attempt is sent before the acknowledgment. */
-  #failsEarly({ requestId, attempt, outcome }: Attempted): boolean {
-    const early = attempt > 1 ? undefined : this.#early.get(requestId);
-    if (early === undefined) return false;
-    const isNotFound = outcome.kind === "answered" && NOT_FOUND_STATUSES.has(outcome.status);
-    return isFailure(outcome) || (early === "before-ack" && isNotFound);
-  }
-
-  #judgeOrdinary(callback: Attempted, state: ReceiverState): Observation[] {
-    const { outcome, delivery } = callback;
-    const isAccepted = isAcknowledged(outcome);
-    // A repeated callback, which may contradict the first, may get a different answer for a good reason.
-    if (delivery === 1) state.isFailing = !isAccepted;
-    const observations = [...judgeAnswer(callback), ...this.#compare(callback)];
-    if (!isAccepted) return observations;
-    const { early } = state;
-    state.isProven = true;
-    state.early = undefined;
-    return [...observations, ...(early === undefined ? [] : [early]), ...judgePace(callback, state)];
-  }
-
-  #compare(callback: Attempted): Observation[] {
-    const { requestId, url } = callback;
-    const status = statusOf(callback);
-    if (status === undefined || FROM_PROXIES.has(status)) return [];
-    const key = isOtherResult(callback) ? `${requestId} contradicted` : requestId;
-    const earlier = this.#answers.get(key);
-    this.#answers.set(key, callback);
-    if (earlier === undefined || earlier.delivery === callback.delivery || earlier.url !== url) return [];
-    const before = statusOf(earlier);
-    if (before === status) return [];
-    const seen = `${showUrl(url)} answered delivery ${earlier.delivery} of a callback with ${before} and delivery ${callback.delivery}, the same bytes, with ${status}.`;
-    return [observe("callback-answered-differently", callback, seen, { before: callbackExchange(earlier) })];
-  }
 }
 
-function statusOf({ outcome }: Attempted): number | undefined {
-  return "status" in outcome ? outcome.status : undefined;
+/** Says what a receiver may refuse a callback for, and which check a receiver that fails on it fails; undefined for an ordinary one. */
+function describeOdd(
+  callback: Attempted,
+  transaction: Transaction,
+): { readonly words: string; readonly check?: ReceiverCheck } | undefined {
+  const reading = readAttempt(callback, transaction);
+  if (reading.says === "unreadable")
+    return { words: `that it cannot read (${reading.why})`, check: "fails-on-malformed" };
+  if (reading.id !== callback.requestId)
+    return { words: "with an unknown request_id", check: "fails-on-unknown-request-id" };
+  // A receiver may read headers in many ways, and fails rightly on most of them.
+  return hasForeignHeaders(callback) ? { words: "with other headers" } : undefined;
+}
+
+/** Only the first attempt may come while the client waits for its answer. */
+function failsEarly({ attempt, outcome }: Attempted, { accepted }: Transaction): boolean {
+  if (attempt > 1) return false;
+  const isBefore = isAnsweredLast(accepted);
+  if (!isBefore && answeredAfter(accepted) !== Infinity) return false;
+  const isNotFound = outcome.kind === "answered" && NOT_FOUND_STATUSES.has(outcome.status);
+  return isFailure(outcome) || (isBefore && isNotFound);
+}
+
+function judgeEarly(callback: Attempted, state: ReceiverState): Observation[] {
+  const seen = `To a callback that came before the acknowledgment of its request, ${reaction(callback)}.`;
+  const before = { kind: "request", requestId: callback.requestId } as const;
+  const early = observe("fails-on-early-callback", callback, seen, { before });
+  if (state.isProven) return [early];
+  state.early ??= early;
+  // It may be the only callback, and then this is all that the gateway knows of its receiver.
+  return callback.outcome.kind === "answered" ? judgeAnswer(callback, false) : [];
+}
+
+function judgeOrdinary(callback: Attempted, transaction: Transaction, state: ReceiverState): Observation[] {
+  const { outcome, delivery } = callback;
+  const isAccepted = isAcknowledged(outcome);
+  // A repeated callback, which may contradict the first, may get a different answer for a good reason.
+  if (delivery === 1) state.isFailing = !isAccepted;
+  const observations = [
+    ...judgeAnswer(callback, contradicts(callback, transaction)),
+    ...compareAnswers(callback, transaction),
+  ];
+  if (!isAccepted) return observations;
+  const { early } = state;
+  state.isProven = true;
+  state.early = undefined;
+  return [...observations, ...(early === undefined ? [] : [early]), ...judgePace(callback, state)];
+}
+
+/** Returns whether a callback says another result than the first that arrived. */
+function contradicts(callback: Attempted, transaction: Transaction): boolean {
+  const attempts = attemptsOf(transaction);
+  if (attempts.length < 2) return false;
+  const first = attempts.find((one) => isReceived(one) && describeOdd(one, transaction) === undefined);
+  if (first === undefined || first === callback) return false;
+  const [earlier, later] = [readAttempt(first, transaction), readAttempt(callback, transaction)];
+  if (earlier.says === "unreadable" || later.says === "unreadable") return false;
+  return earlier.code !== later.code || earlier.charge !== later.charge;
+}
+
+/** Compares the answer to a callback with that to the latest delivery of the same bytes to the same URL. */
+function compareAnswers(callback: Attempted, transaction: Transaction): Observation[] {
+  const status = comparedStatus(callback);
+  const attempts = attemptsOf(transaction);
+  if (status === undefined || attempts.length < 2) return [];
+  const earlier = attempts.findLast(
+    (one) =>
+      one !== callback &&
+      comparedStatus(one) !== undefined &&
+      !failsEarly(one, transaction) &&
+      isSameCallback(one, callback, transaction),
+  );
+  if (earlier === undefined || earlier.delivery === callback.delivery || earlier.url !== callback.url) return [];
+  const before = comparedStatus(earlier);
+  // Somebody who sends a failed callback again by hand has repaired something.
+  if (before === status || (!isAcknowledged(earlier.outcome) && isResent(callback, transaction))) return [];
+  const seen = `${showUrl(callback.url)} answered delivery ${earlier.delivery} of a callback with ${before} and delivery ${callback.delivery}, the same bytes, with ${status}.`;
+  return [observe("callback-answered-differently", callback, seen, { before: callbackExchange(earlier) })];
+}
+
+function attemptsOf({ progress }: Transaction): readonly Attempted[] {
+  return isUnresolved(progress) ? [] : progress.attempts;
+}
+
+function isResent({ delivery }: Attempted, { progress }: Transaction): boolean {
+  if (isUnresolved(progress)) return false;
+  return progress.deliveries.some(({ number, cause }) => number === delivery && cause === "resend");
+}
+
+/** Proxies and limiters in front of an application say nothing of how it treats a callback. */
+function comparedStatus({ outcome }: Attempted): number | undefined {
+  return "status" in outcome && !FROM_PROXIES.has(outcome.status) ? outcome.status : undefined;
 }
 
 /** Attempts that the sandbox blocked or abandoned show nothing of the receiver. */
@@ -162,13 +188,15 @@ const FROM_PROXIES: ReadonlySet<number> = new Set([429, 502, 503, 504]);
 /** The time limit for an acknowledgment (gateway document, section 8). */
 const LIMIT: Millis = 3 * SECOND;
 
-function judgeAnswer(callback: Attempted): Observation[] {
+function judgeAnswer(callback: Attempted, isOtherResult: boolean): Observation[] {
   const { outcome, url, millis } = callback;
   switch (outcome.kind) {
     case "answered": {
       const isLate = millis > LIMIT;
       const late = `${reaction(callback)}, past the limit of ${describeDuration(LIMIT)}.`;
-      const isRefused = outcome.status !== 200 && !isJustifiedRefusal(callback, outcome.status);
+      // A receiver may refuse a contradicting result. A 409 to a repeat is left to `callback-answered-differently`.
+      const isJustified = isOtherResult ? isRejection(outcome.status) : callback.delivery > 1 && outcome.status === 409;
+      const isRefused = outcome.status !== 200 && !isJustified;
       const subject = `${showUrl(url)} answered ${outcome.status}`;
       return [
         ...(isLate ? [observe("callback-answered-late", callback, late)] : []),
@@ -189,30 +217,8 @@ function refusalCheck(status: number): ReceiverCheck {
   return status === 429 ? "callback-rate-limited" : "callback-not-acknowledged";
 }
 
-/** Returns whether it reports another result than the first delivery. */
-function isOtherResult({ scripted = {} }: Attempted): boolean {
-  return scripted.contradict === true || scripted.reverse === true;
-}
-
-/** A receiver may refuse a contradicting result. A 409 to a repeat is left to `callback-answered-differently`. */
-function isJustifiedRefusal(callback: Attempted, status: number): boolean {
-  if (isOtherResult(callback)) return status >= 400 && status < 500;
-  return callback.delivery > 1 && status === 409;
-}
-
-/** A receiver may read headers in many ways, and fails rightly on most of them. */
-function judgeSpoilt(callback: Attempted, spoilt: NonNullable<ReturnType<typeof spoiltBy>>): Observation[] {
-  if (spoilt === "headers" || !isFailure(callback.outcome)) return [];
-  if (spoilt === "id") {
-    const seen = `To a callback with an unknown request_id, ${reaction(callback)}.`;
-    return [observe("fails-on-unknown-request-id", callback, seen)];
-  }
-  return [observe("fails-on-malformed", callback, `To a callback ${problemOf(callback)}, ${reaction(callback)}.`)];
-}
-
-function problemOf({ scripted = {} }: Attempted): string {
-  if (scripted.malformed === true) return "whose body is not JSON";
-  return scripted.wrong_content_type === true ? "whose Content-Type is not application/json" : "with scripted content";
+function isRejection(status: number): boolean {
+  return status >= 400 && status < 500;
 }
 
 /** The number of answers judged together. The 95th percentile of fewer would mean nothing. */

@@ -1,13 +1,13 @@
 import { forEachProduct } from "../../gateway/domain/order.ts";
 import type { AccountEvent } from "../../gateway/account/account-event.ts";
-import type { RequestRefused } from "../../gateway/account/events.ts";
-import type { RefusalCode } from "../../gateway/domain/refusal.ts";
+import { isDetailsRequest, isRequestEvent } from "../../gateway/account/event-guards.ts";
+import type { RequestEvent } from "../../gateway/account/events.ts";
 import { type Instant, type Millis, MINUTE, SECOND } from "../../gateway/domain/time.ts";
 import { NOTHING, type Observation, type Watcher } from "./check.ts";
 import { describeDuration } from "./describe.ts";
 import { requestExchanges } from "./finding.ts";
-import { RecentMap } from "./recent-map.ts";
-import { sentAt } from "../../gateway/account/readings/answer.ts";
+import { RecentMap } from "../../gateway/account/readings/recent-map.ts";
+import { type Answer, answerTo, sentAt } from "../../gateway/account/readings/answer.ts";
 
 /** Reports requests that go on although nothing that the backend does can make them succeed. */
 export const refusedRequests: Watcher = {
@@ -38,15 +38,19 @@ export const refusedRequests: Watcher = {
     const unauthorized = new Unauthorized();
     const unaffordable = forEachProduct(() => new RefusalRun());
     return (event) => {
-      if (event.kind === "accepted") unaffordable[event.order.operation].end();
       if (isMoneyNews(event)) for (const run of Object.values(unaffordable)) run.end();
-      const seen = unauthorized.see(event);
-      if (event.kind !== "refused" || event.code !== 402 || event.order === undefined) return seen;
-      const { operation } = event.order;
-      return unaffordable[operation].add(event, (requests, lasted) => ({
+      if (!isRequestEvent(event)) return NOTHING;
+      const answer = answerTo(event);
+      const seen = unauthorized.see(event, answer);
+      const order = "order" in event ? event.order : undefined;
+      if (order === undefined) return seen;
+      const run = unaffordable[order.operation];
+      if (event.kind === "accepted" && answer.says !== "refused") run.end();
+      if (answer.says !== "refused" || answer.code !== 402) return seen;
+      return run.add(event, (requests, lasted) => ({
         id: "sent-after-402",
-        subject: operation,
-        seen: `${requests} orders (${operation}) were refused with 402 in ${lasted}, and nobody checked the balance.`,
+        subject: order.operation,
+        seen: `${requests} orders (${order.operation}) were refused with 402 in ${lasted}, and nobody checked the balance.`,
       }));
     };
   },
@@ -55,13 +59,12 @@ export const refusedRequests: Watcher = {
 /** Returns whether the wallet may cover more than before, or the backend may know what it covers. */
 function isMoneyNews(event: AccountEvent): boolean {
   if (event.kind === "settled") return event.outcome === "failed";
-  return (
-    event.kind === "reversed" || event.kind === "queried" || event.kind === "topped-up" || event.kind === "wallet-set"
-  );
+  if (event.kind === "queried") return answerTo(event).says === "accepted";
+  return event.kind === "reversed" || event.kind === "topped-up" || event.kind === "wallet-set";
 }
 
 /** Path, method and size are checked before the credentials, so these refusals say nothing about them. */
-const COMES_BEFORE_401: ReadonlySet<RefusalCode> = new Set([404, 405, 413]);
+const COMES_BEFORE_401: ReadonlySet<number> = new Set([404, 405, 413]);
 
 /** Nobody can have fixed the credentials sooner. */
 const CHECK_AFTER: Millis = 10 * SECOND;
@@ -70,11 +73,13 @@ class Unauthorized {
   readonly #run = new RefusalRun();
   #last: Instant = -Infinity;
 
-  see(event: AccountEvent): readonly Observation[] {
-    if (event.kind === "accepted" || event.kind === "queried" || event.kind === "cut") this.#run.end();
-    if (event.kind !== "refused" || COMES_BEFORE_401.has(event.code)) return NOTHING;
-    if (event.code !== 401) this.#run.end();
-    if (event.code !== 401 || this.#isCredentialCheck(event)) return NOTHING;
+  see(event: RequestEvent, answer: Answer): readonly Observation[] {
+    if (answer.says === "refused" && COMES_BEFORE_401.has(answer.code)) return NOTHING;
+    if (answer.says !== "refused" || answer.code !== 401) {
+      this.#run.end();
+      return NOTHING;
+    }
+    if (this.#isCredentialCheck(event)) return NOTHING;
     return this.#run.add(event, (requests, lasted) => ({
       id: "sent-after-401",
       subject: "consumer key and secret",
@@ -83,11 +88,11 @@ class Unauthorized {
   }
 
   /** Asking whether the credentials work again is harmless. */
-  #isCredentialCheck(refused: RequestRefused): boolean {
+  #isCredentialCheck(refused: RequestEvent): boolean {
     const at = sentAt(refused);
     const waited = at - this.#last;
     this.#last = at;
-    return refused.operation === "account-details" && waited >= CHECK_AFTER;
+    return isDetailsRequest(refused) && waited >= CHECK_AFTER;
   }
 }
 
@@ -108,14 +113,14 @@ const PAUSE: Millis = 10 * MINUTE;
 
 /** Requests refused for the same reason, with nothing in between that could have removed the cause. */
 class RefusalRun {
-  #first: RequestRefused | undefined;
+  #first: RequestEvent | undefined;
   #last: Instant = 0;
   #requests = 0;
   #continued = 0;
   #retries = new RecentMap<number, number>(1_000);
 
   add(
-    refused: RequestRefused,
+    refused: RequestEvent,
     describe: (requests: number, lasted: string) => Omit<Observation, "exchanges">,
   ): readonly Observation[] {
     const at = sentAt(refused);
@@ -132,9 +137,10 @@ class RefusalRun {
     return [retries > MOST_RETRIES ? { ...seen, severity: "defect" } : seen];
   }
 
-  #countRetries({ content, operation }: RequestRefused): number {
+  #countRetries(refused: RequestEvent): number {
+    const { content } = refused;
     const retries = this.#retries.get(content) ?? 0;
-    if (operation !== "account-details") this.#retries.set(content, retries + 1);
+    if (!isDetailsRequest(refused)) this.#retries.set(content, retries + 1);
     return retries;
   }
 
@@ -143,7 +149,7 @@ class RefusalRun {
     this.#first = undefined;
   }
 
-  #begin(refused: RequestRefused): void {
+  #begin(refused: RequestEvent): void {
     this.#first = refused;
     this.#requests = 0;
     this.#continued = 0;

@@ -5,8 +5,8 @@ import { type Instant, type Millis, MINUTE, SECOND } from "../../gateway/domain/
 import { NOTHING, type Observation, type Watcher, type WatchSettings } from "./check.ts";
 import { describeDuration } from "./describe.ts";
 import { requestExchanges } from "./finding.ts";
-import { RecentMap } from "./recent-map.ts";
-import { sentAt } from "../../gateway/account/readings/answer.ts";
+import { RecentMap } from "../../gateway/account/readings/recent-map.ts";
+import { type Answer, answeredAfter, answerTo, sentAt } from "../../gateway/account/readings/answer.ts";
 
 export const retries: Watcher = {
   checks: [
@@ -102,22 +102,22 @@ class FailedRequests {
   }
 }
 
+/** With an answer that has no end, a client decides itself when to give up, and has been patient by then. */
 function failureOf(event: RequestEvent): Failure | undefined {
-  const { ack, breakage } = event.rules ?? {};
-  const at = sentAt(event) + (ack?.delay ?? 0);
-  if (event.kind === "refused") {
-    const { code, retryAt } = event;
-    if (code !== 429 && code < 500) return undefined;
-    const asked = retryAt === undefined ? undefined : { until: retryAt, wait: retryAt - event.at };
-    return { cause: `after a ${code}`, at, asked };
-  }
-  return breakage === undefined || CLIENT_GIVES_UP.has(breakage)
-    ? undefined
-    : { cause: `after its connection broke (${breakage})`, at };
+  const answer = answerTo(event);
+  const at = sentAt(event) + answeredAfter(event);
+  if (answer.says === "none")
+    return answer.isEndless ? undefined : { cause: `after its answer was lost (${answer.why})`, at };
+  if (answer.says === "accepted" || !isTemporary(answer)) return undefined;
+  const retryAt = event.kind === "refused" ? event.retryAt : undefined;
+  const asked = retryAt === undefined ? undefined : { until: retryAt, wait: retryAt - event.at };
+  return { cause: `after a ${answer.says === "refused" ? answer.code : answer.status}`, at, asked };
 }
 
-/** With these, a client decides itself when to give up, and has been patient by then. */
-const CLIENT_GIVES_UP: ReadonlySet<string> = new Set(["hang", "drip"]);
+function isTemporary(answer: Exclude<Answer, { says: "accepted" | "none" }>): boolean {
+  const code = answer.says === "refused" ? answer.code : answer.status;
+  return code === 429 || code >= 500;
+}
 
 function addRetry({ failure, retries, waits, requestIds, ignored }: FailedRequest, event: RequestEvent): Tries {
   const { asked } = failure;

@@ -70,7 +70,7 @@ test("names the file, the import and the rule", () => {
 
 test.each([
   ["gateway/domain/kes.ts", "../../storage/journals.ts"],
-  ["gateway/http/authenticate.ts", "../../verdict/checks/recent-map.ts"],
+  ["gateway/http/authenticate.ts", "../../verdict/checks/findings.ts"],
   ["gateway/start-gateway.ts", "../version.ts"],
   ["control/events.ts", "../verdict/checks/finding.ts"],
   ["dashboard/main.tsx", "../control/route.ts"],

@@ -124,6 +124,11 @@ function portions<Item>(items: readonly Item[], [size = 1, ...sizes]: readonly n
   return items.length === 0 ? [] : [items.slice(0, size), ...portions(items.slice(size), [...sizes, size])];
 }
 
+const BEGUN = ["a", "b", "c", "d"].flatMap((id, index) => [
+  event.accepted(id, 0, { order: airtime(10 + index) }),
+  event.settled(id, 0),
+]);
+
 /** Events in any order, many of them about the same few requests, of which some never were; time goes on by anything. */
 function stories(): fc.Arbitrary<AccountEvent[]> {
   return fc
@@ -131,9 +136,10 @@ function stories(): fc.Arbitrary<AccountEvent[]> {
       maxLength: 60,
       size: "max",
     })
-    .map((waits) =>
-      waits.map(([, make], index) => make(waits.slice(0, index + 1).reduce((sum, [wait]) => sum + wait, 0) / 1_000)),
-    );
+    .map((waits) => [
+      ...BEGUN,
+      ...waits.map(([, make], index) => make(waits.slice(0, index + 1).reduce((sum, [wait]) => sum + wait, 0) / 1_000)),
+    ]);
 }
 
 type Make = (seconds: number) => AccountEvent;

@@ -10,8 +10,8 @@ import {
   attempted,
   callback,
   observationsOf,
+  reversed,
 } from "../../support/finding-events.ts";
-import { accountSettings } from "../../support/gateway/world.ts";
 
 const URL = "http://localhost:3000/hooks/airtime";
 
@@ -140,24 +140,49 @@ test.each([
     "401 to other headers",
     attempted("a", 1, { outcome: answered(401), scripted: { headers: { "x-signature": "0" } } }),
   ],
-  [
-    "409 to a contradiction",
-    attempted("a", 1, { outcome: answered(409), delivery: 2, scripted: { contradict: true } }),
-  ],
-  [
-    "404 to a contradiction",
-    attempted("a", 1, { outcome: answered(404), delivery: 2, scripted: { contradict: true } }),
-  ],
-  [
-    "400 to a contradiction",
-    attempted("a", 1, { outcome: answered(400), delivery: 2, scripted: { contradict: true } }),
-  ],
-  ["409 to a reversal", attempted("a", 1, { outcome: answered(409), delivery: 2, scripted: { reverse: true } })],
   ["409 to a repeat", attempted("a", 1, { outcome: answered(409), delivery: 2, attempt: 2, scripted: {} })],
 ])("callback-not-acknowledged: says nothing about %s", (_, event) => {
   const seen = observationsOf("callback-not-acknowledged", [event]);
 
   expect(seen).toEqual([]);
+});
+
+const DELIVERED = '{"request_id":"a","charge":50,"account_balance":9950,"result_code":200,"result_desc":"Done."}';
+const FAILED = '{"request_id":"a","charge":0,"account_balance":0,"result_code":500,"result_desc":"No."}';
+
+test.each([
+  ["that contradicts", { contradict: true }],
+  ["edited to say failed", { body: FAILED }],
+])("callback-not-acknowledged: lets a receiver refuse a callback %s the first, and not fail on it", (_, scripted) => {
+  const answers = [400, 404, 409, 500].map((status, index) =>
+    attempted("a", 2, { outcome: answered(status), delivery: index + 2, attempt: index + 2, scripted }),
+  );
+
+  const seen = observationsOf("callback-not-acknowledged", [attempted("a", 1), ...answers]);
+
+  expect(seen).toEqual([expect.objectContaining({ exchanges: [callback("a", 5)] })]);
+});
+
+test("callback-not-acknowledged: lets a receiver refuse a reversal", () => {
+  const refused = { outcome: answered(404), delivery: 2, attempt: 2, scripted: { reverse: true } };
+
+  const seen = observationsOf("callback-not-acknowledged", [
+    attempted("a", 1),
+    reversed("a", 2),
+    attempted("a", 2, refused),
+  ]);
+
+  expect(seen).toEqual([]);
+});
+
+test.each([
+  ["only indented otherwise", { body: JSON.stringify(JSON.parse(DELIVERED), undefined, 2) }],
+  ["with a charset in its content type", { content_type: "application/json; charset=utf-8" }],
+])("callback-not-acknowledged: sees a callback that is refused although it is only sent %s", (_, scripted) => {
+  const again = attempted("a", 2, { outcome: answered(415), delivery: 2, attempt: 2, scripted });
+
+  expect(observationsOf("callback-not-acknowledged", [attempted("a", 1), again])).toHaveLength(1);
+  expect(observationsOf("callback-answered-differently", [attempted("a", 1), again])).toEqual([]);
 });
 
 test("callback-not-acknowledged: leaves an early callback to another detector, if the URL has acknowledged one before", () => {
@@ -186,7 +211,10 @@ test.each([
   ["409 to a first callback", [attempted("a", 1, { outcome: answered(409) })]],
   [
     "201 to a contradiction",
-    [attempted("a", 1, { outcome: answered(201), delivery: 2, scripted: { contradict: true } })],
+    [
+      attempted("a", 1),
+      attempted("a", 2, { outcome: answered(201), delivery: 2, attempt: 2, scripted: { contradict: true } }),
+    ],
   ],
   ["404 to a callback that came in its time", [accepted("a", 0), attempted("a", 1, { outcome: answered(404) })]],
 ])("callback-not-acknowledged: sees %s", (_, events) => {
@@ -366,7 +394,10 @@ test.each<[string, readonly AccountEvent[]]>([
   ],
   ["a resend after a repair", [first({ outcome: answered(500) }), resent("a"), second()]],
   ["a repeat to another URL", [first(), second({ outcome: answered(404), url: "http://localhost:3000/other" })]],
-  ["a repeat under other settings", [first(), callbacksChanged(), second({ outcome: answered(401) })]],
+  [
+    "a repeat under other settings",
+    [first(), second({ outcome: answered(401), headers: { "content-type": "application/json", "x-key": "b" } })],
+  ],
 ])("callback-answered-differently: says nothing about %s", (_, events) => {
   const seen = observationsOf("callback-answered-differently", events);
 
@@ -405,10 +436,6 @@ function second(changes: Partial<Attempted> = {}): Attempted {
 
 function resent(requestId: string): AccountEvent {
   return { kind: "resend-requested", at: after(1), requestId };
-}
-
-function callbacksChanged(): AccountEvent {
-  return { kind: "callbacks-changed", at: after(1), callbacks: accountSettings().callbacks, registered: ["airtime"] };
 }
 
 test("slow-receiver: sees a receiver that takes longer than a second for more than one callback in twenty", () => {

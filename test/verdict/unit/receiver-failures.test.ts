@@ -115,14 +115,18 @@ test("fails-on-early-callback: takes an earlier callback as proof, too", () => {
 const malformed = { malformed: true };
 
 test.each<[ScriptedCallback, CallbackOutcome, string]>([
-  [malformed, answered(500), `whose body is not JSON, ${URL} answered 500 after 5 ms.`],
-  [malformed, { kind: "reset" }, `whose body is not JSON, ${URL} ended the connection without an answer after 5 ms.`],
+  [malformed, answered(500), `that it cannot read (not JSON), ${URL} answered 500 after 5 ms.`],
+  [
+    malformed,
+    { kind: "reset" },
+    `that it cannot read (not JSON), ${URL} ended the connection without an answer after 5 ms.`,
+  ],
   [
     { wrong_content_type: true },
     { kind: "timed_out" },
-    `whose Content-Type is not application/json, ${URL} gave no answer in 5 ms.`,
+    `that it cannot read (wrong type: text/plain), ${URL} gave no answer in 5 ms.`,
   ],
-  [{ body: "[]" }, answered(500), `with scripted content, ${URL} answered 500 after 5 ms.`],
+  [{ body: "{}" }, answered(500), `that it cannot read (no request_id), ${URL} answered 500 after 5 ms.`],
 ])("fails-on-malformed: sees a receiver that breaks down over %j: %j", (scripted, outcome, rest) => {
   const seen = observationsOf("fails-on-malformed", [attempted("a", 1, { scripted, outcome })]);
 

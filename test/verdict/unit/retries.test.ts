@@ -45,7 +45,9 @@ test("no-back-off: sees retries at once after a broken connection", () => {
   const lost = accepted("two", 0.01, { rules: appliedRules({ breakage: "empty" }) });
   const events = [cut("one", 0), lost, cut("three", 0.02), cut("four", 0.03)];
 
-  expect(observationsOf("no-back-off", events)).toMatchObject([{ subject: "after its connection broke (reset)" }]);
+  expect(observationsOf("no-back-off", events)).toMatchObject([
+    { subject: "after its answer was lost (connection reset)" },
+  ]);
 });
 
 test("no-back-off: sees retries of a refusal that a scenario chose, whatever was accepted between them", () => {

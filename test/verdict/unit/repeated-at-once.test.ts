@@ -13,8 +13,8 @@ import { airtime } from "../../support/gateway/world.ts";
 const first = { isFirstOnConnection: true } as const;
 const reset = appliedRules({ breakage: "reset" });
 
-test("repeated-by-client: sees an order that came again at once after a reset of a connection that had been used before", () => {
-  const seen = observationsOf("repeated-by-client", [
+test("repeated-at-once: sees an order that came again at once after a reset of a connection that had been used before", () => {
+  const seen = observationsOf("repeated-at-once", [
     accepted("one", 0, { rules: reset }),
     accepted("two", 0.003, { traits: first }),
   ]);
@@ -22,7 +22,7 @@ test("repeated-by-client: sees an order that came again at once after a reset of
   expect(seen).toEqual([
     {
       subject: "airtime",
-      seen: "KES 50.00 of airtime for 254712***678 came again 3 ms after its connection, which had been used before, was reset.",
+      seen: "KES 50.00 of airtime for 254712***678 came again 3 ms after its connection, which had been used before, broke (connection reset).",
       exchanges: [request("one"), request("two")],
     },
   ]);
@@ -42,13 +42,13 @@ test.each([
   ["and was reset again", [cut("one", 0), cut("two", 0.003)]],
   ["within the same millisecond", [cut("one", 0), accepted("two", 0, { traits: first })]],
   ["99 ms before", [cut("one", 0), accepted("two", 0.099, { traits: first })]],
-])("repeated-by-client: sees it when the first was reset %s", (_, events) => {
-  expect(observationsOf("repeated-by-client", events)).toHaveLength(1);
+])("repeated-at-once: sees it when the first was reset %s", (_, events) => {
+  expect(observationsOf("repeated-at-once", events)).toHaveLength(1);
 });
 
 test.each([
   [
-    "the connection was new, which no library repeats",
+    "the connection was new, which no library repeats by itself",
     [cut("one", 0, { traits: first }), accepted("two", 0.003, { traits: first })],
   ],
   [
@@ -66,6 +66,6 @@ test.each([
   ],
   ["nothing was reset", [accepted("one", 0), accepted("two", 0.003)]],
   ["it only asked for the balance", [queried("one", 0, { rules: reset }), queried("two", 0.003)]],
-])("repeated-by-client: accuses nobody when %s", (_, events) => {
-  expect(observationsOf("repeated-by-client", events)).toEqual([]);
+])("repeated-at-once: accuses nobody when %s", (_, events) => {
+  expect(observationsOf("repeated-at-once", events)).toEqual([]);
 });

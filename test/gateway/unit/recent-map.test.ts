@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { RecentMap } from "../../../src/verdict/checks/recent-map.ts";
+import { RecentMap } from "../../../src/gateway/account/readings/recent-map.ts";
 
 test("forgets what was written longest ago once it is full", () => {
   const recent = new RecentMap<string, number>(4);
