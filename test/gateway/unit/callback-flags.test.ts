@@ -5,7 +5,6 @@ import {
   reportAs,
   scriptedFor,
   scriptedKeys,
-  spoiltBy,
 } from "../../../src/gateway/scenario/effects/callback-flags.ts";
 import { gatewayOptions } from "../../../src/gateway/start-gateway.ts";
 import { airtime, sms } from "../../support/gateway/world.ts";
@@ -58,21 +57,6 @@ test.each([
   [{ content_type: "text/html" }, { "content-type": "text/html", host: "a" }],
 ])("%j sends the headers %j", (scripted, headers) => {
   expect(headersAs({ "content-type": "application/json", host: "a" }, scripted)).toEqual(headers);
-});
-
-test.each([
-  [{}, undefined],
-  [{ contradict: true, reverse: true }, undefined],
-  [{ headers: { "X-A": "b" } }, "headers"],
-  [{ unknown_id: true }, "id"],
-  [{ unknown_id: true, malformed: true }, "content"],
-  [{ contradict: true, unknown_id: true }, "id"],
-  [{ wrong_content_type: true }, "content"],
-  [{ body: "" }, "content"],
-  [{ content_type: "application/json" }, "content"],
-  [{ body: "x", unknown_id: true }, "content"],
-])("a receiver may refuse a callback with %j because of its %s", (scripted, spoilt) => {
-  expect(spoiltBy(scripted)).toBe(spoilt);
 });
 
 test.each([

@@ -15,8 +15,6 @@ interface Flag {
   /** Changes the body. */
   readonly body?: (body: string) => string;
   readonly contentType?: string;
-  /** What makes it fair for a receiver to refuse the callback. */
-  readonly spoils?: "content" | "id";
 }
 
 /** The parts of a callback's report that flags can change. */
@@ -40,17 +38,14 @@ const FLAGS = {
   },
   unknown_id: {
     about: "The request_id was never issued.",
-    spoils: "id",
     report: ({ requestId }) => ({ requestId: invertId(requestId) }),
   },
   malformed: {
     about: "The body is not JSON.",
-    spoils: "content",
     body: (body) => body.slice(0, body.length / 2),
   },
   wrong_content_type: {
     about: "The Content-Type is not application/json.",
-    spoils: "content",
     contentType: "text/plain",
   },
 } satisfies Readonly<Record<string, Flag>>;
@@ -119,14 +114,6 @@ export function headersAs(
     ...(contentType !== undefined && { "content-type": contentType }),
     ...scriptedHeaders(scripted),
   };
-}
-
-/** Returns what makes it fair for a receiver to refuse a delivery. */
-export function spoiltBy(scripted: ScriptedCallback): "content" | "id" | "headers" | undefined {
-  const spoilt = flagsOf(scripted).map((key) => CALLBACK_FLAGS[key].spoils);
-  const isOtherContent = scripted.body !== undefined || scripted.content_type !== undefined;
-  if (isOtherContent || spoilt.includes("content")) return "content";
-  return spoilt.find((what) => what !== undefined) ?? (scripted.headers && "headers");
 }
 
 function isFlag(key: string): key is CallbackFlag {
