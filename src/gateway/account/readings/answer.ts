@@ -74,10 +74,15 @@ export function answerTo(event: RequestEvent, left?: ClientLeft): AnswerReading 
   const { breakage } = brokenBy(event);
   if (breakage !== undefined && (breakage !== "drip" || event.kind === "cut")) return BROKEN[breakage];
   if (left !== undefined) return { says: "none", why: `your client left after ${formatDuration(left.waited)}` };
-  // Nothing is encoded for what is answered as usual: it says what its event says.
-  if ((event.kind === "accepted" || event.kind === "queried") && event.rules?.ack === undefined)
-    return { says: "accepted", status: 200, id: event.requestId };
-  return readAnswer(encodeAnswer(event, PARTS));
+  return usualAnswer(event) ?? readAnswer(encodeAnswer(event, PARTS));
+}
+
+/** Nothing is encoded for what is answered as usual: it says what its event says. */
+function usualAnswer(event: RequestEvent): Answer | undefined {
+  if (event.rules?.ack !== undefined || event.kind === "cut") return undefined;
+  if (event.kind !== "refused") return { says: "accepted", status: 200, id: event.requestId };
+  const { code, answer } = event;
+  return answer === undefined && isOfGateway(code) ? { says: "refused", status: code, code } : undefined;
 }
 
 /** What an answer says does not depend on its form, nor on what else account-details contain. */
