@@ -139,8 +139,11 @@ export class AccountReading {
     else this.undelivered.delete(requestId);
   }
 
+  /** A finding that no longer holds has no occurrences left. */
   notice(finding: FindingJson): void {
-    this.findings.set(`${finding.id} ${finding.subject}`, finding);
+    const key = `${finding.id} ${finding.subject}`;
+    if (finding.count === 0) this.findings.delete(key);
+    else this.findings.set(key, finding);
   }
 
   /** Forgets everything, because another journal follows. */

@@ -16,9 +16,6 @@ const scriptedAck = z.object({
   headers: responseHeaders.exactOptional(),
 });
 
-/** How the acknowledgment is changed. For a refusal, it has neither status nor body. */
-export type ScriptedAck = Immutable<z.output<typeof scriptedAck>>;
-
 /** What scenario rules did to a request, as recorded in its event. */
 export const appliedRules = z.object({
   fired: z.array(z.object({ scenario: z.string(), rule: z.string() })),

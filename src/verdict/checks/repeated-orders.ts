@@ -65,9 +65,8 @@ interface Repeat {
   readonly earlier: RequestEvent;
   readonly again: RequestEvent;
   readonly order: Order;
-  readonly apart: Millis;
-  /** What the first was when the second came. */
-  readonly before: RequestReading;
+  /** Whether the backend had acknowledged the success of the first when the second came. */
+  readonly wasTold: boolean;
   /** Whether the client read account-details after sending the first: the balance shows whether that was accepted. */
   readonly isBalanceChecked: boolean;
   /** What was observed of it last. */
@@ -89,13 +88,17 @@ class SentOrders {
   see(event: AccountEvent): readonly Observation[] {
     if (isRequestEvent(event)) return this.#seeRequest(event);
     if (!("requestId" in event) || (event.kind === "settled" && event.outcome === "succeeded")) return NOTHING;
-    // It may be the second of one repeat and the first of another.
-    const [one, other] = [
-      this.#repeats.get(`first ${event.requestId}`),
-      this.#repeats.get(`second ${event.requestId}`),
-    ];
-    if (one === undefined && other === undefined) return NOTHING;
-    return [...this.#judge(one), ...this.#judge(other)];
+    const own = this.#repeats.get(`second ${event.requestId}`);
+    const next = this.#repeats.get(`first ${event.requestId}`);
+    if (own === undefined && next === undefined) return NOTHING;
+    return [...this.#judge(own), ...this.#judgeFrom(next)];
+  }
+
+  /** Judges a repeat, and those that came after its second. */
+  #judgeFrom(repeat: Repeat | undefined, depth = 0): readonly Observation[] {
+    if (repeat === undefined || depth === LONGEST_SALE) return NOTHING;
+    const next = this.#repeats.get(`first ${repeat.again.requestId}`);
+    return [...this.#judge(repeat), ...this.#judgeFrom(next, depth + 1)];
   }
 
   #seeRequest(event: RequestEvent): readonly Observation[] {
@@ -123,7 +126,13 @@ class SentOrders {
     const apart = sentAt(again) - sentAt(earlier);
     if (apart < 0 || apart > SAME_SALE) return undefined;
     const isBalanceChecked = this.#detailsReadAt >= sentAt(earlier);
-    return { earlier, again, order, apart, before: this.#read(earlier), isBalanceChecked };
+    return {
+      earlier,
+      again,
+      order,
+      wasTold: resultsOf(this.#read(earlier).told).includes("delivered"),
+      isBalanceChecked,
+    };
   }
 
   #read(event: RequestEvent): RequestReading {
@@ -132,15 +141,45 @@ class SentOrders {
 
   #judge(repeat: Repeat | undefined): readonly Observation[] {
     if (repeat === undefined) return NOTHING;
-    const { earlier, again, told } = repeat;
-    const left = this.#transactions.get(earlier.requestId)?.left;
-    const because = isRetry(again, earlier, left) ? uncertaintyOf(earlier, left)?.because : undefined;
-    const observation = judge({ ...repeat, first: this.#read(earlier), second: this.#read(again), because });
-    if (observation === undefined || observation.id === told?.id) return NOTHING;
+    const observation = judge(this.#now(repeat));
+    const { told } = repeat;
+    if (observation === undefined || isSameClaim(observation, told)) return NOTHING;
     repeat.told = told === undefined ? observation : { ...observation, replaces: told };
     return [repeat.told];
   }
+
+  #now(repeat: Repeat): RepeatNow {
+    const { again } = repeat;
+    const earlier = this.#soldBefore(repeat);
+    const { left, progress } = this.#transactions.get(earlier.requestId) ?? {};
+    return {
+      ...repeat,
+      earlier,
+      first: this.#read(earlier),
+      second: this.#read(again),
+      because: isRetry(again, earlier, left) ? uncertaintyOf(earlier, left)?.because : undefined,
+      hadSucceeded: progress !== undefined && "settled" in progress && progress.settled.at <= again.at,
+    };
+  }
+
+  /** Returns the latest request that is sold of those that the repeat repeats; if there is none, the one right before it. */
+  #soldBefore({ earlier, again }: Repeat): RequestEvent {
+    let one: RequestEvent | undefined = earlier;
+    for (let depth = 0; one !== undefined && depth < LONGEST_SALE; depth += 1) {
+      if (!isRetry(again, one, this.#transactions.get(one.requestId)?.left)) return earlier;
+      if (this.#read(one).isSold) return one;
+      one = this.#repeats.get(`second ${one.requestId}`)?.earlier;
+    }
+    return earlier;
+  }
 }
+
+function isSameClaim(one: Observation, other: Observation | undefined): boolean {
+  return one.id === other?.id && one.exchanges[0]?.requestId === other.exchanges[0]?.requestId;
+}
+
+/** So many requests for one thing are looked at. */
+const LONGEST_SALE = 10;
 
 /** An accepted order that can still be repeated must not be replaced by an identical one that was not accepted. */
 function mayCost(event: RequestEvent, earlier: RequestEvent | undefined): boolean {
@@ -155,15 +194,17 @@ interface RepeatNow extends Repeat {
   readonly second: RequestReading;
   /** Why the client could not know the outcome of the first when it sent the second; undefined if it could. */
   readonly because: string | undefined;
+  /** Whether the first had its result when the second came. */
+  readonly hadSucceeded: boolean;
 }
 
 function judge(repeat: RepeatNow): Observation | undefined {
-  const { earlier, again, order, apart, first, second, because } = repeat;
+  const { earlier, again, order, first, second, because } = repeat;
   const { isSoldTwice, isMisled } = readSale([first, second]);
   if (isMisled) return undefined;
   const isTwice = isSoldTwice && because !== undefined;
   const problem = isTwice
-    ? `was accepted twice, ${describeDuration(apart)} apart: ${because}, and it ${stateOf(repeat)} when the second came`
+    ? `was accepted twice, ${describeDuration(apartOf(repeat))} apart: ${because}, and it ${stateOf(repeat)} when the second came`
     : describeRisk(repeat);
   if (problem === undefined) return undefined;
   return {
@@ -174,8 +215,12 @@ function judge(repeat: RepeatNow): Observation | undefined {
   };
 }
 
-function stateOf({ before }: Repeat): string {
-  return before.delivered === undefined ? "was unresolved" : "had succeeded";
+function apartOf({ earlier, again }: Repeat): Millis {
+  return sentAt(again) - sentAt(earlier);
+}
+
+function stateOf({ hadSucceeded }: RepeatNow): string {
+  return hadSucceeded ? "had succeeded" : "was unresolved";
 }
 
 /**
@@ -186,15 +231,15 @@ const ONE_INTENTION = { airtime: 5 * MINUTE, sms: 10 * SECOND } as const;
 
 /** Describes a repeat that did not cost money after a lost answer, or that came although the client had its answer. */
 function describeRisk(repeat: RepeatNow): string | undefined {
-  const { earlier, again, order, apart, before, because } = repeat;
+  const { earlier, again, order, wasTold, because } = repeat;
+  const apart = apartOf(repeat);
   const what = `was sent again after ${describeDuration(apart)}`;
   if (because !== undefined) {
     const luck = describeLuck(repeat);
     return luck && `${what}: ${because}${luck}`;
   }
   const isTwice = earlier.kind === "accepted" && again.kind === "accepted";
-  if (!isTwice || apart > ONE_INTENTION[order.operation]) return undefined;
-  if (resultsOf(before.told).includes("delivered")) return undefined;
+  if (!isTwice || wasTold || apart > ONE_INTENTION[order.operation]) return undefined;
   const { until = -Infinity } = uncertaintyOf(earlier) ?? {};
   const answered = sentAt(again) >= until ? "had been acknowledged" : "was not answered yet";
   return `${what}: the first ${answered} and ${stateOf(repeat)}, and the second was accepted too`;
@@ -218,27 +263,36 @@ const AT_ONCE: Millis = 100;
 
 /** Orders whose connection broke without an answer and had been used before. Libraries repeat only these. */
 class BrokenConnections {
-  /** The order's request, how it broke, and when the client noticed that (wall time). */
-  readonly #byContent = new RecentMap<
-    number,
-    { readonly requestId: string; readonly why: string; readonly at: Instant }
-  >();
+  readonly #byContent = new RecentMap<number, BrokenConnection>();
 
   see(event: RequestEvent): Observation | undefined {
-    const { content, requestId, traits } = event;
-    const answer = answerTo(event);
-    const earlier = this.#byContent.get(content);
-    if (answer.says === "none" && answer.isSilent && traits?.isFirstOnConnection !== true)
-      this.#byContent.set(content, { requestId, why: answer.why, at: sentAt(event) + answeredAfter(event) });
-    else if (earlier !== undefined) this.#byContent.delete(content);
-    if (earlier === undefined || !("order" in event) || event.order === undefined) return undefined;
+    const earlier = this.#byContent.get(event.content);
+    const broken = brokenConnection(event);
+    if (broken !== undefined) this.#byContent.set(event.content, broken);
+    else if (earlier !== undefined) this.#byContent.delete(event.content);
+    const order = "order" in event ? event.order : undefined;
+    if (earlier === undefined || order === undefined) return undefined;
     const wait = sentAt(event) - earlier.at;
     if (wait < 0 || wait >= AT_ONCE) return undefined;
     return {
       id: "repeated-at-once",
-      subject: event.order.operation,
-      seen: `${describePrivately(event.order)} came again ${wait} ms after its connection, which had been used before, broke (${earlier.why}).`,
-      exchanges: requestExchanges([earlier.requestId, requestId]),
+      subject: order.operation,
+      seen: `${describePrivately(order)} came again ${wait} ms after its connection, which had been used before, broke (${earlier.why}).`,
+      exchanges: requestExchanges([earlier.requestId, event.requestId]),
     };
   }
+}
+
+interface BrokenConnection {
+  readonly requestId: string;
+  readonly why: string;
+  /** When the client noticed it, in wall time. */
+  readonly at: Instant;
+}
+
+function brokenConnection(event: RequestEvent): BrokenConnection | undefined {
+  const answer = answerTo(event);
+  if (answer.says !== "none" || answer.isSilent !== true || event.traits?.isFirstOnConnection === true)
+    return undefined;
+  return { requestId: event.requestId, why: answer.why, at: sentAt(event) + answeredAfter(event) };
 }

@@ -29,7 +29,7 @@ export const findingShape = z.object({
   why: z.string(),
   repair: z.string(),
   assumes: z.string().describe("What the check assumes, because it only sees the backend from outside."),
-  count: z.int().describe("The number of occurrences."),
+  count: z.int().describe("The number of occurrences; 0 in the event stream if none holds any more."),
   first_at: moment,
   last_at: moment,
   exchanges: z

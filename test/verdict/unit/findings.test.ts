@@ -1,11 +1,13 @@
 import { expect, test } from "vitest";
 import type { Opened, ToppedUp } from "../../../src/gateway/account/events.ts";
+import { checkpointOf } from "../../../src/gateway/account/snapshot.ts";
 import { cents } from "../../../src/gateway/domain/kes.ts";
-import type { Watcher } from "../../../src/verdict/checks/check.ts";
+import type { Observation, Watcher } from "../../../src/verdict/checks/check.ts";
 import type { ExchangeReference } from "../../../src/verdict/checks/finding.ts";
 import { findOfOrder, Findings, MOST_SUBJECTS } from "../../../src/verdict/checks/findings.ts";
 import { accountSettings, airtime } from "../../support/gateway/world.ts";
-import { accepted, appliedRules, clientLeft, cut, failOn, queried } from "../../support/finding-events.ts";
+import { accepted, appliedRules, attempted, clientLeft, cut, failOn, queried } from "../../support/finding-events.ts";
+import { watchedWorld } from "../../support/watched-world.ts";
 
 /** Sees every top-up; its subject is what was topped up. */
 const everyTopUp = watcher("every-top-up", () => (event) => {
@@ -85,6 +87,47 @@ test("forgets all of it where the journal begins again, and the watchers begin a
   findings.take(topUp(1, 5), 5);
 
   expect(findings.list()).toMatchObject([{ count: 1, seen: "1 events" }]);
+});
+
+test("an observation that replaces another takes it back, and the finding goes with its last one", () => {
+  const told: Observation[] = [];
+  const moody = watcher("moody", () => (event) => {
+    const exchanges = [request(event.at)];
+    told.push({
+      id: "moody",
+      subject: event.at < 4 ? "one" : "two",
+      seen: `at ${event.at}`,
+      exchanges,
+      replaces: told[event.at - 3],
+    });
+    return told.slice(-1);
+  });
+  const findings = watched(moody);
+
+  const fresh = [1, 2, 3, 4].map((at) => findings.take(topUp(at, 5), at).map(({ subject }) => subject));
+  const before = findings.list();
+  const last = findings.take(topUp(5, 5), 5);
+
+  expect(fresh).toEqual([["one"], [], [], ["two"]]);
+  expect(before).toMatchObject([
+    { subject: "one", count: 1, seen: "at 3", exchanges: [request(3)] },
+    { subject: "two", count: 1 },
+  ]);
+  expect({ last, left: findings.list() }).toMatchObject({ last: [], left: [{ subject: "two", count: 2 }] });
+  expect(findings.between(4, 5).map(({ finding }) => finding)).toMatchObject([{ subject: "one", count: 0 }]);
+});
+
+test("what came of Kredo's own orders before a snapshot accuses nobody, either", () => {
+  const findings = watched({ ...everyRequest, kinds: ["attempted"] });
+  const own = accepted("own", 0, { traits: { isOfKredo: true } });
+  const transactions = [{ accepted: own, progress: { state: "stuck" as const } }];
+  const state = { ...checkpointOf(watchedWorld().account.state), transactions };
+
+  findings.take({ kind: "snapshot", at: 1, state }, 2);
+  findings.take(attempted("own", 2), 3);
+  findings.take(attempted("other", 2), 4);
+
+  expect(findings.list().map(({ subject }) => subject)).toEqual(["attempted other"]);
 });
 
 test("shows a watcher only the kinds of event that it asks for", () => {

@@ -246,6 +246,20 @@ test.each([
   expect(risk?.seen).toContain(`it was not paid for twice ${because}`);
 });
 
+test("double-spend: holds as long as two of three are sold, whichever of them fails", () => {
+  const events = [accepted("one", 0, { rules: lost }), accepted("two", 2, { rules: lost }), accepted("three", 4)];
+  const exchangesAfter = (failed: string) =>
+    observationsOf("double-spend", [...events, settled(failed, 5, { outcome: "failed" })]).map(
+      ({ exchanges }) => exchanges,
+    );
+
+  expect({ one: exchangesAfter("one"), two: exchangesAfter("two"), three: exchangesAfter("three") }).toEqual({
+    one: [[request("two"), request("three")]],
+    two: [[request("one"), request("three")]],
+    three: [[request("one"), request("two")]],
+  });
+});
+
 const over = [accepted("one", 0, { rules: lost }), settled("one", 1), attempted("one", 1)];
 
 test("double-spend: an order that broke off within ten minutes does not hide one that was accepted before it", () => {

@@ -35,7 +35,10 @@ export class RecentTransactions {
       case "attempted": {
         const transaction = this.#byId.get(event.requestId);
         if (transaction !== undefined) note(transaction, event);
+        return;
       }
+      default:
+        return;
     }
   }
 }
