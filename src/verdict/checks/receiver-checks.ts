@@ -19,7 +19,7 @@ export const RECEIVER_CHECKS = [
     repair:
       "Store the callback, then answer 200 with any body. For 403 or 419 exempt the route from CSRF protection (PHP: Laravel's validateCsrfTokens(except: [...]); Python: Django's @csrf_exempt; Java: Spring Security's csrf().ignoringRequestMatchers(...)); for 400 or 415 let it parse JSON (Node: express.json(); Java: @RequestBody); for 404 or 405 compare the registered URL with your routes for POST.",
     assumes:
-      "The registered URL is the one meant for callbacks. Callbacks that a scenario corrupted are not counted, nor is 4xx to a result that contradicts an earlier one, or 409 to a repeat.",
+      "The registered URL is the one meant for callbacks. Callbacks that nobody can read, with an unknown request_id or with headers that somebody edited are not counted, nor is 4xx to a result that contradicts an earlier one, or 409 to a repeat.",
   },
   {
     id: "callback-rate-limited",
@@ -57,7 +57,7 @@ export const RECEIVER_CHECKS = [
     repair:
       "Look up the request_id first, inside the transaction that stores the result: if it is settled, change nothing and answer 200. Use a unique key on request_id for two callbacks that arrive at once (INSERT ... ON CONFLICT DO NOTHING; Node: Prisma's upsert; PHP: Laravel's insertOrIgnore; Python: Django's get_or_create; Java: catch DuplicateKeyException), and answer 200 there too.",
     assumes:
-      "Two deliveries of one callback to one URL have the same bytes. Answers of 429, 502, 503 and 504 are not compared, because they come from in front of the application, nor are callbacks that were resent by hand after they had failed.",
+      "Only deliveries of the same bytes to the same URL are compared. Answers of 429, 502, 503 and 504 are not compared, because they come from in front of the application, nor are callbacks that were resent by hand after they had failed.",
   },
   {
     id: "slow-receiver",

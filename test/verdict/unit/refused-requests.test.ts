@@ -1,9 +1,11 @@
 import { expect, test } from "vitest";
 import type { AccountEvent } from "../../../src/gateway/account/account-event.ts";
+import type { AppliedRules } from "../../../src/gateway/scenario/applied-rules.ts";
 import { cents } from "../../../src/gateway/domain/kes.ts";
 import {
   accepted,
   after,
+  appliedRules,
   cut,
   observationsOf,
   queried,
@@ -218,3 +220,19 @@ test("sent-after-402: airtime and messages are counted apart", () => {
 function cheap(requestId: string, seconds: number): AccountEvent {
   return refused(requestId, seconds, { code: 402, order: sms("Karibu") });
 }
+
+test("sent-after-402: goes by what the client read, whether or not the orders were accepted", () => {
+  const refused402 = appliedRules({ ack: { delay: 0, status: 402, body: '{"status_code":402}' } });
+  const unclear = appliedRules({ ack: { delay: 0, status: 402, body: "<html>" } });
+  const orders = (rules: AppliedRules) =>
+    [0, 2, 3, 4, 5].map((seconds) => accepted(`${seconds}`, seconds, { order: airtime(10 + seconds), rules }));
+
+  expect(observationsOf("sent-after-402", orders(refused402))).not.toEqual([]);
+  expect(observationsOf("sent-after-402", orders(unclear))).toEqual([]);
+});
+
+test("sent-after-401: an answer that is not the gateway's own says nothing of the credentials", () => {
+  const events = [0, 2, 3, 4, 5].map((seconds) => ({ ...wrong(`${seconds}`, seconds), answer: "<html>" }));
+
+  expect(observationsOf("sent-after-401", events)).toEqual([]);
+});

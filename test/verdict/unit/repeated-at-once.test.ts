@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { TRAFFIC_CHECKS } from "../../../src/verdict/checks/all-checks.ts";
 import {
   accepted,
   appliedRules,
@@ -68,4 +69,12 @@ test.each([
   ["it only asked for the balance", [queried("one", 0, { rules: reset }), queried("two", 0.003)]],
 ])("repeated-at-once: accuses nobody when %s", (_, events) => {
   expect(observationsOf("repeated-at-once", events)).toEqual([]);
+});
+
+test("repeated-at-once: names no cause, which the bytes do not show, and the repairs for both", () => {
+  const { title, why, repair } = TRAFFIC_CHECKS.find(({ id }) => id === "repeated-at-once") ?? {};
+
+  expect(title).not.toMatch(/client|library/);
+  expect(why).toMatch(/\bIf an HTTP library/);
+  expect(repair).toMatch(/^If your own code .* your HTTP client does; turn that off/);
 });

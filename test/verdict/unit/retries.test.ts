@@ -50,6 +50,16 @@ test("no-back-off: sees retries at once after a broken connection", () => {
   ]);
 });
 
+test.each([
+  ["an accepted order that a proxy seemed to refuse", { status: 502, body: "<html>" }, "after a 502"],
+  ["an accepted order that the gateway seemed to refuse", { status: 429, body: '{"status_code":429}' }, "after a 429"],
+])("no-back-off: sees retries at once of %s", (_, ack, subject) => {
+  const rules = appliedRules({ ack: { delay: 0, ...ack } });
+  const events = [0, 0.01, 0.02, 0.03].map((seconds) => accepted(`${seconds}`, seconds, { rules }));
+
+  expect(observationsOf("no-back-off", events)).toMatchObject([{ subject }]);
+});
+
 test("no-back-off: sees retries of a refusal that a scenario chose, whatever was accepted between them", () => {
   const chosen = { code: 429, operation: "account-details", rules: appliedRules() } as const;
   const events = [0, 0.02, 0.04, 0.06].flatMap((seconds) => [
