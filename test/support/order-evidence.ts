@@ -1,7 +1,8 @@
 import type { AccountEvent } from "../../src/gateway/account/account-event.ts";
 import type { ApplicationOrder } from "../../src/verdict/application/application.ts";
 import type { OrderEvidence } from "../../src/verdict/orders/judge-order.ts";
-import { readOrderTruth, requestsByOrder } from "../../src/verdict/orders/order-truth.ts";
+import { requestsByOrder } from "../../src/gateway/account/readings/requests-of-orders.ts";
+import { readOrderTruth } from "../../src/verdict/orders/order-truth.ts";
 import type { TestedAccount, TrialEnvironment } from "../../src/verdict/trial/environment.ts";
 import { failOn } from "./finding-events.ts";
 import { manualWallClock } from "./gateway/manual-wall-clock.ts";

@@ -7,7 +7,7 @@ import { NOTHING, type Observation, type Watcher } from "./check.ts";
 import { describeDuration } from "./describe.ts";
 import { requestExchanges } from "./finding.ts";
 import { RecentMap } from "../../gateway/account/readings/recent-map.ts";
-import { type Answer, answerTo, sentAt } from "../../gateway/account/readings/answer.ts";
+import { type AnswerReading, answerTo, sentAt } from "../../gateway/account/readings/answer.ts";
 
 /** Reports requests that go on although nothing that the backend does can make them succeed. */
 export const refusedRequests: Watcher = {
@@ -73,7 +73,7 @@ class Unauthorized {
   readonly #run = new RefusalRun();
   #last: Instant = -Infinity;
 
-  see(event: RequestEvent, answer: Answer): readonly Observation[] {
+  see(event: RequestEvent, answer: AnswerReading): readonly Observation[] {
     if (answer.says === "refused" && COMES_BEFORE_401.has(answer.code)) return NOTHING;
     if (answer.says !== "refused" || answer.code !== 401) {
       this.#run.end();

@@ -6,7 +6,7 @@ import { NOTHING, type Observation, type Watcher, type WatchSettings } from "./c
 import { describeDuration } from "./describe.ts";
 import { requestExchanges } from "./finding.ts";
 import { RecentMap } from "../../gateway/account/readings/recent-map.ts";
-import { type Answer, answeredAfter, answerTo, sentAt } from "../../gateway/account/readings/answer.ts";
+import { type AnswerReading, answeredAfter, answerTo, sentAt } from "../../gateway/account/readings/answer.ts";
 
 export const retries: Watcher = {
   checks: [
@@ -114,7 +114,7 @@ function failureOf(event: RequestEvent): Failure | undefined {
   return { cause: `after a ${answer.says === "refused" ? answer.code : answer.status}`, at, asked };
 }
 
-function isTemporary(answer: Exclude<Answer, { says: "accepted" | "none" }>): boolean {
+function isTemporary(answer: Exclude<AnswerReading, { says: "accepted" | "none" }>): boolean {
   const code = answer.says === "refused" ? answer.code : answer.status;
   return code === 429 || code >= 500;
 }

@@ -1,12 +1,13 @@
 import type { Attempted } from "../../gateway/account/events.ts";
 import { isAcknowledged } from "../../gateway/domain/callback-outcome.ts";
 import type { Operation } from "../../gateway/domain/order.ts";
-import { showUrl } from "../../gateway/domain/show-url.ts";
+import { describeOutcome } from "../../gateway/domain/explain-outcome.ts";
 import { formatDuration, type Millis } from "../../gateway/domain/time.ts";
+import type { GatewayReading } from "../../gateway/settings/readings.ts";
 import { excerpt } from "../application/ask.ts";
 import { explainNoRequest } from "../application/no-request.ts";
 import { describePlain, explainUnreadMoney } from "../orders/unread-money.ts";
-import { isUnread } from "../orders/order-truth.ts";
+import { isUnread } from "../../gateway/account/readings/requests-of-orders.ts";
 import { explainAmbiguous, isAmbiguous } from "../orders/delivery.ts";
 import type { OrderEvidence } from "../orders/judge-order.ts";
 import { NoVerdict } from "../trial/environment.ts";
@@ -17,6 +18,8 @@ import type { CellRunner, CellRunnerOptions } from "./run-cells.ts";
 
 interface Baseline extends Pick<CellRunnerOptions, "application" | "environment"> {
   readonly runner: Pick<CellRunner, "run" | "learn">;
+  /** How the gateway's settings say that it behaves. */
+  readonly reading?: Pick<GatewayReading, "callback_values"> | undefined;
   /** How long the application gets after a callback. */
   readonly patience: () => Millis;
 }
@@ -82,9 +85,10 @@ export function endOfAll({ defect, order }: CellResult): string | undefined {
 
 function isUsable({ verdict, defect, order }: CellResult, hasReceiver: boolean): boolean {
   const { claim, said } = order.claimed;
-  if (verdict === "not assessed") return order.truth.delivered === 1 && said.startsWith("the app map has no status");
+  if (verdict === "not assessed")
+    return order.truth.delivered.length === 1 && said.startsWith("the app map has no status");
   if (defect !== undefined) return claim === "paid" && EXPLORED_ALL_THE_SAME.has(defect.id);
-  return claim === "paid" || (claim === "open" && order.truth.delivered === 1 && !hasReceiver);
+  return claim === "paid" || (claim === "open" && order.truth.delivered.length === 1 && !hasReceiver);
 }
 
 function explainWrong(result: CellResult, baseline: Baseline): string {
@@ -104,24 +108,24 @@ function explainExchanges({ truth, claimed, placed }: OrderEvidence): string | u
   const [request] = truth.requests;
   if (request?.kind === "refused")
     return `is refused by the gateway with ${request.code}, ${request.description} ${request.hint ?? ""}`.trim();
-  if (truth.delivered > 1)
-    return `is delivered ${truth.delivered} times: the application sends it again for no reason.`;
+  if (truth.delivered.length > 1)
+    return `is delivered ${truth.delivered.length} times: the gateway got ${truth.asked} requests for it.`;
   const { reply } = placed;
   if (reply.kind === "answered" && reply.status >= 400)
     return `is answered ${reply.status}${excerpt(reply.text)} by the application, although the gateway delivered it.`;
   const [callback] = truth.callbacks;
   if (callback === undefined)
-    return "is delivered, but its callback cannot be delivered to the URL under callbacks in the app map.";
+    return "is delivered, but its callback did not reach the URL under callbacks in the app map.";
   if (!isAcknowledged(callback.outcome)) return explainCallback(callback);
   if (claimed.claim === "not asked")
     return `is delivered and reported, but its status cannot be read: ${claimed.said}.`;
   return undefined;
 }
 
-function explainCallback({ outcome, url }: Attempted): string {
-  const answer =
-    outcome.kind === "answered" ? `answered ${outcome.status}${excerpt(outcome.body)}` : "not answered within 3s";
-  return `is delivered, but its callback to ${showUrl(url)} is ${answer}: correct callbacks in the app map, or the route.`;
+function explainCallback({ outcome, url, millis }: Attempted): string {
+  const { seen } = describeOutcome(outcome, { url, timeout: Math.round(millis) });
+  const body = "body" in outcome ? excerpt(outcome.body) : "";
+  return `is delivered, but ${seen}${body} when it got the callback: check callbacks in the app map, and the route.`;
 }
 
 /** Explains why the application does not report the order as paid although every exchange was right. */
@@ -129,7 +133,7 @@ function explainClaim({ order }: CellResult, { patience }: Baseline): string {
   const { claimed } = order;
   const said = JSON.stringify(claimed.said);
   if (isMislisted({ order }))
-    return `is delivered, and the application says ${said}, but ${claimed.said} is listed under failed in the app map: list it under paid.`;
+    return `is delivered, and the application says ${said}, which is listed under failed in the app map: if it means that the order was paid, list it under paid; otherwise the application shows a delivered order as failed.`;
   return `is delivered and its callback answered 200, but the application says ${said} ${formatDuration(patience())} later. ${WHAT_TO_CHECK}`;
 }
 
@@ -144,14 +148,18 @@ const WHAT_TO_CHECK =
   "Check the words under status in the app map, settle if it takes longer, and that the callback's handler updates the order.";
 
 /**
- * Returns the result with the defect that the application compares result_code with text, if the order is paid as soon as it is text.
- * Undefined if the defect is another.
+ * Returns the result with the defect that the application compares result_code with text, if the order is right as soon as it is text, and
+ * wrong again with the number. Undefined if the defect is another.
  */
-async function comparesWithText(result: CellResult, { runner }: Baseline): Promise<CellResult | undefined> {
+async function comparesWithText(result: CellResult, { runner, reading }: Baseline): Promise<CellResult | undefined> {
   const { cell, defect, order } = result;
-  if (defect === undefined || !order.truth.callbacks.some(({ outcome }) => isAcknowledged(outcome))) return undefined;
+  const isSentAsText = reading?.callback_values === "text";
+  if (defect === undefined || isSentAsText || order.claimed.claim === "paid") return undefined;
+  if (!order.truth.callbacks.some(({ outcome }) => isAcknowledged(outcome))) return undefined;
   const asText = onlyResult(await runner.run([cell], { isPatient: true, reading: { callback_values: "text" } }));
-  if (asText.order.claimed.claim !== "paid") return undefined;
+  if (asText.order.claimed.claim !== "paid" || asText.defect !== undefined) return undefined;
+  const asNumber = onlyResult(await runner.run([cell], { isPatient: true }));
+  if (asNumber.defect?.id !== defect.id) return undefined;
   return withDefect(result, { ...defect, ...TEXT_COMPARISON });
 }
 

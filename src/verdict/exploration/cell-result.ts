@@ -1,12 +1,12 @@
-import { isDetailsRequest, isRequestEvent } from "../../gateway/account/event-guards.ts";
+import { isDetailsRequest } from "../../gateway/account/event-guards.ts";
+import { isUnread, requestsOfBackend } from "../../gateway/account/readings/requests-of-orders.ts";
 import type { RequestEvent } from "../../gateway/account/events.ts";
 import type { Operation } from "../../gateway/domain/order.ts";
 import type { Millis } from "../../gateway/domain/time.ts";
 import type { Scenario } from "../../gateway/scenario/schema.ts";
 import type { ApplicationOrder } from "../application/application.ts";
 import type { OrderEvidence } from "../orders/judge-order.ts";
-import { isUnread } from "../orders/order-truth.ts";
-import { moneyRank, ORDER_CHECK_IDS, ORDER_CHECKS } from "../orders/order-checks.ts";
+import { moneyRank, ORDER_CHECK_IDS, ORDER_CHECKS, type OrderCheckId } from "../orders/order-checks.ts";
 import {
   asFollowing,
   bareVerdict,
@@ -75,17 +75,14 @@ export function resultOf(
   run: RunOfOrder,
 ): CellResult {
   const { kept, timeline, isAlone, asksMore, durationMillis, known } = run;
-  const { events } = kept;
+  const all = requestsOfBackend(kept.events);
   const own = new Set(order.truth.requests.map(({ requestId }) => requestId));
-  const requests = events
-    .filter(isRequestEvent)
-    .filter((event) => own.has(event.requestId) || (isAlone && isDetailsRequest(event)));
+  const requests = all.filter((event) => own.has(event.requestId) || (isAlone && isDetailsRequest(event)));
   const ids = new Set(requests.map(({ requestId }) => requestId));
   const fired = new Set(requests.flatMap(({ rules }) => (rules?.fired ?? []).map(({ rule }) => rule)));
   const played = cell.faults.filter(
     (one) => !("then" in one.fault) || fired.has(ruleNameOf(one, order.placed.phoneNumber)),
   );
-  const wasCalled = events.some(isRequestEvent);
   return {
     cell,
     order,
@@ -93,15 +90,13 @@ export function resultOf(
     verdicts,
     defect: verdicts.find(({ is, id }) => is === "defect" && !known.has(id)),
     timeline: timeline.filter(({ request_id }) => ids.has(request_id)),
-    others: isAlone
-      ? events.filter(isRequestEvent).filter((event) => !own.has(event.requestId) && !isDetailsRequest(event))
-      : [],
+    others: isAlone ? all.filter((event) => !own.has(event.requestId) && !isDetailsRequest(event)) : [],
     // No fault can be added to what the gateway refuses unread.
     points: pointsOf(
       requests.filter((event) => !isUnread(event)),
       cell.operation,
     ),
-    isPlayed: wasCalled && played.length === cell.faults.length,
+    isPlayed: all.length > 0 && played.length === cell.faults.length,
     asksMore,
     isUnclear: false,
     durationMillis,
@@ -133,23 +128,24 @@ export function withDefect(result: CellResult, defect: Verdict): CellResult {
   };
 }
 
-/**
- * Returns what is told of orders that are right alone and wrong together: that they are mixed up, if one shows what only another's callback
- * can have said.
- */
-export function mixedUp(result: CellResult): CellResult {
-  const { defect, order, verdicts } = result;
-  const isOfAnother =
-    defect?.id === "paid-never-delivered" || (defect?.id === "delivered-shown-failed" && order.truth.isTold);
-  if (!isOfAnother) return result;
-  const { title, repair } = ORDER_CHECKS[MIXED_UP];
+/** Returns what is told of orders each of which was seen to be right alone, and that are wrong together. */
+export function wrongTogether(result: CellResult): CellResult {
+  const { defect, verdicts } = result;
+  const id = idTogether(result);
+  if (defect === undefined || id === undefined) return result;
+  const { title, repair } = ORDER_CHECKS[id];
   const others = verdicts.filter((one) => one !== defect);
   const follows = [...defect.follows, ...asFollowing(others.filter(({ is }) => is === "defect"))];
   const kept = others.filter(({ is }) => is !== "defect");
-  return withDefect({ ...result, verdicts: kept }, { ...defect, id: MIXED_UP, title, repair, follows });
+  return withDefect({ ...result, verdicts: kept }, { ...defect, id, title, repair, follows });
 }
 
-const MIXED_UP = "mixed-up-orders";
+function idTogether({ defect, order }: CellResult): OrderCheckId | undefined {
+  if (defect?.id === "wrong-debit") return "balance-race";
+  const isOther =
+    defect?.id === "paid-never-delivered" || (defect?.id === "delivered-shown-failed" && order.truth.isTold);
+  return isOther ? "mixed-up-orders" : undefined;
+}
 
 /** Returns the result of a cell that showed a defect beside other orders, and not alone. */
 export function besideOthers(result: CellResult, { seen }: Verdict): CellResult {

@@ -5,10 +5,10 @@ import {
   besideOthers,
   type CellResult,
   type CellRun,
-  mixedUp,
   onlyResult,
   unclear,
   withDefect,
+  wrongTogether,
 } from "./cell-result.ts";
 import type { RunOptions } from "./run-cells.ts";
 import { cellsOfOrders } from "./special-trials.ts";
@@ -41,7 +41,7 @@ export class Confirmer {
       const { defect } = again.results[index] ?? result;
       const joint = defect === undefined || isOfQueue(defect.id) ? (index === 0 ? again.imbalance : undefined) : defect;
       if (joint === undefined) return withoutDoubt(result, accused[index] ?? defect);
-      return { ...mixedUp(withDefect(again.results[index] ?? result, joint)), together: again };
+      return { ...wrongTogether(withDefect(again.results[index] ?? result, joint)), together: again };
     });
   }
 
@@ -65,9 +65,9 @@ export class Confirmer {
   /** Confirms what a special trial showed. If several orders went wrong together, tries whether each of them is right alone. */
   async confirmSpecial(first: CellResult): Promise<CellResult> {
     const result = await this.confirmAlone(first);
-    const mixed = mixedUp(result);
+    const told = wrongTogether(result);
     const { orders = [], reading, after } = result.cell.special ?? {};
-    if (mixed === result || orders.length < 2 || reading !== undefined || after !== undefined) return result;
+    if (told === result || orders.length < 2 || reading !== undefined || after !== undefined) return result;
     const alone = new Map(
       cellsOfOrders(result.cell)
         .map(({ operation, faults }) => cellOf(operation, faults))
@@ -77,7 +77,7 @@ export class Confirmer {
       const run = onlyResult(await this.#run([one], { isPatient: true }));
       if (run.isUnclear || hasDefect(run)) return result;
     }
-    return mixed;
+    return told;
   }
 
   async #confirmEach(together: CellRun): Promise<CellResult[]> {

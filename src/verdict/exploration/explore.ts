@@ -100,6 +100,7 @@ class Explorer {
       return await runBaseline(this.#operations, {
         runner: { run, learn: (result) => this.#runner.learn(result) },
         patience: () => this.#trials.patience,
+        reading: this.#options.reading,
         application,
         environment,
       });
@@ -143,7 +144,7 @@ class Explorer {
       const [result] = await this.#exploreAll([cell]);
       if (result === undefined || !isWrong(result) || this.#stopped !== undefined) continue;
       const control = await this.#run([withoutReading(cell)], { isPatient: true });
-      this.#record(underReadingOnly(result, control.results[0]));
+      this.#results.set(cell.id, underReadingOnly(result, control.results[0]));
     }
   }
 
@@ -254,7 +255,7 @@ class Explorer {
     return run;
   }
 
-  /** Until the same orders were placed without a reading, what goes wrong under it is told as if the reading were the cause. */
+  /** Until the same orders were placed without a reading, nothing that goes wrong under it is told. */
   #record(result: CellResult): void {
     this.#results.set(result.cell.id, isWrong(result) ? underReadingOnly(result, undefined) : result);
   }

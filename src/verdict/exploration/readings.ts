@@ -107,14 +107,16 @@ export function withoutReading({ special, ...cell }: Cell): Cell {
 }
 
 /**
- * Returns a result under a reading beside that of the same orders without it. What the reading alone brings about is a defect if the live
+ * Returns a result under a reading beside that of the same orders without it, if they were placed. What the reading alone brings about is a defect if the live
  * gateway was seen to do so, and otherwise a risk.
  */
 export function underReadingOnly(result: CellResult, control: CellResult | undefined): CellResult {
   const played = READINGS.find(({ id }) => id === result.cell.special?.id);
   if (played === undefined || result.cell.special?.reading === undefined) return result;
   const { defect: _defect, ...rest } = result;
-  const isOwn = (one: Verdict): boolean => !control?.verdicts.some(({ id, is }) => id === one.id && is === one.is);
+  if (control === undefined || control.isUnclear || !control.isPlayed)
+    return { ...rest, ...notAssessed(result, UNCOMPARED) };
+  const isOwn = (one: Verdict): boolean => !control.verdicts.some(({ id, is }) => id === one.id && is === one.is);
   const verdicts = result.verdicts.filter(isOwn).map((one): Verdict => ({
     ...one,
     is: one.is === "defect" && played.isObserved !== true ? "risk" : one.is,
@@ -123,6 +125,8 @@ export function underReadingOnly(result: CellResult, control: CellResult | undef
     return { ...rest, ...notAssessed(result, "the same orders go wrong together without this reading, too") };
   return { ...rest, verdict: worstOf(verdicts), verdicts, defect: verdicts.find(({ is }) => is === "defect") };
 }
+
+const UNCOMPARED = "it went wrong, and the same orders were not assessed without this reading";
 
 /** Returns the condition that a trial of a reading is about: "the gateway sends result_code as text". */
 export function conditionOf(fault: string | undefined): string | undefined {

@@ -1,4 +1,5 @@
-import { isDetailsRequest, isRequestEvent } from "../../gateway/account/event-guards.ts";
+import { isDetailsRequest } from "../../gateway/account/event-guards.ts";
+import { requestsOfBackend } from "../../gateway/account/readings/requests-of-orders.ts";
 import { cents } from "../../gateway/domain/kes.ts";
 import type { Operation } from "../../gateway/domain/order.ts";
 import type { Instant } from "../../gateway/domain/time.ts";
@@ -106,7 +107,7 @@ export class CellRunner {
     const { events } = kept;
     const usual = orders.reduce((sum, { operation }) => sum + (this.#asked.get(operation) ?? 0), 0);
     const isAlone = orders.length === 1;
-    const asksMore = !isAlone && events.filter(isRequestEvent).filter(isDetailsRequest).length > usual;
+    const asksMore = !isAlone && requestsOfBackend(events).filter(isDetailsRequest).length > usual;
     const run = { ...evidence, timeline: readTimeline(kept), isAlone, asksMore, known: this.#known };
     const results = evidence.orders.flatMap((order, index) => {
       const cell = orders[index]?.cell;
@@ -130,10 +131,8 @@ export class CellRunner {
     const isPlain = cell.faults.length === 0 && cell.special === undefined;
     if (isPlain || verdict !== "open" || truth.accepted === 0 || truth.neverSettles) return false;
     const { callbacks } = this.#options.application.map;
-    const isAnswered = cell.faults.every(
-      ({ fault: { group } }) => group !== "connection" && group !== "acknowledgment",
-    );
-    return isAnswered && callbacks[cell.operation] === undefined;
+    const isAnswered = truth.readings.every(({ answer: { says } }) => says === "accepted" || says === "refused");
+    return isAnswered && !truth.isMisled && callbacks[cell.operation] === undefined;
   }
 
   #newOrder(cell: Cell): OrderOfRun {

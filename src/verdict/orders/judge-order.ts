@@ -1,14 +1,16 @@
 import type { AccountEvent } from "../../gateway/account/account-event.ts";
+import { statusFor } from "../../gateway/account/readings/callback.ts";
+import { counted } from "../../gateway/domain/counted.ts";
 import { addKes, showKes, type Kes, NO_MONEY, subtractKes } from "../../gateway/domain/kes.ts";
 import type { BookedCharge, Claimed, PlacedOrder } from "../application/application.ts";
 import type { PricedOrder } from "../application/price.ts";
 import type { Shown } from "../application/ask.ts";
 import type { Finding } from "../checks/finding.ts";
 import { asFollowing, type Verdict, type VerdictKind } from "../report/report.ts";
-import { moneyRank, ORDER_CHECK_IDS, ORDER_CHECKS, type OrderCheckId } from "./order-checks.ts";
+import { MISLED, moneyRank, ORDER_CHECK_IDS, ORDER_CHECKS, type OrderCheckId } from "./order-checks.ts";
 import { describeDifference, type Difference } from "./delivery.ts";
+import { describeMisled } from "../../gateway/account/readings/describe-order.ts";
 import type { OrderTruth } from "./order-truth.ts";
-import { counted } from "../../gateway/domain/counted.ts";
 
 /** Everything known about one order at the end of a trial. */
 export interface OrderEvidence extends Pick<Partial<PricedOrder>, "rounding"> {
@@ -62,18 +64,17 @@ export function judgeOrder(order: OrderEvidence, events: readonly AccountEvent[]
 
 /** Compares what the gateway did for one order with what the application says, and what it could know. */
 function judgeOutcome(order: OrderEvidence): Verdict {
-  const { truth, claimed, asked } = order;
+  const { truth, claimed } = order;
   if (claimed.claim === "no answer" && claimed.isEnded === true) return problem(order, "stops-answering", claimed.said);
-  if (truth.delivered > asked) return problem(order, "sold-twice");
+  if (truth.isSoldTwice) return problem(order, "sold-twice");
   const limited = whatIsLimited(order);
   if (limited !== undefined)
-    return verdict(
-      order,
-      "not assessed",
-      `the application's own rate limit answered ${limited} with 429; raise it for tests`,
-    );
-  if (truth.waitsForever || claimed.claim === "no answer") return problem(order, "waits-forever");
-  return truth.delivered > 1 && order.isOneReference === true ? problem(order, "ordered-twice") : judgeClaim(order);
+    return verdict(order, "not assessed", `the application answered ${limited} with 429; raise that limit for tests`);
+  if (truth.waitsForever) return problem(order, "waits-forever");
+  if (claimed.claim === "no answer") return problem(order, "no-answer", claimed.said);
+  const misled = truth.readings.map(describeMisled).find((words) => words !== undefined);
+  if (misled !== undefined) return { ...verdict(order, "open", misled), id: MISLED };
+  return truth.sold > 1 && order.isOneReference === true ? problem(order, "ordered-twice") : judgeClaim(order);
 }
 
 /** Compares what the application says with what the gateway did, if that was at most one order. */
@@ -84,7 +85,7 @@ function judgeClaim(order: OrderEvidence): Verdict {
   // Whether a success that was taken back still counts is for a person to say; a failure is what the gateway said last.
   if (isReversed(truth)) return verdict(order, claimed.claim === "failed" ? "right" : "open");
   if (claimed.claim === "open") return judgeOpen(order);
-  if ((claimed.claim === "paid") === truth.delivered > 0) return verdict(order, "right");
+  if ((claimed.claim === "paid") === truth.delivered.length > 0) return verdict(order, "right");
   if (claimed.claim === "failed") return problem(order, "delivered-shown-failed");
   return problem(order, truth.neverSettles ? "paid-too-early" : "paid-never-delivered");
 }
@@ -94,31 +95,34 @@ function judgeOpen(order: OrderEvidence): Verdict {
   if (isPaidFirst === true && mayBeGivenBack(order)) return problem(order, "delivered-given-back");
   if (!truth.isTold) return verdict(order, "open");
   if (truth.accepted === 0) return { ...problem(order, "refused-left-open"), is: isLeft(order) ? "defect" : "risk" };
-  return problem(order, truth.delivered === 0 && OF_REVIEW.test(claimed.said) ? "held-after-failure" : "outcome-lost");
+  return problem(
+    order,
+    truth.delivered.length === 0 && OF_REVIEW.test(claimed.said) ? "held-after-failure" : "outcome-lost",
+  );
 }
 
 /** Returns whether the application holds the customer's money for an order that it does not try again, and that nobody looks at. */
 function isLeft({ truth, debited, claimed, mayAskAgain = true }: OrderEvidence): boolean {
-  const last = truth.requests.at(-1);
-  const isDefinite = last?.kind === "refused" && last.code < 500;
+  const isDefinite = truth.readings.at(-1)?.answer.says === "refused";
   return !mayAskAgain && isDefinite && !OF_REVIEW.test(claimed.said) && "value" in debited && debited.value > 0;
 }
 
 /** Returns whether an open order that was delivered is not paid for: not yet, or because the money was given back. */
 export function mayBeGivenBack({ claimed, truth, debited, price = NO_MONEY }: OrderEvidence): boolean {
-  return claimed.claim === "open" && truth.delivered > 0 && price > 0 && "value" in debited && debited.value <= 0;
+  const isDelivered = truth.delivered.length > 0 && !truth.isMisled;
+  return claimed.claim === "open" && isDelivered && price > 0 && "value" in debited && debited.value <= 0;
 }
 
 /** Words by which applications say that a person has to look at an order, which they only know to ask for if they were told. */
 const OF_REVIEW = /review|manual|investigat|attention|on.?hold|\bheld\b|not.?sent|escalat/i;
 
 function isReversed({ delivered, reversed }: OrderTruth): boolean {
-  return delivered === 0 && reversed > 0;
+  return delivered.length === 0 && reversed > 0;
 }
 
-/** Returns what the application's own rate limiter answered, which is no defect. */
+/** Returns what the application answered with Too Many Requests, which is no defect. */
 function whatIsLimited({ truth, claimed }: OrderEvidence): string | undefined {
-  if (truth.callbacks.some(({ outcome }) => outcome.kind === "answered" && outcome.status === 429)) return "a callback";
+  if (truth.callbacks.some((attempted) => statusFor(attempted) === 429)) return "a callback";
   return claimed.isLimited === true ? "a question about the order" : undefined;
 }
 
@@ -146,8 +150,7 @@ function judgeDelivery(order: OrderEvidence): Verdict[] {
 function judgeBalance(order: OrderEvidence): Verdict[] {
   const { debited, price, claimed, truth, asked } = order;
   const expected = expectedDebit([order]);
-  if ("missing" in debited || expected === undefined || price === NO_MONEY || (asked > 1 && truth.delivered > 1))
-    return [];
+  if ("missing" in debited || expected === undefined || price === NO_MONEY || (asked > 1 && truth.sold > 1)) return [];
   if (isDebit(debited.value, expected, [order])) return [];
   return [problem(order, claimed.claim === "failed" && debited.value > 0 ? "not-refunded" : "wrong-debit")];
 }
@@ -172,7 +175,9 @@ function isDebit(debited: Kes, expected: Kes, orders: readonly OrderEvidence[]):
 export function judgeTotal(orders: readonly OrderEvidence[], debited: Kes): Verdict | undefined {
   const [open, decided] = [orders.filter(isOpen), orders.filter((order) => !isOpen(order))];
   // An open order may be paid for or not, unless it was delivered and plain orders are paid first.
-  const kept = open.filter(({ truth, isPaidFirst }) => isPaidFirst === true && truth.delivered > 0);
+  const kept = open.filter(
+    ({ truth, isPaidFirst }) => isPaidFirst === true && truth.delivered.length > 0 && !truth.isMisled,
+  );
   const held = [...decided, ...kept.map(asPaid)];
   const expected = expectedDebit(held);
   const [first] = orders;
@@ -185,7 +190,7 @@ export function judgeTotal(orders: readonly OrderEvidence[], debited: Kes): Verd
   const which = orders.map(
     ({ placed: { phoneNumber }, claimed: { said } }) => `${phoneNumber} ${JSON.stringify(said)}`,
   );
-  const id: OrderCheckId = isGivenBack ? "delivered-given-back" : isKept ? "not-refunded" : "balance-race";
+  const id: OrderCheckId = isGivenBack ? "delivered-given-back" : isKept ? "not-refunded" : "wrong-debit";
   const seen = `the customer was ${describeDebit(debited)} instead of ${showKes(expected)} for ${counted(orders.length, "order")} on one balance: ${which.join(", ")}`;
   return { ...problem(first, id, seen), truths: undefined, exchanges: orders.flatMap(exchangesOf) };
 }
@@ -213,7 +218,9 @@ export function shareTotal(orders: readonly OrderEvidence[], debited: Kes): Orde
 function judgeBooks(order: OrderEvidence, events: readonly AccountEvent[]): Verdict[] {
   const { books, truth, claimed } = order;
   if ("missing" in books) return [];
-  const ids = new Set(truth.requests.map(({ requestId }) => requestId));
+  // What a request cost that was answered as if it had been refused is not known to anybody who could book it.
+  const known = truth.requests.filter((_, at) => truth.readings[at]?.isMisled !== true);
+  const ids = new Set(known.map(({ requestId }) => requestId));
   // Books may have a charge that came back, its return, or neither.
   for (const event of events) if (event.kind === "reversed") ids.delete(event.requestId);
   const charged = events.flatMap((event) => (event.kind === "settled" && ids.has(event.requestId) ? [event] : []));
@@ -251,10 +258,10 @@ function verdict(order: OrderEvidence, is: VerdictKind, seen = describeGateway(o
 }
 
 /** Describes what the gateway did, and what the customer was debited. */
-function describeGateway({ truth: { requests, accepted, delivered, reversed }, debited }: OrderEvidence): string {
+function describeGateway({ truth: { asked, accepted, delivered, reversed }, debited }: OrderEvidence): string {
   const taken = reversed === 0 ? "" : ` (${reversed} taken back)`;
   const paid = "value" in debited ? `the customer was ${describeDebit(debited.value)}; ` : "";
-  return `${paid}the gateway got ${counted(requests.length, "request")}, accepted ${accepted} and delivered ${delivered}${taken}`;
+  return `${paid}the gateway got ${counted(asked, "request")}, accepted ${accepted} and delivered ${delivered.length}${taken}`;
 }
 
 /** Returns the two truths: what the application says of an order, and what the gateway did. */
@@ -263,20 +270,20 @@ function truthsOf(order: OrderEvidence): Verdict["truths"] {
   return {
     says: claim === "not asked" ? "(not asked)" : said,
     got: describeReceived(order),
-    paid: delivered === 0 ? "nothing" : `KES ${showKes(charged)}`,
+    paid: delivered.length === 0 ? "nothing" : `KES ${showKes(charged)}`,
   };
 }
 
 /** Describes what was delivered: "KES 100.00", "the SMS 2 times", "nothing; 254712000002 got KES 100.00". */
-function describeReceived({ truth: { received, reversed }, placed, difference }: OrderEvidence): string {
-  const [first] = received;
+function describeReceived({ truth: { delivered, reversed }, placed, difference }: OrderEvidence): string {
+  const [first] = delivered;
   if (first === undefined) return reversed > 0 ? "what was ordered, until it was reversed" : "nothing";
-  const sum = received.reduce((kes, got) => ("amount" in got ? addKes(kes, got.amount) : kes), NO_MONEY);
+  const sum = delivered.reduce((kes, got) => ("amount" in got ? addKes(kes, got.amount) : kes), NO_MONEY);
   const text = difference?.of === "text" ? ` ${difference.delivered}` : "";
   const what =
     placed.operation === "airtime"
       ? `KES ${showKes(sum)}`
-      : `the SMS${text}${received.length > 1 ? ` ${received.length} times` : ""}`;
+      : `the SMS${text}${delivered.length > 1 ? ` ${delivered.length} times` : ""}`;
   return difference?.of === "number" ? `nothing; ${first.phoneNumber} got ${what}` : what;
 }
 

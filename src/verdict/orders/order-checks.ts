@@ -29,16 +29,16 @@ export const ORDER_CHECKS = {
     "Mark an order as paid only when a callback for its request_id has result_code 200. An acknowledgment means that the order was accepted, not that it was delivered.",
   ),
   "mixed-up-orders": defect(
-    "lets one order's callback change another's: each of them is right alone, and wrong beside the other",
-    "Find the order of a callback by the request_id of its acknowledgment and by nothing else: neither the newest open order, nor the one with the same number or amount. Keep a callback whose request_id is not known yet until an acknowledgment names it.",
+    "is right about each order alone, and wrong about one beside others",
+    "Most often, one order's callback changes another's. Find the order of a callback by the request_id of its acknowledgment and by nothing else: neither the newest open order, nor the one with the same number or amount. Keep a callback whose request_id is not known yet until an acknowledgment names it.",
   ),
   "delivered-given-back": defect(
     "gives the customer's money back, although the order was delivered",
     "After silence, a timeout or a proxy's response, keep the customer's money with the open order. Give it back only after a refusal by the gateway itself or a callback with a result_code other than 200.",
   ),
   "balance-race": defect(
-    "loses a change of the balance when two orders race on it",
-    "Change the balance in one statement (UPDATE … SET balance = balance - 100), or lock its row first. Never write back a balance that was read before a call to the gateway.",
+    "ends with a wrong balance after several orders at once, and with the right one after each alone",
+    "Most often, a change of the balance is lost between two orders. Change the balance in one statement (UPDATE … SET balance = balance - 100), or lock its row first. Never write back a balance that was read before a call to the gateway.",
   ),
   "wrong-debit": defect(
     "debits the customer the wrong amount",
@@ -61,12 +61,16 @@ export const ORDER_CHECKS = {
     "Store each order in a database, with its request_id and its state, before you answer the customer. Nothing that a restart forgets may decide what became of it.",
   ),
   "outcome-lost": defect(
-    "forgets the outcome that the callback told it, and keeps the order open",
+    "keeps an order open, although a callback told its outcome",
     "Store every callback before you look for its order, even if its request_id is not known yet or its content type is unusual, and match it once an acknowledgment contains that request_id.",
   ),
   "waits-forever": defect(
     "waits for the gateway without a timeout",
     "Set a timeout for calls to the gateway, 10 to 30 seconds (Node: signal: AbortSignal.timeout(10_000); PHP: CURLOPT_TIMEOUT; Python requests: timeout=10; Java: HttpRequest.timeout), and treat a timeout as an unknown outcome.",
+  ),
+  "no-answer": defect(
+    "does not answer when it is asked about an order",
+    "Find out what it waits for: give each call to the gateway a timeout of 10 to 30 seconds, and hold neither a lock nor the only worker meanwhile.",
   ),
   "stops-answering": defect(
     "stops answering",
@@ -88,6 +92,9 @@ export const ORDER_CHECKS = {
 
 export type OrderCheckId = keyof typeof ORDER_CHECKS;
 
+/** The id of an open order whose gateway accepted it and answered with a refusal. */
+export const MISLED = "misled";
+
 export const ORDER_CHECK_IDS: readonly string[] = Object.keys(ORDER_CHECKS);
 
 /** An order that is sold twice is seen in the traffic as a double spend. */
@@ -107,6 +114,7 @@ const OF_TIME: readonly string[] = [
   "wrong-books",
   "outcome-lost",
   "waits-forever",
+  "no-answer",
   "callback-answered-late",
   "callback-not-acknowledged",
   "callback-redirected",
@@ -121,6 +129,7 @@ export function isOfTime(id: string): boolean {
 /** What an order or its callback looks like that waits for a free worker, behind others. */
 const OF_QUEUE: readonly string[] = [
   "waits-forever",
+  "no-answer",
   "stops-answering",
   "callback-answered-late",
   "callback-not-acknowledged",

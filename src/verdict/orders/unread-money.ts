@@ -14,7 +14,7 @@ export function explainUnreadMoney(
   for (const key of ["balance", "books"] as const) {
     const shown = seen[key];
     if (map[key] !== undefined && "missing" in shown)
-      return `${describePlain(placed)} is delivered, but ${key} cannot be read: ${shown.missing}. Correct ${key} in the app map, or leave it out.`;
+      return `${describePlain(placed)} is delivered, but ${key} cannot be read: ${shown.missing}. Check ${key} in the app map and what the application answers there, or leave it out.`;
   }
   return undefined;
 }

@@ -1,5 +1,6 @@
 import { foldJournal } from "../../gateway/account/apply.ts";
-import { isBeginning, isRequestEvent } from "../../gateway/account/event-guards.ts";
+import { isBeginning } from "../../gateway/account/event-guards.ts";
+import { isUnread, requestsOfBackend } from "../../gateway/account/readings/requests-of-orders.ts";
 import { readRequests } from "../../gateway/account/readings/requests.ts";
 import type { Operation } from "../../gateway/domain/order.ts";
 import type { Scenario } from "../../gateway/scenario/schema.ts";
@@ -10,7 +11,6 @@ import { findInJournal } from "../checks/findings.ts";
 import { explainUnreadMoney } from "../orders/unread-money.ts";
 import { explainAmbiguous, isAmbiguous } from "../orders/delivery.ts";
 import { judgeOrder, mayBeGivenBack, type OrderEvidence, verdictOfFinding } from "../orders/judge-order.ts";
-import { isUnread } from "../orders/order-truth.ts";
 import { isOfTime } from "../orders/order-checks.ts";
 import { orderlessTrial, type TrialReport, untriedTrial, type Verdict, worstFirst, worstOf } from "../report/report.ts";
 import { readTimeline } from "../report/timeline.ts";
@@ -69,7 +69,7 @@ async function perform(rehearsal: Rehearsal, options: Performance): Promise<Tria
   const state = foldJournal(kept.events);
   if (state?.rehearsal !== runId) throw new AccountTakenOver(state?.rehearsal);
   const planned = { id: rehearsal.name, faults: rehearsal.description ?? rehearsal.name, places: [] };
-  if (evidence.orders.length === 0 && !kept.events.some(isRequestEvent))
+  if (evidence.orders.length === 0 && requestsOfBackend(kept.events).length === 0)
     return orderlessTrial(planned, explainNoOrder(rehearsal));
   requireRequests(evidence, options);
   const compared = await compareWithPlain(evidence, runner, options);
@@ -96,7 +96,7 @@ function explainNoOrder({ steps }: Rehearsal): string {
 /** Throws `NoVerdict` if none of the orders reached the gateway, and nothing else explains why. */
 function requireRequests({ kept, orders }: Evidence, { application, environment }: Performance): void {
   const [first] = orders;
-  const others = kept.events.filter(isRequestEvent);
+  const others = requestsOfBackend(kept.events);
   // The scenario may have refused requests before their order was read.
   const isPlayed = others.some((event) => "rules" in event && event.rules !== undefined);
   // An application may refuse a number as it was typed, or the gateway refuse it unread.
@@ -122,7 +122,7 @@ async function compareWithPlain(evidence: Evidence, runner: TrialRunner, options
     const order = await placePlain(operation, runner, options);
     if (order === undefined) continue;
     if (isAmbiguous(order, application.map)) throw new NoVerdict(explainAmbiguous(order));
-    const unread = order.truth.delivered > 0 ? explainUnreadMoney(order, application.map) : undefined;
+    const unread = order.truth.delivered.length > 0 ? explainUnreadMoney(order, application.map) : undefined;
     if (unread !== undefined) throw new NoVerdict(unread);
   }
   return {

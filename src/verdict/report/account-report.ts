@@ -1,9 +1,9 @@
-import { isRequestEvent } from "../../gateway/account/event-guards.ts";
 import { foldJournal } from "../../gateway/account/apply.ts";
+import { sentAt } from "../../gateway/account/readings/answer.ts";
+import { requestsOfBackend } from "../../gateway/account/readings/requests-of-orders.ts";
 import type { JournalSlice } from "../../gateway/account/readings/journal-slice.ts";
 import { formatInstant, type Instant, type Millis } from "../../gateway/domain/time.ts";
 import type { Finding } from "../checks/finding.ts";
-import { sentAt } from "../../gateway/account/readings/answer.ts";
 import { verdictOfFinding } from "../orders/judge-order.ts";
 import { createReport } from "./problems.ts";
 import { bareVerdict, type Report, type TrialReport, worstFirst, worstOf } from "./report.ts";
@@ -19,7 +19,7 @@ export interface WatchedAccount {
 
 /** Reports on accounts used without a rehearsal, for example by a test suite or manually: what their traffic shows. */
 export function reportOnAccounts(accounts: readonly WatchedAccount[], wallNow: Instant): Report {
-  const requests = accounts.flatMap(({ kept }) => kept.events.filter(isRequestEvent).slice(0, 1));
+  const requests = accounts.flatMap(({ kept }) => requestsOfBackend(kept.events).slice(0, 1));
   const startedAt = Math.min(wallNow, ...requests.map(sentAt));
   const [first] = accounts;
   return createReport({
@@ -34,7 +34,7 @@ export function reportOnAccounts(accounts: readonly WatchedAccount[], wallNow: I
 
 function trialOf({ name, kept, findings, evicted }: WatchedAccount, millis: Millis): TrialReport {
   const verdicts = findings.map(verdictOfFinding).toSorted(worstFirst);
-  const wasCalled = kept.events.some(isRequestEvent) || evicted > 0;
+  const wasCalled = requestsOfBackend(kept.events).length > 0 || evicted > 0;
   const plain = bareVerdict({
     is: wasCalled ? "right" : "not assessed",
     id: "traffic",

@@ -1,7 +1,8 @@
 import { formatDuration, type Millis, SECOND } from "../../gateway/domain/time.ts";
 import { counted } from "../../gateway/domain/counted.ts";
+import { MISLED } from "../orders/order-checks.ts";
 import { countBySeverity, countProblems } from "../severities.ts";
-import { exitCodeOf, isUntried, type Report, type ReportedProblem, type TrialReport } from "./report.ts";
+import { exitCodeOf, isUntried, type Report, type ReportedProblem, type TrialReport, type Verdict } from "./report.ts";
 
 /** "No defect"; "1 defect, 2 risks"; once it is over and too little is known, "No verdict: 53 of 53 faults not tried". */
 export function summarize({
@@ -51,13 +52,14 @@ export function describeProgress(report: Report): string {
 export function describeRest(report: Report): string[] {
   const { trials, stopped, machine, not_looked_at: unseen } = report;
   const verdicts = trials.filter((trial) => !isUntried(trial)).flatMap((trial) => trial.verdicts);
-  const open = verdicts.filter(({ is }) => is === "open").length;
-  const reasons = new Map<string, number>();
-  for (const { is, seen } of verdicts) if (is === "not assessed") reasons.set(seen, (reasons.get(seen) ?? 0) + 1);
+  const misled = verdicts.filter(({ id }) => id === MISLED);
+  const open = verdicts.filter(({ is }) => is === "open").length - misled.length;
+  const reasons = countSeen(verdicts.filter(({ is }) => is === "not assessed"));
   const isLeft = `Correct: ${counted(open, "order")} left open for review, because nobody could know the outcome.`;
   return [
     ...(open === 0 ? [] : [isLeft]),
-    ...[...reasons].map(([reason, number]) => `Not assessed: ${number} (${reason})`),
+    ...countSeen(misled).map(([seen, number]) => `Open: ${counted(number, "order")}, because ${seen}.`),
+    ...reasons.map(([reason, number]) => `Not assessed: ${number} (${reason})`),
     ...(machine === undefined ? [] : [machine]),
     ...(stopped === undefined ? [] : [describeStop(report)]),
     ...(unseen.length === 0 ? [] : [`Not looked at: ${unseen.join(", ")}.`]),
@@ -67,6 +69,13 @@ export function describeRest(report: Report): string[] {
         : [`Incomplete: the first ${counted(evicted, "request was", "requests were")} evicted from the journal.`],
     ),
   ];
+}
+
+/** Counts what was seen, in the order in which it was first seen. */
+function countSeen(verdicts: readonly Pick<Verdict, "seen">[]): [seen: string, number: number][] {
+  const counts = new Map<string, number>();
+  for (const { seen } of verdicts) counts.set(seen, (counts.get(seen) ?? 0) + 1);
+  return [...counts];
 }
 
 /** A rehearsal has no faults to count. */

@@ -1,10 +1,10 @@
-import { isRequestEvent } from "../../gateway/account/event-guards.ts";
 import type { AccountEvent } from "../../gateway/account/account-event.ts";
 import type { RequestEvent } from "../../gateway/account/events.ts";
 import { type Millis, SECOND } from "../../gateway/domain/time.ts";
 import type { Pause } from "../../gateway/ports/wall-clock.ts";
 import type { WallClock } from "../../gateway/ports/wall-clock.ts";
-import { sentAt } from "../../gateway/account/readings/answer.ts";
+import { answeredAfter, sentAt } from "../../gateway/account/readings/answer.ts";
+import { requestsOfBackend } from "../../gateway/account/readings/requests-of-orders.ts";
 
 /** Longer than most applications on a busy machine need to store a callback or to start resending an order. */
 export const PATIENCE_MILLIS: Millis = 5 * SECOND;
@@ -53,11 +53,11 @@ export class Pace {
       events.flatMap((event) => (event.kind === "client-left" ? [[event.requestId, event.waited] as const] : [])),
     );
     const endOfLast = new Map<string, number>();
-    for (const event of events.filter(isRequestEvent)) {
+    for (const event of requestsOfBackend(events)) {
       const whose = orders === 1 ? "the only order" : phoneNumberOf(event);
       if (whose === undefined) continue;
       this.#longestGap = Math.max(this.#longestGap, sentAt(event) - (endOfLast.get(whose) ?? sentAt(event)));
-      endOfLast.set(whose, sentAt(event) + (waited.get(event.requestId) ?? event.rules?.ack?.delay ?? 0));
+      endOfLast.set(whose, sentAt(event) + (waited.get(event.requestId) ?? answeredAfter(event)));
     }
   }
 }

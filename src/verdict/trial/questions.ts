@@ -9,8 +9,8 @@ import type { Shown } from "../application/ask.ts";
 import { findOfOrder } from "../checks/findings.ts";
 import { differenceOf } from "../orders/delivery.ts";
 import { debitOf, judgeTotal, type OrderEvidence, shareTotal } from "../orders/judge-order.ts";
-import { mayAskAgain, type OrderTruth, readOrderTruth } from "../orders/order-truth.ts";
 import { sentAt } from "../../gateway/account/readings/answer.ts";
+import { mayAskAgain, type OrderTruth, readOrderTruth } from "../orders/order-truth.ts";
 import type { Verdict } from "../report/report.ts";
 import type { TrialEnvironment } from "./environment.ts";
 import { NOT_YET, type Placing } from "./placing.ts";
@@ -107,16 +107,17 @@ export class Questions {
     const after = await this.balances(all);
     const isShared = application.hasSharedBalance && all.length > 1;
     const evidence = all.map(async (order, index): Promise<OrderEvidence> => {
-      const truth = readOrderTruth(kept.events, requests.get(order.phoneNumber));
+      const asked = placed.timesOf(order);
+      const truth = readOrderTruth(kept.events, requests.get(order.phoneNumber), asked);
       return {
         placed: order,
-        asked: placed.timesOf(order),
+        asked,
         isOneReference: placed.isOneReference(order),
         truth,
         claimed: claims[index] ?? NAMES_NO_ORDER,
         difference: this.#isUnasked("delivers", order)
           ? undefined
-          : differenceOf(order, truth.received, application.map),
+          : differenceOf(order, truth.delivered, application.map),
         debited: isShared
           ? { missing: "the balance is shared with another order" }
           : debitOf(before[index], after[index]),
@@ -141,10 +142,10 @@ export class Questions {
    * Returns whether a timer longer than any trial may try an order again. No later request helps after a 422, and a map with settle or tick
    * says how the application comes to its next try.
    */
-  #mayHaveSlowTimer({ requests }: OrderTruth): boolean {
+  #mayHaveSlowTimer({ readings }: OrderTruth): boolean {
     const { settle, tick } = this.#application.map;
-    const last = requests.at(-1);
-    return settle === undefined && tick === undefined && !(last?.kind === "refused" && last.code === 422);
+    const last = readings.at(-1)?.answer;
+    return settle === undefined && tick === undefined && !(last?.says === "refused" && last.code === 422);
   }
 
   /** Reads the customer's balance for each order; once, if they share one. */

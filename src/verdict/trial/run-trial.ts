@@ -1,6 +1,6 @@
 import { forEachProduct } from "../../gateway/domain/order.ts";
 import type { AccountEvent } from "../../gateway/account/account-event.ts";
-import { isRequestEvent } from "../../gateway/account/event-guards.ts";
+import { requestsByOrder, requestsOfBackend } from "../../gateway/account/readings/requests-of-orders.ts";
 import type { JournalSlice } from "../../gateway/account/readings/journal-slice.ts";
 import type { AccountState } from "../../gateway/account/state.ts";
 import type { Kes } from "../../gateway/domain/kes.ts";
@@ -11,7 +11,7 @@ import { fillUrl } from "../application/placeholders.ts";
 import type { Finding } from "../checks/finding.ts";
 import { findInJournal } from "../checks/findings.ts";
 import { MOST_RETRIES } from "../checks/refused-requests.ts";
-import { mayAskAgain, type OrderTruth, readOrderTruth, requestsByOrder } from "../orders/order-truth.ts";
+import { mayAskAgain, type OrderTruth, readOrderTruth } from "../orders/order-truth.ts";
 import { NoVerdict, type TrialEnvironment, unlessInterrupted } from "./environment.ts";
 import { LoadMonitor, Pace } from "./pace.ts";
 import { distinct, NOT_YET, Placing } from "./placing.ts";
@@ -137,7 +137,10 @@ export class TrialRunner {
 
   /** Returns how long nothing may happen before orders are judged as they are. */
   #settle(events: readonly AccountEvent[], orders: readonly ApplicationOrder[], { isPatient }: Trial): Millis {
-    const settle = Math.max(this.#pace.settle(isPatient), events.some(isRequestEvent) ? 0 : FIRST_REQUEST_MILLIS);
+    const settle = Math.max(
+      this.#pace.settle(isPatient),
+      requestsOfBackend(events).length > 0 ? 0 : FIRST_REQUEST_MILLIS,
+    );
     const requests = isPatient ? [...requestsByOrder(events, orders, this.#earlier).values()] : [];
     const refused = requests.filter((own) => own.length > 0 && own.every(({ kind }) => kind === "refused"));
     const now = this.#options.environment.clock.now();
@@ -229,6 +232,6 @@ export class TrialRunner {
   async #isRight(order: PlacedOrder | undefined, { delivered, reversed, isTold }: OrderTruth): Promise<boolean> {
     if (order === undefined || !isTold) return false;
     const { claim } = await this.#options.application.status(order);
-    return claim === (delivered > 0 ? "paid" : "failed") || (claim === "paid" && reversed > 0);
+    return claim === (delivered.length > 0 ? "paid" : "failed") || (claim === "paid" && reversed > 0);
   }
 }

@@ -1,10 +1,10 @@
-import { CLIENT_PATIENCE, isHanging, isRequestEvent } from "../../gateway/account/event-guards.ts";
+import { CLIENT_PATIENCE, isRequestEvent } from "../../gateway/account/event-guards.ts";
 import type { RequestEvent } from "../../gateway/account/events.ts";
 import type { AccountEvent } from "../../gateway/account/account-event.ts";
+import { answeredAfter, sentAt } from "../../gateway/account/readings/answer.ts";
 import type { JournalSlice } from "../../gateway/account/readings/journal-slice.ts";
 import { type Instant, type Millis, MINUTE, SECOND } from "../../gateway/domain/time.ts";
 import type { Application } from "../application/application.ts";
-import { sentAt } from "../../gateway/account/readings/answer.ts";
 import { type TrialEnvironment, unlessInterrupted } from "./environment.ts";
 
 interface QuietOptions {
@@ -23,9 +23,6 @@ interface QuietOptions {
 
 /** An application that never comes to rest is judged as it is after this time. */
 const LONGEST: Millis = 2 * MINUTE;
-
-/** At ten bytes a second, a dripped answer is shorter than this. */
-const LONGEST_DRIP: Millis = 13 * SECOND;
 
 /** Wall time between two checks of the journal. */
 const BETWEEN_LOOKS_MILLIS: Millis = 20;
@@ -92,8 +89,8 @@ function isBusy(events: readonly AccountEvent[], now: Instant, isPlacing: boolea
   const calledBack = idsOf(events, ["attempted"]);
   const isAnswering = (event: RequestEvent): boolean =>
     !ended.has(event.requestId) &&
-    (isHanging(event.rules) || !calledBack.has(event.requestId)) &&
-    now - sentAt(event) < answerTime(event);
+    (answeredAfter(event) === Infinity || !calledBack.has(event.requestId)) &&
+    now - sentAt(event) < Math.min(answeredAfter(event), LONGEST);
   return isPlacing || events.filter(isRequestEvent).some(isAnswering);
 }
 
@@ -101,11 +98,6 @@ function idsOf(events: readonly AccountEvent[], kinds: readonly AccountEvent["ki
   return new Set(
     events.flatMap((event) => ("requestId" in event && kinds.includes(event.kind) ? [event.requestId] : [])),
   );
-}
-
-function answerTime({ rules }: RequestEvent): Millis {
-  if (isHanging(rules)) return LONGEST;
-  return (rules?.ack?.delay ?? 0) + (rules?.breakage === "drip" ? LONGEST_DRIP : 0);
 }
 
 /** Wall time between two attempts to connect. */

@@ -366,11 +366,16 @@ test("what goes wrong without a reading too is not told of it, and what goes wro
     reading: { request_id: "padded" },
   } as const;
   const twice = { ...LOST, id: "sold-twice" };
+  const without = (...verdicts: Verdict[]) => result([accepted("a", 0, { order: OWN })], { verdicts });
   const under = result([], { of: { ...cell(), special }, verdicts: [twice, LOST] });
 
-  const told = underReadingOnly(under, result([], { verdicts: [twice] }));
-  const same = underReadingOnly(under, result([], { verdicts: [twice, LOST] }));
+  const told = underReadingOnly(under, without(twice));
+  const same = underReadingOnly(under, without(twice, LOST));
+  const uncompared = [undefined, unclear(without(twice)), result([], { verdicts: [twice] })].map((control) =>
+    underReadingOnly(under, control),
+  );
 
   expect(told).toMatchObject({ verdict: "defect", verdicts: [{ id: "outcome-lost" }], defect: { id: "outcome-lost" } });
   expect(same.verdict).toBe("not assessed");
+  expect(uncompared.map(({ verdict }) => verdict)).toEqual(["not assessed", "not assessed", "not assessed"]);
 });

@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
-import { cents } from "../../../src/gateway/domain/kes.ts";
 import type { Verdict } from "../../../src/verdict/report/report.ts";
 import type { ApplicationOrder } from "../../../src/verdict/application/application.ts";
 import { cellOf } from "../../../src/verdict/exploration/cell.ts";
 import { type CellResult, unclear } from "../../../src/verdict/exploration/cell-result.ts";
 import { Confirmer } from "../../../src/verdict/exploration/confirm.ts";
+import { readOrderTruth } from "../../../src/verdict/orders/order-truth.ts";
 import { LoadMonitor } from "../../../src/verdict/trial/pace.ts";
 import type { CellRun } from "../../../src/verdict/exploration/cell-result.ts";
 
@@ -101,7 +101,7 @@ test("a defect that an order does not show alone, nor together again, is not ass
   });
 });
 
-test.each(["waits-forever", "callback-answered-late"])(
+test.each(["waits-forever", "no-answer", "callback-answered-late"])(
   "an order that waits for a worker which is busy with others is no defect: %s",
   async (id) => {
     const waiting = { ...LATE, defect: defectOf(id) };
@@ -138,11 +138,14 @@ test("orders that are right alone and show each other's results together are mix
   expect(defects).toEqual([undefined, "mixed-up-orders"]);
 });
 
-test("orders whose total is wrong are confirmed alone, and then together", async () => {
-  const imbalance = defectOf("balance-race");
-  const { runs } = await confirmAll([named("a", RIGHT), named("b", RIGHT)], {}, imbalance);
+test("orders whose total is wrong are confirmed alone, and then together: only what is right alone is told as a race", async () => {
+  const imbalance = defectOf("wrong-debit");
+  const orders = [named("a", RIGHT), named("b", RIGHT)];
+  const raced = await confirmAll(orders, {}, imbalance);
+  const alone = await confirmAll(orders, { a: [{ ...BROKEN, defect: defectOf("wrong-debit") }] }, imbalance);
 
-  expect(runs).toEqual(["a", "b", "a b"]);
+  expect(raced).toMatchObject({ runs: ["a", "b", "a b"], defects: ["balance-race", undefined] });
+  expect(alone.defects).toEqual(["wrong-debit", undefined]);
 });
 
 test("refused orders that are still open are run again with the full time, in one run, and what is not certain then alone", async () => {
@@ -172,7 +175,8 @@ async function confirmAll(
     const ids = cells.map(({ id }) => id).join(" ");
     runs.push(ids);
     const usual = cells.map(({ id }) => first.find(({ cell }) => cell.id === id) ?? RIGHT);
-    return runOf(usual.map((one, index) => ({ ...(others[ids]?.[index] ?? one), cell: { ...one.cell } })));
+    const results = usual.map((one, index) => ({ ...(others[ids]?.[index] ?? one), cell: { ...one.cell } }));
+    return { ...runOf(results), ...(results.length > 1 && imbalance && { imbalance }) };
   });
   const results = await confirmer.confirm({ ...runOf(first), ...(imbalance && { imbalance }) });
   const unassessed = results.flatMap(({ verdicts }) => verdicts.filter(({ is }) => is === "not assessed"));
@@ -205,19 +209,7 @@ const RIGHT: CellResult = {
   order: {
     asked: 1,
     placed: { ...ORDER, reply: { kind: "answered", status: 201, text: "{}" } },
-    truth: {
-      requests: [],
-      accepted: 1,
-      delivered: 0,
-      neverSettles: false,
-      isTold: true,
-      received: [],
-      reversed: 0,
-      charged: cents(0),
-      refunded: cents(0),
-      callbacks: [],
-      waitsForever: false,
-    },
+    truth: { ...readOrderTruth([]), accepted: 1, isTold: true },
     claimed: { claim: "failed", said: "failed" },
     debited: { missing: "not asked" },
     price: undefined,

@@ -120,7 +120,7 @@ test("an observation that replaces another takes it back, and the finding goes w
 test("what came of Kredo's own orders before a snapshot accuses nobody, either", () => {
   const findings = watched({ ...everyRequest, kinds: ["attempted"] });
   const own = accepted("own", 0, { traits: { isOfKredo: true } });
-  const transactions = [{ accepted: own, progress: { state: "stuck" as const } }];
+  const transactions = [{ number: 1, accepted: own, progress: { state: "stuck" as const } }];
   const state = { ...checkpointOf(watchedWorld().account.state), transactions };
 
   findings.take({ kind: "snapshot", at: 1, state }, 2);

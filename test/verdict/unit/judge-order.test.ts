@@ -3,6 +3,8 @@ import { cents, NO_MONEY } from "../../../src/gateway/domain/kes.ts";
 import type { Claimed, PlacedOrder } from "../../../src/verdict/application/application.ts";
 import type { Finding } from "../../../src/verdict/checks/finding.ts";
 import { judgeOrder, judgeTotal, type OrderEvidence, shareTotal } from "../../../src/verdict/orders/judge-order.ts";
+import { readRequest } from "../../../src/gateway/account/readings/request.ts";
+import { readSale } from "../../../src/gateway/account/readings/sale.ts";
 import type { OrderTruth } from "../../../src/verdict/orders/order-truth.ts";
 import { accepted, answered, attempted, callback, refused, request, settled } from "../../support/finding-events.ts";
 
@@ -24,7 +26,7 @@ const OPEN = { claim: "open", said: "pending" } as const;
 const REVIEWED = { claim: "open", said: "reserved for review" } as const;
 
 const ARRIVED = { phoneNumber: PLACED.phoneNumber, amount: PRICE };
-const DELIVERED: Partial<OrderTruth> = { accepted: 1, delivered: 1, received: [ARRIVED], charged: CHARGE };
+const DELIVERED: Partial<OrderTruth> = { accepted: 1, delivered: [ARRIVED], charged: CHARGE };
 const REVERSED: Partial<OrderTruth> = { accepted: 1, reversed: 1, refunded: CHARGE };
 const NOT_DELIVERED: Partial<OrderTruth> = { accepted: 1 };
 const REFUSED: Partial<OrderTruth> = { requests: [refused("one", 0, { code: 402 })] };
@@ -33,6 +35,7 @@ const SILENT = { claim: "no answer", said: "no answer" } as const;
 const UNPAID = { debited: { value: NO_MONEY } } as const;
 /** Money that is held for an order which is not tried again. */
 const LEFT = { debited: { value: PRICE }, mayAskAgain: false } as const;
+const FAILING: Partial<OrderTruth> = { requests: [refused("one", 0, { code: 500 })] };
 const INVALID: Partial<OrderTruth> = { requests: [refused("one", 0, { code: 422 })] };
 
 /** An order of KES 100 that cost KES 95; by default, nothing tells what it took from the customer. */
@@ -41,16 +44,16 @@ function evidence(
   truth: Partial<OrderTruth>,
   changes: Partial<Omit<OrderEvidence, "truth">> = {},
 ): OrderEvidence {
+  const { requests = [accepted("one", 0)], delivered = [] } = truth;
+  const readings = requests.map((event) => readRequest(event));
   const nothing: OrderTruth = {
-    requests: [accepted("one", 0)],
-    accepted: 0,
-    delivered: 0,
-    received: [],
-    reversed: 0,
-    charged: NO_MONEY,
-    refunded: NO_MONEY,
-    neverSettles: false,
+    ...readSale([]),
+    asked: requests.length,
+    sold: delivered.length,
+    isSoldTwice: delivered.length > (changes.asked ?? 1),
     isTold: true,
+    requests,
+    readings,
     callbacks: [],
     waitsForever: false,
   };
@@ -85,7 +88,11 @@ test.each<[string, OrderEvidence, string]>([
   ["reversed and failed", evidence(FAILED, REVERSED), "right order"],
   ["reversed and still paid", evidence(PAID, REVERSED), "open order"],
   ["reversed and open, though told so", evidence(OPEN, REVERSED), "open order"],
-  ["reversed, sent again and failed", evidence(FAILED, { ...REVERSED, delivered: 1 }), "defect delivered-shown-failed"],
+  [
+    "reversed, sent again and failed",
+    evidence(FAILED, { ...REVERSED, delivered: [ARRIVED] }),
+    "defect delivered-shown-failed",
+  ],
   ["open, though told of its refusal", evidence(OPEN, REFUSED), "risk refused-left-open"],
   ["open and paid for, after a last 422", evidence(OPEN, INVALID, LEFT), "defect refused-left-open"],
   [
@@ -94,6 +101,7 @@ test.each<[string, OrderEvidence, string]>([
     "risk refused-left-open",
   ],
   ["open and paid for, after a last 402", evidence(OPEN, REFUSED, LEFT), "defect refused-left-open"],
+  ["open and paid for, after a last 500", evidence(OPEN, FAILING, LEFT), "defect refused-left-open"],
   ["under review and paid for, refused", evidence(REVIEWED, REFUSED, LEFT), "risk refused-left-open"],
   [
     "open and given back, though delivered",
@@ -108,22 +116,30 @@ test.each<[string, OrderEvidence, string]>([
   ],
   ["open while nobody told it", evidence(OPEN, UNTOLD), "open order"],
   ["not asked", evidence({ claim: "not asked", said: "the app map has no status" }, DELIVERED), "not assessed order"],
-  ["delivered twice", evidence(PAID, { accepted: 2, delivered: 2 }), "defect sold-twice"],
+  ["delivered twice", evidence(PAID, { accepted: 2, delivered: [ARRIVED, ARRIVED] }), "defect sold-twice"],
   [
     "placed twice with one reference and delivered twice",
-    evidence(PAID, { delivered: 2 }, { asked: 2, isOneReference: true }),
+    evidence(PAID, { delivered: [ARRIVED, ARRIVED] }, { asked: 2, isOneReference: true }),
     "risk ordered-twice",
   ],
   [
     "placed twice without a reference and delivered twice",
-    evidence(PAID, { delivered: 2 }, { asked: 2 }),
+    evidence(PAID, { delivered: [ARRIVED, ARRIVED] }, { asked: 2 }),
     "right order",
   ],
   ["placed twice and delivered once", evidence(PAID, DELIVERED, { asked: 2 }), "right order"],
-  ["placed twice and delivered three times", evidence(PAID, { delivered: 3 }, { asked: 2 }), "defect sold-twice"],
+  [
+    "placed twice and delivered three times",
+    evidence(PAID, { delivered: [ARRIVED, ARRIVED, ARRIVED] }, { asked: 2 }),
+    "defect sold-twice",
+  ],
   ["never timed out", evidence(PAID, { ...DELIVERED, waitsForever: true }), "defect waits-forever"],
-  ["without an answer in time", evidence({ ...SILENT, isEnded: false }, DELIVERED), "defect waits-forever"],
-  ["of an application that ended", evidence({ ...SILENT, isEnded: true }, { delivered: 2 }), "defect stops-answering"],
+  ["without an answer in time", evidence({ ...SILENT, isEnded: false }, DELIVERED), "defect no-answer"],
+  [
+    "of an application that ended",
+    evidence({ ...SILENT, isEnded: true }, { delivered: [ARRIVED, ARRIVED] }),
+    "defect stops-answering",
+  ],
 ])("an order that is %s: %s", (_what, order, verdict) => {
   expect(verdictsOf(order)).toEqual([verdict]);
 });
@@ -149,15 +165,11 @@ test.each([
   ["failed", evidence(FAILED, NOT_DELIVERED), { says: "refunded", got: "nothing", paid: "nothing" }],
   ["reversed", evidence(FAILED, REVERSED), { got: "what was ordered, until it was reversed", paid: "nothing" }],
   ["not asked about", evidence({ claim: "not asked", said: "no" }, DELIVERED), { says: "(not asked)" }],
-  [
-    "delivered twice",
-    evidence(PAID, { ...DELIVERED, delivered: 2, received: [ARRIVED, ARRIVED] }),
-    { got: "KES 200.00" },
-  ],
+  ["delivered twice", evidence(PAID, { ...DELIVERED, delivered: [ARRIVED, ARRIVED] }), { got: "KES 200.00" }],
   ["one SMS", evidence(PAID, DELIVERED, PLACED_SMS), { got: "the SMS" }],
   [
     "an SMS that came twice",
-    evidence(PAID, { ...DELIVERED, delivered: 2, received: [ARRIVED, ARRIVED] }, PLACED_SMS),
+    evidence(PAID, { ...DELIVERED, delivered: [ARRIVED, ARRIVED] }, PLACED_SMS),
     { got: "the SMS 2 times" },
   ],
 ])("says what the customer of an order got that was %s", (_what, order, truths) => {
@@ -166,9 +178,9 @@ test.each([
 
 test("says which number got it, if it was another", () => {
   const difference = { of: "number", ordered: "", delivered: "" } as const;
-  const received = [{ ...ARRIVED, phoneNumber: "254712345687" }];
+  const delivered = [{ ...ARRIVED, phoneNumber: "254712345687" }];
 
-  const [verdict] = judgeOrder(evidence(PAID, { ...DELIVERED, received }, { difference }), []);
+  const [verdict] = judgeOrder(evidence(PAID, { ...DELIVERED, delivered }, { difference }), []);
 
   expect(verdict?.truths?.got).toBe("nothing; 254712345687 got KES 100.00");
 });
@@ -225,7 +237,7 @@ test.each<[string, OrderEvidence, string[]]>([
   ["nothing for a failed one", evidence(FAILED, NOT_DELIVERED, { debited: { value: NO_MONEY } }), ["right order"]],
   [
     "the price twice, where it was placed once and sold twice",
-    evidence(PAID, { delivered: 2 }, { debited: { value: cents(20_000) } }),
+    evidence(PAID, { delivered: [ARRIVED, ARRIVED] }, { debited: { value: cents(20_000) } }),
     ["defect sold-twice"],
   ],
   [
@@ -240,7 +252,11 @@ test.each<[string, OrderEvidence, string[]]>([
   ],
   [
     "the price twice, where it was placed twice and sold twice",
-    evidence(PAID, { delivered: 2 }, { asked: 2, isOneReference: true, debited: { value: cents(20_000) } }),
+    evidence(
+      PAID,
+      { delivered: [ARRIVED, ARRIVED] },
+      { asked: 2, isOneReference: true, debited: { value: cents(20_000) } },
+    ),
     ["risk ordered-twice"],
   ],
   [
@@ -253,7 +269,7 @@ test.each<[string, OrderEvidence, string[]]>([
 });
 
 test("what was debited for an order that was sold twice follows from that", () => {
-  const order = evidence(PAID, { delivered: 2 }, { debited: { value: cents(20_000) } });
+  const order = evidence(PAID, { delivered: [ARRIVED, ARRIVED] }, { debited: { value: cents(20_000) } });
 
   expect(judgeOrder(order, [])[0]?.follows).toMatchObject([{ id: "wrong-debit" }]);
 });
@@ -332,12 +348,12 @@ test.each([
   [
     "a callback",
     evidence(PAID, { ...DELIVERED, callbacks: [attempted("one", 1, { outcome: answered(429) })] }),
-    "the application's own rate limit answered a callback with 429",
+    "the application answered a callback with 429",
   ],
   [
     "a question",
     evidence({ claim: "not asked", said: "answered 429", isLimited: true }, DELIVERED),
-    "the application's own rate limit answered a question about the order with 429",
+    "the application answered a question about the order with 429",
   ],
 ])("an application whose rate limit answered %s is not assessed", (_what, order, seen) => {
   const findings = [finding("double-spend", "defect"), finding("callback-rate-limited", "risk")];
@@ -350,7 +366,9 @@ test.each([
 test("a rate limit does not hide what the gateway sold twice", () => {
   const callbacks = [attempted("one", 1, { outcome: answered(429) })];
 
-  expect(verdictsOf(evidence(PAID, { accepted: 2, delivered: 2, callbacks }))).toEqual(["defect sold-twice"]);
+  expect(verdictsOf(evidence(PAID, { accepted: 2, delivered: [ARRIVED, ARRIVED], callbacks }))).toEqual([
+    "defect sold-twice",
+  ]);
 });
 
 test("a callback that was answered otherwise is not one of a rate limit", () => {
@@ -421,7 +439,7 @@ test("what is noticed about an order that was refused and left open does not fol
 test("what is noticed about an order that was placed twice follows from that", () => {
   const order = evidence(
     PAID,
-    { delivered: 2 },
+    { delivered: [ARRIVED, ARRIVED] },
     { asked: 2, isOneReference: true, findings: [finding("repeated-order", "risk")] },
   );
 
@@ -451,22 +469,22 @@ test("a finding keeps its words, its number and its evidence", () => {
 test.each<[string, OrderEvidence[], number, string | undefined]>([
   ["the price of both", [evidence(PAID, DELIVERED), evidence(PAID, DELIVERED)], 20_000, undefined],
   ["the price of the paid one", [evidence(PAID, DELIVERED), evidence(FAILED, NOT_DELIVERED)], 10_000, undefined],
-  ["the price of one of two", [evidence(PAID, DELIVERED), evidence(PAID, DELIVERED)], 10_000, "balance-race"],
+  ["the price of one of two", [evidence(PAID, DELIVERED), evidence(PAID, DELIVERED)], 10_000, "wrong-debit"],
   [
     "the price of a failed one, too",
     [evidence(PAID, DELIVERED), evidence(FAILED, REFUSED, { price: cents(3_000) })],
     13_000,
     "not-refunded",
   ],
-  ["too little", [evidence(PAID, DELIVERED), evidence(FAILED, REFUSED)], 0, "balance-race"],
-  ["too much", [evidence(PAID, DELIVERED), evidence(FAILED, REFUSED)], 30_000, "balance-race"],
+  ["too little", [evidence(PAID, DELIVERED), evidence(FAILED, REFUSED)], 0, "wrong-debit"],
+  ["too much", [evidence(PAID, DELIVERED), evidence(FAILED, REFUSED)], 30_000, "wrong-debit"],
   ["anything, while one is open", [evidence(PAID, DELIVERED), evidence(OPEN, REFUSED)], 30_000, undefined],
   ["anything for no order", [], 30_000, undefined],
 ])("orders on one balance that took %s", (_what, orders, debited, id) => {
   expect(judgeTotal(orders, cents(debited))?.id).toBe(id);
 });
 
-test("names the orders that raced on one balance, and what proves it", () => {
+test("names the orders on one balance, and what proves it", () => {
   const other = { placed: { ...PLACED, phoneNumber: "254712000102" } };
   const second = evidence(FAILED, { requests: [refused("two", 0, { code: 402 })] }, other);
 

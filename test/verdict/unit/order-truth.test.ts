@@ -2,22 +2,9 @@ import { expect, test } from "vitest";
 import type { AccountEvent } from "../../../src/gateway/account/account-event.ts";
 import type { CallbackOutcome } from "../../../src/gateway/domain/callback-outcome.ts";
 import { cents } from "../../../src/gateway/domain/kes.ts";
-import {
-  mayAskAgain,
-  type OrderTruth,
-  readOrderTruth,
-  requestsByOrder,
-} from "../../../src/verdict/orders/order-truth.ts";
-import {
-  accepted,
-  after,
-  appliedRules,
-  attempted,
-  cut,
-  queried,
-  refused,
-  settled,
-} from "../../support/finding-events.ts";
+import { requestsByOrder } from "../../../src/gateway/account/readings/requests-of-orders.ts";
+import { mayAskAgain, type OrderTruth, readOrderTruth } from "../../../src/verdict/orders/order-truth.ts";
+import { accepted, after, attempted, cut, queried, refused, settled } from "../../support/finding-events.ts";
 import { rule, script } from "../../support/gateway/scripted.ts";
 import { airtime, buyAirtime, callbacksTo, type TestWorld, testWorld } from "../../support/gateway/world.ts";
 
@@ -31,21 +18,6 @@ async function truthOf({ account }: TestWorld) {
   return read(...account.read().events);
 }
 
-test("an application with an acknowledgment and an intact callback was told", async () => {
-  const world = testWorld(RECEIVED);
-  buyAirtime(world.account, 10);
-
-  expect(await truthOf(world)).toMatchObject({ accepted: 1, delivered: 1, isTold: true, neverSettles: false });
-});
-
-test("an application whose client left before the acknowledgment was not told", async () => {
-  const world = testWorld(RECEIVED);
-  const { requestId } = buyAirtime(world.account, 10);
-  world.account.append((_state, at) => [{ kind: "client-left", at, requestId, waited: 5 }]);
-
-  expect(await truthOf(world)).toMatchObject({ accepted: 1, delivered: 1, isTold: false });
-});
-
 test("the acknowledgment of one order tells nothing of the next", async () => {
   const world = testWorld(RECEIVED);
   const { requestId } = buyAirtime(world.account, 10);
@@ -56,23 +28,21 @@ test("the acknowledgment of one order tells nothing of the next", async () => {
 });
 
 test.each([
-  ["a callback that never comes", "callback: { drop: true }", { delivered: 1, isTold: false }],
-  ["callbacks that contradict each other", "callback: { times: 2, contradict: true }", { isTold: false }],
+  ["is told", "callback: { delay: 1s }", { accepted: 1, sold: 1, isTold: true, neverSettles: false }],
   [
-    "a reversal",
+    "is taken back",
     "callback: { times: 2, reverse: true }",
-    { accepted: 1, delivered: 0, reversed: 1, charged: 0, refunded: 950, isTold: true },
+    { accepted: 1, sold: 0, delivered: [], reversed: 1, charged: 0, refunded: 950, isTold: true },
   ],
-  ["malformed callbacks", "callback: { malformed: true }", { isTold: false }],
-  ["a wrong content type", "callback: { wrong_content_type: true }", { isTold: true }],
-  ["a lost acknowledgment", "connection: reset_after_accept", { delivered: 1, isTold: false }],
-  ["a dripped acknowledgment", "connection: drip_after_accept", { isTold: true }],
-  ["another acknowledgment", 'ack: { body: "{}" }', { isTold: false }],
-  ["an acknowledgment without a body", "ack: { status: 204 }", { isTold: false }],
-  ["an acknowledgment as a redirect", "ack: { status: 307 }", { isTold: false }],
-  ["no result", "result: { stuck: true }", { delivered: 0, neverSettles: true, isTold: false }],
-  ["a failure", "result: { outcome: failed }", { delivered: 0, neverSettles: false, isTold: true }],
-])("an application was told as much as %s tells", async (_what, effect, truth) => {
+  ["is told in a callback of the wrong type", "callback: { wrong_content_type: true }", { sold: 1, isTold: false }],
+  ["has no result", "result: { stuck: true }", { sold: 1, delivered: [], neverSettles: true, isTold: false }],
+  ["fails", "result: { outcome: failed }", { sold: 0, delivered: [], neverSettles: false, isTold: true }],
+  [
+    "is answered as if it had been refused",
+    `ack: { status: 429, body: '{"status_code": 429}' }`,
+    { isMisled: true, isTold: false },
+  ],
+])("what an order comes to that %s", async (_what, effect, truth) => {
   const world = testWorld(RECEIVED);
   await script(world.account, rule(`then: { ${effect} }`));
   buyAirtime(world.account, 10);
@@ -84,7 +54,7 @@ test("requests for another amount to other numbers are none of its requests", as
   const world = testWorld(RECEIVED);
   buyAirtime(world.account, 11, "254722345678");
 
-  expect(await truthOf(world)).toMatchObject({ requests: [], accepted: 0, delivered: 0, isTold: false, callbacks: [] });
+  expect(await truthOf(world)).toMatchObject({ asked: 0, accepted: 0, delivered: [], isTold: false, callbacks: [] });
 });
 
 const SECOND = { ...ORDERED, phoneNumber: "254712345679", amount: 20 } as const;
@@ -104,6 +74,12 @@ test("what was sold to a number that nobody ordered for is of the order without 
     alike: ["stray"],
     other: [],
   });
+});
+
+test("a request of Kredo's own commands is of no order, and an order of the same number does not wait for it", () => {
+  const own = accepted("own", 0, { order: airtime(10, NUMBER), traits: { isOfKredo: true } });
+
+  expect(read(own, waits("own"))).toMatchObject({ asked: 0, sold: 0, waitsForever: false });
 });
 
 test("a number that was ordered for earlier belongs to no later order", () => {
@@ -155,9 +131,9 @@ test("what was delivered and charged is added up, without what failed", () => {
 
   expect(truth).toMatchObject({
     accepted: 3,
-    delivered: 2,
-    received: [{ amount: 5_000 }, { amount: 5_000 }],
+    delivered: [{ amount: 5_000 }, { amount: 5_000 }],
     charged: 9_550,
+    isSoldTwice: true,
   });
 });
 
@@ -170,18 +146,6 @@ test("an order whose second request was delivered has settled, although the firs
   expect(read(stuck, second, settled("two", 2))).toMatchObject({ neverSettles: false });
 });
 
-test.each([
-  ["the gateway's own refusal", refused("one", 0, { code: 429 }), true],
-  ["a proxy's refusal", refused("one", 0, { code: 502 }), false],
-  ["a refusal whose body a scenario wrote", refused("one", 0, { code: 500, answer: "<html>" }), false],
-  ["a refusal that broke off", refused("one", 0, { code: 500, rules: appliedRules({ breakage: "truncate" }) }), false],
-  ["a refusal byte by byte", refused("one", 0, { code: 500, rules: appliedRules({ breakage: "drip" }) }), true],
-  ["a connection that broke", cut("one", 0), false],
-  ["bytes without an end", cut("one", 0, { breakage: "drip" }), false],
-])("of an order, %s tells as much: %o", (_what, event, isTold) => {
-  expect(read(event)).toMatchObject({ isTold });
-});
-
 test("an order is told once each of its requests is", () => {
   const [limited, taken] = [refused("one", 0, { code: 429 }), accepted("two", 1)];
 
@@ -189,27 +153,6 @@ test("an order is told once each of its requests is", () => {
   expect(read(limited, taken, settled("two", 2))).toMatchObject({ isTold: false });
   expect(read(accepted("one", 0), taken, settled("two", 2), attempted("two", 3))).toMatchObject({ isTold: false });
   expect(read(cut("one", 0), taken, settled("two", 2), attempted("two", 3))).toMatchObject({ isTold: false });
-});
-
-test.each([
-  [{ delay: 0, status: 201 }, true],
-  [{ delay: 0, status: 299 }, true],
-  [{ delay: 0, status: 300 }, false],
-  [{ delay: 0, body: "{}" }, false],
-  [{ delay: 5_000 }, true],
-])("an acknowledgment that a scenario changed to %j names the request: %o", (ack, isTold) => {
-  const taken = accepted("one", 0, { rules: appliedRules({ ack }) });
-
-  expect(read(taken, settled("one", 1), attempted("one", 2))).toMatchObject({ isTold });
-});
-
-test("one intact callback beside a malformed one tells the result", () => {
-  const malformed = attempted("one", 2, { scripted: { malformed: true } });
-
-  const truth = read(accepted("one", 0), settled("one", 1), malformed, attempted("one", 3, { attempt: 2 }));
-
-  expect(truth).toMatchObject({ isTold: true });
-  expect(truth.callbacks).toHaveLength(2);
 });
 
 test.each<[CallbackOutcome, number]>([

@@ -7,10 +7,10 @@ import { evidenceOf, ORDER } from "../../support/order-evidence.ts";
 /** An order that costs KES 100 by a percentage, and was delivered if the application says that it is paid. */
 function priced(claim: Claimed["claim"], debited: number): OrderEvidence {
   const { truth, ...evidence } = evidenceOf(ORDER, []);
-  const times = claim === "paid" ? 1 : 0;
+  const delivered = claim === "paid" ? [{ phoneNumber: ORDER.phoneNumber, amount: cents(10_000) }] : [];
   return {
     ...evidence,
-    truth: { ...truth, accepted: 1, delivered: times, isTold: true },
+    truth: { ...truth, accepted: 1, delivered, isTold: true },
     claimed: { claim, said: claim },
     debited: { value: cents(debited) },
     price: cents(10_000),
@@ -33,9 +33,9 @@ test.each([
 
 test.each([
   [["paid", "paid"], 20_198, undefined],
-  [["paid", "paid"], 20_199, "balance-race"],
+  [["paid", "paid"], 20_199, "wrong-debit"],
   [["paid", "failed"], 10_099, undefined],
-  [["paid", "failed"], 10_100, "balance-race"],
+  [["paid", "failed"], 10_100, "wrong-debit"],
   [["paid", "failed"], 20_198, "not-refunded"],
 ] as const)("orders on one balance that are %j may take %i cents: %s", (claims, debited, id) => {
   const orders = claims.map((claim) => priced(claim, 0));

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import type { AccountEvent } from "../../../src/gateway/account/account-event.ts";
 import { cents } from "../../../src/gateway/domain/kes.ts";
+import type { AppliedRules } from "../../../src/gateway/scenario/applied-rules.ts";
 import { Application, type ApplicationOrder } from "../../../src/verdict/application/application.ts";
 import { type Cell, scenarioOf } from "../../../src/verdict/exploration/cell.ts";
 import { type CellRun, onlyResult } from "../../../src/verdict/exploration/cell-result.ts";
@@ -10,7 +11,7 @@ import type { OrderEvidence } from "../../../src/verdict/orders/judge-order.ts";
 import { bareVerdict } from "../../../src/verdict/report/report.ts";
 import type { Evidence, Trial } from "../../../src/verdict/trial/run-trial.ts";
 import { BARE_MAP, cell } from "../../support/explored-cells.ts";
-import { accepted, attempted, clientWaits, queried, settled } from "../../support/finding-events.ts";
+import { accepted, appliedRules, attempted, clientWaits, queried, settled } from "../../support/finding-events.ts";
 import { airtime } from "../../support/gateway/world.ts";
 import { evidenceOf, trialEnvironment } from "../../support/order-evidence.ts";
 
@@ -270,17 +271,21 @@ test("what a plain order is like is told to the trials too, and a run says wheth
 
 test("an order that is open only because the map has no callbacks is not assessed, but one whose answer was lost is", async () => {
   const open = { claim: "open" as const, said: "open" };
-  const { runner } = runnerOf({
-    events: ({ phoneNumber, amount }, index) => [
-      accepted(`r${index}`, index, { order: airtime(amount, phoneNumber) }),
-      settled(`r${index}`, index + 1),
-    ],
-    claimed: () => ({ claimed: open }),
-  });
+  const untold = (changes: Partial<AppliedRules> = {}) =>
+    runnerOf({
+      events: ({ phoneNumber, amount }, index) => [
+        accepted(`r${index}`, index, { order: airtime(amount, phoneNumber), rules: appliedRules(changes) }),
+        settled(`r${index}`, index + 1),
+      ],
+      claimed: () => ({ claimed: open }),
+    }).runner;
 
-  const verdicts = await Promise.all(
-    [cell(), cell("result-failed"), cell("reset-after-accept")].map(async (one) => verdictsOf(await runner.run([one]))),
-  );
+  const runs = [
+    await untold().run([cell()]),
+    await untold().run([cell("result-failed")]),
+    await untold({ breakage: "reset" }).run([cell("reset-after-accept")]),
+  ];
+  const verdicts = runs.map(verdictsOf);
 
   expect(verdicts.flat()).toEqual(["open", "not assessed", "open"]);
 });

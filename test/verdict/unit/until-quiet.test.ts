@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { isRequestEvent } from "../../../src/gateway/account/event-guards.ts";
 import type { AccountEvent } from "../../../src/gateway/account/account-event.ts";
+import { answeredAfter } from "../../../src/gateway/account/readings/answer.ts";
 import type { Advance, TrialEnvironment } from "../../../src/verdict/trial/environment.ts";
 import { advanceToTheEnd, isBackWithin, untilQuiet } from "../../../src/verdict/trial/until-quiet.ts";
 import {
@@ -17,7 +18,8 @@ import { refuseRequest, testWorld, WALL_START } from "../../support/gateway/worl
 import { IDLE_ACCOUNT, trialEnvironment } from "../../support/order-evidence.ts";
 
 const MOVED: Advance = { pending: 1, isComplete: true, hasMoved: true };
-const HANGS = cut("a", 0, { rules: appliedRules({ breakage: "hang" }) });
+const HANGS = cut("a", 0, { breakage: "hang" });
+const DRIPS = cut("a", 0, { breakage: "drip" });
 
 interface Quiet extends Partial<Omit<Parameters<typeof untilQuiet>[0], "environment">> {
   /** The journal, which the test may add to. */
@@ -97,7 +99,7 @@ test("a clock on which something is always due is left as it is after two minute
 test.each([
   ["nothing", [], 1_000],
   ["an answer that arrives late", [ackAfter(11_000)], 11_000],
-  ["an answer that is dripped", [cut("a", 0, { rules: appliedRules({ breakage: "drip" }) })], 13_000],
+  ["an answer that is dripped", [DRIPS], answeredAfter(DRIPS)],
   ["an answer that never arrives", [HANGS], 120_000],
   ["an answer that never arrives, to a client that has left", [HANGS, clientLeft("a", 1)], 1_000],
   ["an answer that never arrives, to a client without a limit", [HANGS, clientWaits("a", 1)], 1_000],

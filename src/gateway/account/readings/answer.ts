@@ -78,11 +78,11 @@ export function answerTo(event: RequestEvent, left?: ClientLeft): AnswerReading 
 }
 
 /** Nothing is encoded for what is answered as usual: it says what its event says. */
-function usualAnswer(event: RequestEvent): Answer | undefined {
+function usualAnswer(event: RequestEvent): AnswerReading | undefined {
   if (event.rules?.ack !== undefined || event.kind === "cut") return undefined;
   if (event.kind !== "refused") return { says: "accepted", status: 200, id: event.requestId };
   const { code, answer } = event;
-  return answer === undefined && isOfGateway(code) ? { says: "refused", status: code, code } : undefined;
+  return answer === undefined && isOfGateway(code) ? { says: "refused", code } : undefined;
 }
 
 /** What an answer says does not depend on its form, nor on what else account-details contain. */

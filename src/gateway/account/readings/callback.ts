@@ -95,6 +95,16 @@ export function isReceived({ outcome: { kind } }: Pick<Attempted, "outcome">): b
   return kind === "answered" || kind === "redirect" || kind === "timed_out" || kind === "reset";
 }
 
+/** Returns the status with which the receiver answered a callback; undefined if it did not. */
+export function statusFor({ outcome }: Pick<Attempted, "outcome">): number | undefined {
+  return "status" in outcome ? outcome.status : undefined;
+}
+
+/** Returns whether the receiver ended the connection of a callback without an answer in HTTP. */
+export function wasEnded({ outcome: { kind } }: Pick<Attempted, "outcome">): boolean {
+  return kind === "reset";
+}
+
 /** Returns whether the receiver acknowledged a callback from which it could read an order's own result. */
 export function isReported(attempted: Attempted, sender: Sender): boolean {
   if (!isAcknowledged(attempted.outcome)) return false;

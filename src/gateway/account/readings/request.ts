@@ -10,8 +10,11 @@ import { type CallbackReading, isReceived, readAttempt } from "./callback.ts";
 export interface RequestReading {
   readonly asked: Order | undefined;
   readonly answer: AnswerReading;
+  readonly isAccepted: boolean;
   /** Whether it was accepted, and has not failed or been taken back. */
   readonly isSold: boolean;
+  /** Whether it was accepted, and its result will never come. */
+  readonly isStuck: boolean;
   /** Whether it was accepted, and its client read a refusal. Whatever the backend does then is right. */
   readonly isMisled: boolean;
   /** What reached the phone. */
@@ -74,6 +77,8 @@ export function readRequest(event: RequestEvent, aftermath: Aftermath = {}): Req
   return {
     asked: "order" in event ? event.order : undefined,
     answer,
+    isAccepted: event.kind === "accepted",
+    isStuck: progress?.state === "stuck",
     isSold: progress !== undefined && progress.state !== "failed" && progress.state !== "reversed",
     isMisled,
     delivered: deliveredOf(aftermath),

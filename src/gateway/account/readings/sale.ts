@@ -7,7 +7,10 @@ import type { DeliveredOrder, RequestReading } from "./request.ts";
 /** What a customer wanted, however many requests there were for it: what it got and what was paid, in sum. */
 export interface SaleReading {
   readonly asked: number;
+  readonly accepted: number;
   readonly sold: number;
+  /** How many were sold and then taken back with their charge, which nobody paid in the end. */
+  readonly reversed: number;
   /** How many requests of it the backend knows the outcome of. */
   readonly told: number;
   /** What arrived and was not taken back. */
@@ -18,22 +21,32 @@ export interface SaleReading {
   /** Whether it was sold more often than it was wanted, and no answer misled the backend. */
   readonly isSoldTwice: boolean;
   readonly isMisled: boolean;
+  /** Whether the backend knows the outcome of each request of it. */
+  readonly isTold: boolean;
+  /** Whether nothing of it was delivered, and a result that it waits for will never come. */
+  readonly neverSettles: boolean;
 }
 
 /** Adds up the requests for one thing. `wanted` is how often the customer wanted it. */
 export function readSale(requests: readonly RequestReading[], wanted = 1): SaleReading {
   const sold = requests.filter(({ isSold }) => isSold);
   const isMisled = requests.some((one) => one.isMisled);
+  const told = requests.filter(({ isTold }) => isTold).length;
+  const delivered = sold.flatMap((one) => one.delivered ?? []);
   return {
     asked: requests.length,
+    accepted: requests.filter(({ isAccepted }) => isAccepted).length,
     sold: sold.length,
-    told: requests.filter(({ isTold }) => isTold).length,
-    delivered: sold.flatMap(({ delivered }) => delivered ?? []),
+    reversed: requests.filter(({ refunded }) => refunded !== undefined).length,
+    told,
+    delivered,
     charged: sum(requests.map(({ charged }) => charged)),
     held: sum(requests.map(({ held }) => held)),
     refunded: sum(requests.map(({ refunded = NO_MONEY }) => refunded)),
     isSoldTwice: sold.length > wanted && !isMisled,
     isMisled,
+    isTold: told > 0 && told === requests.length,
+    neverSettles: delivered.length === 0 && requests.some(({ isStuck }) => isStuck),
   };
 }
 

@@ -1,0 +1,74 @@
+import { forEachProduct, type Operation, type Order, orderFields } from "../../domain/order.ts";
+import type { AccountEvent } from "../account-event.ts";
+import { isDetailsRequest, isRequestEvent } from "../event-guards.ts";
+import type { RequestEvent } from "../events.ts";
+import { isOfKredo } from "./answer.ts";
+
+/** Returns the requests of a backend: all but those of Kredo's own commands and of its page. */
+export function requestsOfBackend(events: readonly AccountEvent[]): RequestEvent[] {
+  return events.filter(isRequestEvent).filter((event) => !isOfKredo(event));
+}
+
+/** What a customer ordered from a backend. */
+interface Ordered {
+  readonly operation: Operation;
+  readonly phoneNumber: string;
+  /** In shillings. */
+  readonly amount: number;
+  readonly message: string;
+}
+
+/**
+ * Returns the gateway requests for each order: those that name its number. An order that has none gets those to a number that nobody ordered
+ * for, if they order the same, and those that name no number because they were refused unread.
+ */
+export function requestsByOrder(
+  events: readonly AccountEvent[],
+  orders: readonly Ordered[],
+  /** The numbers of earlier orders, which the application may still try. */
+  earlier: ReadonlySet<string> = new Set(),
+): ReadonlyMap<string, RequestEvent[]> {
+  const requests = requestsOfBackend(events);
+  const named = new Map(
+    orders.map(({ phoneNumber, operation }) => [
+      phoneNumber,
+      requests.filter((event) => operationOf(event) === operation && orderOf(event)?.phoneNumber === phoneNumber),
+    ]),
+  );
+  const lacking = orders.filter(({ phoneNumber }) => named.get(phoneNumber)?.length === 0);
+  const strays = lacking.length === 0 ? [] : requests.filter((event) => isStray(orderOf(event)?.phoneNumber));
+  const unread = forEachProduct(() => 0);
+  for (const event of strays) {
+    const [order, operation] = [orderOf(event), operationOf(event)];
+    if (operation === undefined) continue;
+    const possible = lacking.filter((one) => one.operation === operation);
+    const whose = order
+      ? possible.find((one) => isAlike(one, order))
+      : (possible[unread[operation]++] ?? possible.at(-1));
+    if (whose !== undefined) named.get(whose.phoneNumber)?.push(event);
+  }
+  return named;
+
+  function isStray(phoneNumber = ""): boolean {
+    return !named.has(phoneNumber) && !earlier.has(phoneNumber);
+  }
+}
+
+/** Returns whether the gateway refused a request without an order in it, because it could not read one or did not look. */
+export function isUnread(event: RequestEvent): boolean {
+  return !isDetailsRequest(event) && orderOf(event) === undefined;
+}
+
+function orderOf(event: RequestEvent): Order | undefined {
+  return "order" in event ? event.order : undefined;
+}
+
+function operationOf(event: RequestEvent): Operation | undefined {
+  if (event.kind !== "refused") return orderOf(event)?.operation;
+  return event.operation === "account-details" ? undefined : event.operation;
+}
+
+function isAlike(ordered: Ordered, order: Order): boolean {
+  const { amount, message } = orderFields(order);
+  return message === undefined ? amount === ordered.amount : message === ordered.message;
+}
