@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { cents, NO_MONEY } from "../../../src/gateway/domain/kes.ts";
 import type { Claimed, PlacedOrder } from "../../../src/verdict/application/application.ts";
 import type { Finding } from "../../../src/verdict/checks/finding.ts";
-import { judgeOrder, judgeTotal, type OrderEvidence, shareTotal } from "../../../src/verdict/orders/judge-order.ts";
+import { judgeOrder, type OrderEvidence } from "../../../src/verdict/orders/judge-order.ts";
 import { readRequest } from "../../../src/gateway/account/readings/request.ts";
 import { readSale } from "../../../src/gateway/account/readings/sale.ts";
 import type { OrderTruth } from "../../../src/verdict/orders/order-truth.ts";
@@ -183,26 +183,6 @@ test("says which number got it, if it was another", () => {
   const [verdict] = judgeOrder(evidence(PAID, { ...DELIVERED, delivered }, { difference }), []);
 
   expect(verdict?.truths?.got).toBe("nothing; 254712345687 got KES 100.00");
-});
-
-test.each<[string, number, string | undefined]>([
-  ["of both", 20_000, undefined],
-  ["of one", 10_000, "delivered-given-back"],
-])("money %s orders that are open and delivered", (_what, debited, id) => {
-  const open = evidence(OPEN, UNTOLD, { isPaidFirst: true });
-
-  expect(judgeTotal([open, open], cents(debited))?.id).toBe(id);
-});
-
-test("a total that is just that of the paid and open orders tells what each was debited", () => {
-  const orders = [evidence(PAID, DELIVERED), evidence(FAILED, NOT_DELIVERED), evidence(OPEN, REFUSED)];
-
-  expect(shareTotal(orders, cents(20_000)).map(({ debited }) => debited)).toEqual([
-    { value: 10_000 },
-    { value: 0 },
-    { value: 10_000 },
-  ]);
-  expect(shareTotal(orders, cents(10_000))).toEqual(orders);
 });
 
 test("says that a delivery was reversed", () => {
@@ -464,40 +444,6 @@ test("a finding keeps its words, its number and its evidence", () => {
     ],
     follows: [],
   });
-});
-
-test.each<[string, OrderEvidence[], number, string | undefined]>([
-  ["the price of both", [evidence(PAID, DELIVERED), evidence(PAID, DELIVERED)], 20_000, undefined],
-  ["the price of the paid one", [evidence(PAID, DELIVERED), evidence(FAILED, NOT_DELIVERED)], 10_000, undefined],
-  ["the price of one of two", [evidence(PAID, DELIVERED), evidence(PAID, DELIVERED)], 10_000, "wrong-debit"],
-  [
-    "the price of a failed one, too",
-    [evidence(PAID, DELIVERED), evidence(FAILED, REFUSED, { price: cents(3_000) })],
-    13_000,
-    "not-refunded",
-  ],
-  ["too little", [evidence(PAID, DELIVERED), evidence(FAILED, REFUSED)], 0, "wrong-debit"],
-  ["too much", [evidence(PAID, DELIVERED), evidence(FAILED, REFUSED)], 30_000, "wrong-debit"],
-  ["anything, while one is open", [evidence(PAID, DELIVERED), evidence(OPEN, REFUSED)], 30_000, undefined],
-  ["anything for no order", [], 30_000, undefined],
-])("orders on one balance that took %s", (_what, orders, debited, id) => {
-  expect(judgeTotal(orders, cents(debited))?.id).toBe(id);
-});
-
-test("names the orders on one balance, and what proves it", () => {
-  const other = { placed: { ...PLACED, phoneNumber: "254712000102" } };
-  const second = evidence(FAILED, { requests: [refused("two", 0, { code: 402 })] }, other);
-
-  const verdict = judgeTotal([evidence(PAID, DELIVERED), second], cents(5_000));
-
-  expect(verdict?.seen).toBe(
-    'the customer was debited KES 50.00 instead of 100.00 for 2 orders on one balance: 254712345678 "done", 254712000102 "refunded"',
-  );
-  expect(verdict?.exchanges).toEqual([
-    { kind: "request", request_id: "one" },
-    { kind: "request", request_id: "two" },
-  ]);
-  expect(verdict?.truths).toBeUndefined();
 });
 
 function finding(id: string, severity: Finding["severity"]): Finding {
