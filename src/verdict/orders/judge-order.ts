@@ -71,17 +71,22 @@ function judgeOutcome(order: OrderEvidence): Verdict {
   if (limited !== undefined)
     return verdict(order, "not assessed", `the application answered ${limited} with 429; raise that limit for tests`);
   if (truth.waitsForever) return problem(order, "waits-forever");
-  if (claimed.claim === "no answer") return problem(order, "no-answer", claimed.said);
-  const misled = truth.readings.map(describeMisled).find((words) => words !== undefined);
-  if (misled !== undefined) return { ...verdict(order, "open", misled), id: MISLED };
-  return truth.sold > 1 && order.isOneReference === true ? problem(order, "ordered-twice") : judgeClaim(order);
+  return claimed.claim === "no answer" ? problem(order, "no-answer", claimed.said) : judgeAnswer(order);
+}
+
+/** Judges an order of which the application says something, or which cannot be asked about. */
+function judgeAnswer(order: OrderEvidence): Verdict {
+  const { truth, claimed } = order;
+  const lie = describeLie(truth);
+  if (truth.sold > 1 && order.isOneReference === true && lie === undefined) return problem(order, "ordered-twice");
+  if (claimed.claim === "not asked") return verdict(order, "not assessed", claimed.said);
+  if (claimed.claim === "gone") return problem(order, "lost-by-restart");
+  return lie === undefined ? judgeClaim(order) : { ...verdict(order, "open", lie), id: MISLED };
 }
 
 /** Compares what the application says with what the gateway did, if that was at most one order. */
 function judgeClaim(order: OrderEvidence): Verdict {
   const { truth, claimed } = order;
-  if (claimed.claim === "not asked") return verdict(order, "not assessed", claimed.said);
-  if (claimed.claim === "gone") return problem(order, "lost-by-restart");
   // Whether a success that was taken back still counts is for a person to say; a failure is what the gateway said last.
   if (isReversed(truth)) return verdict(order, claimed.claim === "failed" ? "right" : "open");
   if (claimed.claim === "open") return judgeOpen(order);

@@ -1,6 +1,7 @@
 import { foldJournal } from "../../gateway/account/apply.ts";
 import { sentAt } from "../../gateway/account/readings/answer.ts";
 import { requestsOfBackend } from "../../gateway/account/readings/requests-of-orders.ts";
+import { isRequestEvent } from "../../gateway/account/event-guards.ts";
 import type { JournalSlice } from "../../gateway/account/readings/journal-slice.ts";
 import { formatInstant, type Instant, type Millis } from "../../gateway/domain/time.ts";
 import type { Finding } from "../checks/finding.ts";
@@ -32,6 +33,8 @@ export function reportOnAccounts(accounts: readonly WatchedAccount[], wallNow: I
   });
 }
 
+const ONLY_OWN = "no request arrived but those of Kredo's own commands";
+
 function trialOf({ name, kept, findings, evicted }: WatchedAccount, millis: Millis): TrialReport {
   const verdicts = findings.map(verdictOfFinding).toSorted(worstFirst);
   const wasCalled = requestsOfBackend(kept.events).length > 0 || evicted > 0;
@@ -39,7 +42,7 @@ function trialOf({ name, kept, findings, evicted }: WatchedAccount, millis: Mill
     is: wasCalled ? "right" : "not assessed",
     id: "traffic",
     title: "sends requests and answers callbacks",
-    seen: wasCalled ? "no defect in its traffic" : "no request arrived",
+    seen: wasCalled ? "no defect in its traffic" : kept.events.some(isRequestEvent) ? ONLY_OWN : "no request arrived",
   });
   const isBroken = verdicts.some(({ is }) => is === "defect");
   const all = isBroken ? verdicts : [plain, ...verdicts];

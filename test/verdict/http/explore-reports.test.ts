@@ -15,7 +15,7 @@ test.concurrent("what is printed fits on 80 columns without color: a line for ea
   expect(printed).toContain("  callback-before-ack             X  X\n");
   expect(printed).toContain("  result-failed                   ·  ·\n");
   expect(printed).toContain(
-    "1. OUTCOME LOST: When the callback is sent before the acknowledgment, the application forgets",
+    "1. OUTCOME LOST: When the callback is sent before the acknowledgment, the application keeps an order open, although a callback told its outcome.",
   );
   expect(printed).toContain("repair: Store every callback");
   expect(printed).toContain("1 defect; 4 of 4 faults tried");

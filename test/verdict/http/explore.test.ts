@@ -8,7 +8,7 @@ import { MUTANTS } from "../../backends/shops/mutants.ts";
 import { SOUND_SHOPS } from "../../backends/shops/sound-shops.ts";
 import type { Pause } from "../../../src/gateway/ports/wall-clock.ts";
 import { SYSTEM } from "../../support/system-terminal.ts";
-import { startSmallShop } from "../small-shop.ts";
+import { type Behaviour, startSmallShop } from "../small-shop.ts";
 import { defectsIn, exploreAt, only, startTextShop, exploreMutant, exploreSound } from "../../support/explored.ts";
 
 /** Some of each group, so that a test takes a second. */
@@ -173,6 +173,32 @@ test.concurrent("an application that compares result_code with text has a defect
   ]);
   expect(json.stopped).toBe("a plain order already goes wrong");
 });
+
+test.concurrent.each<[string, Behaviour]>([
+  ["shows its first orders as failed, whatever a callback says", showsFirstAsFailed()],
+  ["sends each order twice", { answered: async (shop, order) => void (await shop.send(order)) }],
+])("an application that %s is not said to compare result_code with text", async (_what, behaviour) => {
+  await using sandbox = await createSandbox();
+  await using shop = await startSmallShop(sandbox, behaviour);
+
+  const { exitCode, complained, json } = await exploreAt(sandbox, shop.appMap, ["--json", ...only(["result-failed"])]);
+
+  expect({ exitCode, problems: json.problems }).toEqual({ exitCode: 3, problems: [] });
+  expect(complained).toMatch(/^A plain airtime order to \d+, without any fault, is delivered/m);
+});
+
+/** It is wrong twice, and right from then on. */
+function showsFirstAsFailed(): Behaviour {
+  let received = 0;
+  return {
+    receive: (shop, { request_id: id }) => {
+      const order = shop.byRequest.get(id);
+      received += 1;
+      if (order !== undefined) order.status = received <= 2 ? "failed" : "paid";
+      return { status: 200 };
+    },
+  };
+}
 
 test("on a machine that is too busy, an application that is only slow is not accused", async () => {
   await using sandbox = await createSandbox();

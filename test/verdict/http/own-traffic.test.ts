@@ -67,6 +67,19 @@ test("kredo balance accuses nobody of asking for the balance too often", async (
   expect(await found(world.sandbox)).toEqual([]);
 });
 
+test("an account that only Kredo's own commands used is not assessed, and one that an application used is", async () => {
+  await using world = await sandboxOfStranger();
+  await sendOrder(world.sandbox, { "x-kredo-command": "page" });
+  const own = await world.sandbox.report();
+  await sendOrder(world.sandbox, {});
+  const both = await world.sandbox.report();
+
+  expect(own.trials).toMatchObject([
+    { verdict: "not assessed", verdicts: [{ seen: "no request arrived but those of Kredo's own commands" }] },
+  ]);
+  expect(both.trials).toMatchObject([{ verdict: "risk" }]);
+});
+
 test("what the page sends accuses nobody", async () => {
   await using world = await sandboxOfStranger();
 

@@ -103,7 +103,7 @@ test.concurrent("what goes wrong under every reading is no defect of one", async
   ]);
 
   expect(json.problems.map(({ sentence }) => sentence)).toEqual([
-    expect.stringContaining("When the callback is sent before the acknowledgment, the application forgets"),
+    expect.stringContaining("When the callback is sent before the acknowledgment, the application keeps an order open"),
   ]);
 });
 

@@ -33,7 +33,7 @@ test("the control API and the log say that a callback is possibly repeated", asy
   ]);
   const entries = fired.map((event) => logEntry(event, { state: after.account.state, maskPhoneNumbers: true }));
   expect(entries.map((entry) => entry?.text())).toEqual([
-    `callback 1  200  ${requestId} http://localhost:3000/hook answered 200 (5 ms; possibly repeated: the sandbox stopped during the previous attempt)`,
+    `callback 1  200  ${requestId} said: delivered, result 200; http://localhost:3000/hook answered 200 (5 ms; possibly repeated: the sandbox stopped during the previous attempt)`,
   ]);
   expect(entries.map((entry) => entry?.fields())).toMatchObject([{ possibly_repeated: true }]);
 });
