@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { reachedBy } from "../../gateway/account/readings/callback.ts";
 import { type CallbackOutcome, isAcknowledged, SINK_URL } from "../../gateway/domain/callback-outcome.ts";
 import { describeOutcome } from "../../gateway/domain/explain-outcome.ts";
 import { type Operation, PRODUCTS } from "../../gateway/domain/order.ts";
@@ -56,7 +57,7 @@ export async function diagnose(
   const answer = isAcknowledged(outcome)
     ? judgeAnswer({ outcome, millis, limit: callbacks.timeout, told })
     : ({ verdict: "failed", seen: told, repair } as const);
-  const reached = CHECKS.indexOf(LAST_CHECKS[outcome.kind] ?? "answer");
+  const reached = CHECKS.indexOf(reachedBy(outcome));
   const checks = CHECKS.map((check, index): RouteCheck => {
     if (index === reached) return { check, ...answer };
     return { check, ...(index > reached ? NOT_REACHED : passed(check, url, callbacks.insecure)) };
@@ -64,14 +65,6 @@ export async function diagnose(
   const failure = reached < CHECKS.indexOf("tls") ? "unreachable" : "failed";
   return { url, operation, conclusion: answer.verdict === "failed" ? failure : "ok", sent: body, millis, checks };
 }
-
-/** The check that an attempt with this outcome did not pass; all others got as far as the answer. */
-const LAST_CHECKS: Readonly<Partial<Record<CallbackOutcome["kind"], RouteCheck["check"]>>> = {
-  unresolved_name: "name",
-  refused: "connection",
-  blocked: "connection",
-  tls: "tls",
-};
 
 const NOT_REACHED = { verdict: "skipped", seen: "not reached" } as const;
 

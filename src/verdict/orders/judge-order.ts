@@ -6,11 +6,11 @@ import type { BookedCharge, Claimed, PlacedOrder } from "../application/applicat
 import type { PricedOrder } from "../application/price.ts";
 import type { Shown } from "../application/ask.ts";
 import type { Finding } from "../checks/finding.ts";
-import { asFollowing, type Verdict, type VerdictKind } from "../report/report.ts";
-import { MISLED, moneyRank, ORDER_CHECK_IDS, ORDER_CHECKS, type OrderCheckId } from "./order-checks.ts";
+import { asFollowing, type Verdict } from "../report/report.ts";
+import { MISLED, moneyRank, ORDER_CHECK_IDS, type OrderCheckId } from "./order-checks.ts";
 import { describeDifference, type Difference } from "./delivery.ts";
-import { describeMisled } from "../../gateway/account/readings/describe-order.ts";
-import type { OrderTruth } from "./order-truth.ts";
+import { describeLie, type OrderTruth } from "./order-truth.ts";
+import { describeDebit, describeGateway, exchangesOf, problem, verdict } from "./order-verdict.ts";
 
 /** Everything known about one order at the end of a trial. */
 export interface OrderEvidence extends Pick<Partial<PricedOrder>, "rounding"> {
@@ -66,7 +66,7 @@ export function judgeOrder(order: OrderEvidence, events: readonly AccountEvent[]
 function judgeOutcome(order: OrderEvidence): Verdict {
   const { truth, claimed } = order;
   if (claimed.claim === "no answer" && claimed.isEnded === true) return problem(order, "stops-answering", claimed.said);
-  if (truth.isSoldTwice) return problem(order, "sold-twice");
+  if (truth.isSoldTwice && describeLie(truth) === undefined) return problem(order, "sold-twice");
   const limited = whatIsLimited(order);
   if (limited !== undefined)
     return verdict(order, "not assessed", `the application answered ${limited} with 429; raise that limit for tests`);
@@ -114,7 +114,7 @@ function isLeft({ truth, debited, claimed, mayAskAgain = true }: OrderEvidence):
 
 /** Returns whether an open order that was delivered is not paid for: not yet, or because the money was given back. */
 export function mayBeGivenBack({ claimed, truth, debited, price = NO_MONEY }: OrderEvidence): boolean {
-  const isDelivered = truth.delivered.length > 0 && !truth.isMisled;
+  const isDelivered = truth.delivered.length > 0 && describeLie(truth) === undefined;
   return claimed.claim === "open" && isDelivered && price > 0 && "value" in debited && debited.value <= 0;
 }
 
@@ -181,7 +181,7 @@ export function judgeTotal(orders: readonly OrderEvidence[], debited: Kes): Verd
   const [open, decided] = [orders.filter(isOpen), orders.filter((order) => !isOpen(order))];
   // An open order may be paid for or not, unless it was delivered and plain orders are paid first.
   const kept = open.filter(
-    ({ truth, isPaidFirst }) => isPaidFirst === true && truth.delivered.length > 0 && !truth.isMisled,
+    ({ truth, isPaidFirst }) => isPaidFirst === true && truth.delivered.length > 0 && describeLie(truth) === undefined,
   );
   const held = [...decided, ...kept.map(asPaid)];
   const expected = expectedDebit(held);
@@ -252,61 +252,9 @@ export function verdictOfFinding(finding: Finding): Verdict {
   return { is: severity, id, title, seen, why, repair, assumes, count, exchanges: proof, follows: [] };
 }
 
-function problem(order: OrderEvidence, id: OrderCheckId, seen = describeGateway(order)): Verdict {
-  const { severity, title, repair } = ORDER_CHECKS[id];
-  return { ...verdict(order, severity, seen), id, title, repair };
-}
-
-function verdict(order: OrderEvidence, is: VerdictKind, seen = describeGateway(order)): Verdict {
-  const [truths, exchanges] = [truthsOf(order), exchangesOf(order)];
-  return { is, id: "order", title: "places an order", seen, truths, count: 1, exchanges, follows: [] };
-}
-
-/** Describes what the gateway did, and what the customer was debited. */
-function describeGateway({ truth: { asked, accepted, delivered, reversed }, debited }: OrderEvidence): string {
-  const taken = reversed === 0 ? "" : ` (${reversed} taken back)`;
-  const paid = "value" in debited ? `the customer was ${describeDebit(debited.value)}; ` : "";
-  return `${paid}the gateway got ${counted(asked, "request")}, accepted ${accepted} and delivered ${delivered.length}${taken}`;
-}
-
-/** Returns the two truths: what the application says of an order, and what the gateway did. */
-function truthsOf(order: OrderEvidence): Verdict["truths"] {
-  const [{ delivered, charged }, { claim, said }] = [order.truth, order.claimed];
-  return {
-    says: claim === "not asked" ? "(not asked)" : said,
-    got: describeReceived(order),
-    paid: delivered.length === 0 ? "nothing" : `KES ${showKes(charged)}`,
-  };
-}
-
-/** Describes what was delivered: "KES 100.00", "the SMS 2 times", "nothing; 254712000002 got KES 100.00". */
-function describeReceived({ truth: { delivered, reversed }, placed, difference }: OrderEvidence): string {
-  const [first] = delivered;
-  if (first === undefined) return reversed > 0 ? "what was ordered, until it was reversed" : "nothing";
-  const sum = delivered.reduce((kes, got) => ("amount" in got ? addKes(kes, got.amount) : kes), NO_MONEY);
-  const text = difference?.of === "text" ? ` ${difference.delivered}` : "";
-  const what =
-    placed.operation === "airtime"
-      ? `KES ${showKes(sum)}`
-      : `the SMS${text}${delivered.length > 1 ? ` ${delivered.length} times` : ""}`;
-  return difference?.of === "number" ? `nothing; ${first.phoneNumber} got ${what}` : what;
-}
-
 /** Returns what was taken from a balance between two questions for it. */
 export function debitOf(before: Shown<Kes> | undefined, after: Shown<Kes> | undefined): Shown<Kes> {
   if (before === undefined || after === undefined) return { missing: "it was not asked" };
   if ("missing" in before) return before;
   return "missing" in after ? after : { value: subtractKes(before.value, after.value) };
-}
-
-/** "debited KES 105.00", or "credited" if the customer has more than before. */
-function describeDebit(debit: Kes): string {
-  return debit < 0 ? `credited KES ${showKes(subtractKes(NO_MONEY, debit))}` : `debited KES ${showKes(debit)}`;
-}
-
-function exchangesOf({ truth }: OrderEvidence): Verdict["exchanges"] {
-  return [
-    ...truth.requests.map(({ requestId }) => ({ kind: "request" as const, request_id: requestId })),
-    ...truth.callbacks.map(({ requestId, attempt }) => ({ kind: "callback" as const, request_id: requestId, attempt })),
-  ];
 }

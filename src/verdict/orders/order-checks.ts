@@ -92,7 +92,7 @@ export const ORDER_CHECKS = {
 
 export type OrderCheckId = keyof typeof ORDER_CHECKS;
 
-/** The id of an open order whose gateway accepted it and answered with a refusal. */
+/** The id of an order that is open because the gateway told something of it that is not so. */
 export const MISLED = "misled";
 
 export const ORDER_CHECK_IDS: readonly string[] = Object.keys(ORDER_CHECKS);

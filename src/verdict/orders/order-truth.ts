@@ -4,6 +4,7 @@ import type { Attempted, RequestEvent } from "../../gateway/account/events.ts";
 import { Aftermaths } from "../../gateway/account/readings/aftermaths.ts";
 import { sentAt } from "../../gateway/account/readings/answer.ts";
 import { isReceived } from "../../gateway/account/readings/callback.ts";
+import { describeFalseResult, describeMisled } from "../../gateway/account/readings/describe-order.ts";
 import { readRequest, type RequestReading } from "../../gateway/account/readings/request.ts";
 import { requestsOfBackend } from "../../gateway/account/readings/requests-of-orders.ts";
 import { readSale, type SaleReading } from "../../gateway/account/readings/sale.ts";
@@ -44,6 +45,11 @@ export function readOrderTruth(
       (event) => waiting.has(event.requestId) && (ids.has(event.requestId) || isDetailsRequest(event)),
     ),
   };
+}
+
+/** Says what the gateway told the application of a request that is not so. Whatever the application does then is right. */
+export function describeLie({ readings }: OrderTruth): string | undefined {
+  return readings.map((one) => describeMisled(one) ?? describeFalseResult(one)).find((words) => words !== undefined);
 }
 
 /** Longer than most jobs wait before they try a refused order again. */

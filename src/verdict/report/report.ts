@@ -37,7 +37,9 @@ const verdictShape = z.object({
   is: verdictKind,
   id: z
     .string()
-    .describe('The id of the check; "order" for an order that is right, open or not assessed; "misled"; "not-tried"; "no-order".'),
+    .describe(
+      'The id of the check; "order" for an order that is right, open or not assessed; "misled"; "not-tried"; "no-order".',
+    ),
   title: z.string().describe("What is wrong. That of an order's check is a clause that follows: the application."),
   seen: z.string().describe("What was seen, or why it was not assessed."),
   truths: truthsShape.optional(),

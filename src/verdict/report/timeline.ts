@@ -1,5 +1,12 @@
 import { isBeginning, isRequestEvent } from "../../gateway/account/event-guards.ts";
-import type { Attempted, ClientLeft, ClientWaits, RequestEvent, Settled } from "../../gateway/account/events.ts";
+import type {
+  Accepted,
+  Attempted,
+  ClientLeft,
+  ClientWaits,
+  RequestEvent,
+  Settled,
+} from "../../gateway/account/events.ts";
 import type { AccountEvent } from "../../gateway/account/account-event.ts";
 import { Aftermaths } from "../../gateway/account/readings/aftermaths.ts";
 import { asClause, describe, describePath, firedRules } from "../../gateway/account/readings/describe-event.ts";
@@ -49,17 +56,14 @@ class TimelineReader {
 
   #entry(event: RequestEvent | ClientLeft | ClientWaits | Attempted): ReportedEntry {
     const { accepted, progress } = this.#aftermaths.of(event.requestId) ?? {};
-    const transaction = accepted && progress && { accepted, progress };
-    const words = describe(event, { limit: this.#limit, transaction });
-    const isEarly = accepted?.plan.callback?.before_ack === true && "attempt" in event && event.attempt === 1;
-    const [took = ""] = words.details;
-    const details = event.kind === "attempted" ? `${took}${isEarly ? ", before the acknowledgment" : ""}` : "";
+    const words = describe(event, { limit: this.#limit, transaction: accepted && progress && { accepted, progress } });
+    const isCallback = event.kind === "attempted";
     return {
-      kind: event.kind === "attempted" ? "callback" : "request",
+      kind: isCallback ? "callback" : "request",
       request_id: event.requestId,
       at: formatInstant(event.at),
       title: words.title,
-      outcome: asClause(words, details),
+      outcome: asClause(words, isCallback ? `${words.details[0]}${describeEarly(event, accepted)}` : ""),
       is_ok: words.tone === "good" || words.tone === "plain",
     };
   }
@@ -106,6 +110,10 @@ function excerptOf(order: Order): string {
   if (message === undefined) return "";
   const characters = Array.from(message);
   return `: ${characters.length > SHOWN ? `${characters.slice(0, SHOWN).join("")}…` : message}`;
+}
+
+function describeEarly({ attempt }: Attempted, accepted: Accepted | undefined): string {
+  return attempt === 1 && accepted?.plan.callback?.before_ack === true ? ", before the acknowledgment" : "";
 }
 
 function scriptedBy(rules: Partial<AppliedRules> | undefined): string | undefined {

@@ -175,7 +175,9 @@ test("a scenario that is not there is a TypeError, and nothing starts", async ()
 test("a top-up of nothing is refused", async () => {
   await using sandbox = await createSandbox();
 
-  await expect(sandbox.wallet.topUp("0")).rejects.toThrow(/^422: KES 0\.00 is not between 0\.01 and .*; use an amount in this range$/);
+  await expect(sandbox.wallet.topUp("0")).rejects.toThrow(
+    /^422: KES 0\.00 is not between 0\.01 and .*; use an amount in this range$/,
+  );
 });
 
 test("a test reads what was noticed", async () => {

@@ -100,6 +100,13 @@ export function statusFor({ outcome }: Pick<Attempted, "outcome">): number | und
   return "status" in outcome ? outcome.status : undefined;
 }
 
+/** Returns how far a callback got on its way: to its host's name, a connection, TLS, or the receiver's answer. */
+export function reachedBy({ kind }: Attempted["outcome"]): "name" | "connection" | "tls" | "answer" {
+  if (kind === "unresolved_name") return "name";
+  if (kind === "refused" || kind === "blocked") return "connection";
+  return kind === "tls" ? "tls" : "answer";
+}
+
 /** Returns whether the receiver ended the connection of a callback without an answer in HTTP. */
 export function wasEnded({ outcome: { kind } }: Pick<Attempted, "outcome">): boolean {
   return kind === "reset";

@@ -41,6 +41,24 @@ export function describeMisled({ isMisled, answer }: Pick<RequestReading, "isMis
   return `the gateway accepted it and answered with a refusal (${answer.code}), so sending it again, showing it as failed and giving the money back are all right`;
 }
 
+/**
+ * Says that the first result which the callbacks of a request told is the opposite of what became of it; undefined if it is not. A backend
+ * that keeps to the first result is then right.
+ */
+export function describeFalseResult({
+  told,
+  delivered,
+  isSold,
+  refunded,
+}: Pick<RequestReading, "told" | "delivered" | "isSold" | "refunded">): string | undefined {
+  const [first] = resultsOf(told);
+  if (first === "failed" && isSold && delivered !== undefined)
+    return "its callback said failed, although it was delivered, so sending it again, showing it as failed and giving the money back are all right";
+  if (first === "delivered" && !isSold && refunded === undefined)
+    return "its callback said delivered, although it failed, so showing it as paid is right";
+  return undefined;
+}
+
 /** Says what an order asks for, without its message, which may be private: "254712345678 KES 50". */
 export function describeOrder(order: Order): string {
   return order.operation === "airtime"
