@@ -92,9 +92,8 @@ export const startBackgroundShop: StartShop = (options) => {
   const shop = new BackgroundShop(options);
   const app = new Hono();
   app.use("/callbacks/*", async (c, next) => {
-    const isJson = c.req.header("content-type")?.startsWith("application/json");
-    if (options.defect === "drops callbacks with another content type" && !isJson) return c.json({}, 415);
-    return next();
+    // A sound receiver may refuse what it cannot read.
+    return c.req.header("content-type")?.startsWith("application/json") === true ? next() : c.json({}, 415);
   });
   const routes: Routes = {
     callback: "/callbacks/:kind",

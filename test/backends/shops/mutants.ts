@@ -53,11 +53,6 @@ export const MUTANTS = {
     caught: ["paid-never-delivered", "paid-too-early"],
     faults: ["result-failed"],
   },
-  "drops callbacks with another content type": {
-    shop: "background",
-    caught: STUCK,
-    faults: ["failure-wrong-content-type"],
-  },
   "answers 500 to a repeated callback": {
     shop: "background",
     caught: ["callback-not-acknowledged"],
