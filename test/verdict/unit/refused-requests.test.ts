@@ -224,12 +224,14 @@ function cheap(requestId: string, seconds: number): AccountEvent {
 test("sent-after-402: goes by what the client read, whether or not the orders were accepted", () => {
   const refused402 = appliedRules({ ack: { delay: 0, status: 402, body: '{"status_code":402}' } });
   const unclear = appliedRules({ ack: { delay: 0, status: 402, body: "<html>" } });
-  const orders = (rules: AppliedRules) =>
-    [0, 2, 3, 4, 5].map((seconds) => accepted(`${seconds}`, seconds, { order: airtime(10 + seconds), rules }));
 
-  expect(observationsOf("sent-after-402", orders(refused402))).not.toEqual([]);
-  expect(observationsOf("sent-after-402", orders(unclear))).toEqual([]);
+  expect(observationsOf("sent-after-402", ordersUnder(refused402))).not.toEqual([]);
+  expect(observationsOf("sent-after-402", ordersUnder(unclear))).toEqual([]);
 });
+
+function ordersUnder(rules: AppliedRules): AccountEvent[] {
+  return [0, 2, 3, 4, 5].map((seconds) => accepted(`${seconds}`, seconds, { order: airtime(10 + seconds), rules }));
+}
 
 test("sent-after-401: an answer that is not the gateway's own says nothing of the credentials", () => {
   const events = [0, 2, 3, 4, 5].map((seconds) => ({ ...wrong(`${seconds}`, seconds), answer: "<html>" }));
