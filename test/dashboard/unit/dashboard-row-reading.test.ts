@@ -5,6 +5,7 @@ import { AccountReading, type Row } from "../../../src/dashboard/live/account-re
 import { type RowQuestion, RowReading } from "../../../src/dashboard/live/row-reading.ts";
 import { readFilter, rowQuestion } from "../../../src/dashboard/views/requests/filter.ts";
 import { accepted, attempted, cut, opened, queried, refused, settled } from "../../support/finding-events.ts";
+import type { FindingJson } from "../../../src/verdict/shapes.ts";
 import { airtime } from "../../support/gateway/world.ts";
 
 test("looks only at the rows that are new or have changed", () => {
@@ -25,6 +26,31 @@ test("looks only at the rows that are new or have changed", () => {
   expect(reading.rows).toHaveLength(2_501);
   expect(reading.counts("state")).toEqual(new Map(Object.entries({ queued: 2_500, succeeded: 1, "": 2_501 })));
 });
+
+test("forgets a finding of which nothing holds any more", () => {
+  const account = accountOf([]);
+  account.notice(FINDING);
+  account.notice({ ...FINDING, id: "repeated-order" });
+
+  account.notice({ ...FINDING, count: 0 });
+
+  expect([...account.findings.values()].map(({ id }) => id)).toEqual(["repeated-order"]);
+});
+
+const FINDING: FindingJson = {
+  id: "double-spend",
+  subject: "",
+  severity: "defect",
+  title: "Title",
+  seen: "Seen.",
+  why: "Why.",
+  repair: "Repair.",
+  assumes: "Nothing.",
+  count: 1,
+  first_at: "2025-01-06T06:00:00.000Z",
+  last_at: "2025-01-06T06:00:00.000Z",
+  exchanges: [],
+};
 
 const IDS = ["a", "b", "c", "d", "e", "f"];
 

@@ -225,16 +225,16 @@ test("sent-after-402: goes by what the client read, whether or not the orders we
   const refused402 = appliedRules({ ack: { delay: 0, status: 402, body: '{"status_code":402}' } });
   const unclear = appliedRules({ ack: { delay: 0, status: 402, body: "<html>" } });
 
-  expect(observationsOf("sent-after-402", ordersUnder(refused402))).not.toEqual([]);
-  expect(observationsOf("sent-after-402", ordersUnder(unclear))).toEqual([]);
+  expect(observationsOf("sent-after-402", answeredWith(refused402))).not.toEqual([]);
+  expect(observationsOf("sent-after-402", answeredWith(unclear))).toEqual([]);
 });
-
-function ordersUnder(rules: AppliedRules): AccountEvent[] {
-  return [0, 2, 3, 4, 5].map((seconds) => accepted(`${seconds}`, seconds, { order: airtime(10 + seconds), rules }));
-}
 
 test("sent-after-401: an answer that is not the gateway's own says nothing of the credentials", () => {
   const events = [0, 2, 3, 4, 5].map((seconds) => ({ ...wrong(`${seconds}`, seconds), answer: "<html>" }));
 
   expect(observationsOf("sent-after-401", events)).toEqual([]);
 });
+
+function answeredWith(rules: AppliedRules): AccountEvent[] {
+  return [0, 2, 3, 4, 5].map((seconds) => accepted(`${seconds}`, seconds, { order: airtime(10 + seconds), rules }));
+}

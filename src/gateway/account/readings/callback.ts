@@ -1,4 +1,3 @@
-import { isAcknowledged } from "../../domain/callback-outcome.ts";
 import { kesAsNumber } from "../../domain/kes.ts";
 import { RESULT_CODES } from "../../domain/order.ts";
 import type { Attempted } from "../events.ts";
@@ -110,11 +109,4 @@ export function reachedBy({ kind }: Attempted["outcome"]): "name" | "connection"
 /** Returns whether the receiver ended the connection of a callback without an answer in HTTP. */
 export function wasEnded({ outcome: { kind } }: Pick<Attempted, "outcome">): boolean {
   return kind === "reset";
-}
-
-/** Returns whether the receiver acknowledged a callback from which it could read an order's own result. */
-export function isReported(attempted: Attempted, sender: Sender): boolean {
-  if (!isAcknowledged(attempted.outcome)) return false;
-  const reading = readAttempt(attempted, sender);
-  return reading.says !== "unreadable" && reading.id === attempted.requestId;
 }
