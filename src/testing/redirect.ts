@@ -44,9 +44,9 @@ function isGateway(name: string): boolean {
 /** Returns the host as URLs have it, without a port and the dot of a fully qualified name; undefined if the name is not that of a host. */
 function hostIn(name: string): string | undefined {
   const text = `http://${net.isIPv6(name) ? `[${name}]` : name}`;
-  if (/[/?#@\\*]/.test(name) || !URL.canParse(text)) return undefined;
+  if (/[/?#@\\]/.test(name) || !URL.canParse(text)) return undefined;
   const host = new URL(text).hostname.replace(/\.$/, "");
-  return /(^|\.)(\.|$)/.test(host) ? undefined : host;
+  return net.isIPv6(host.slice(1, -1)) || /^[\w-]+(\.[\w-]+)*$/.test(host) ? host : undefined;
 }
 
 function failOn(name: string): never {

@@ -79,6 +79,10 @@ test.each([
   "api..example",
   ".",
   "api.gateway.example:99999",
+  "'api.gateway.example'",
+  "api.gateway.example;other.example",
+  "$GATEWAY_HOST",
+  "=api.gateway.example",
 ])("ends the application where KREDO_REDIRECT_HOSTS has %s, which no request would match", async (name) => {
   const environment = { KREDO_REDIRECT_HOSTS: `other.example ${name}` };
 
