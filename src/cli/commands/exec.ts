@@ -117,19 +117,15 @@ function watchAccounts({ world, findings }: RunningSandbox): AccountWatch {
   findings.observe((account, finding) => {
     noticed.set(account, (noticed.get(account) ?? new Map()).set(keyOf(finding), finding));
   });
-  const requests = new WeakMap<RunningAccount, number>();
-  let lastCalled: RunningAccount | undefined;
+  const requests = new Map<RunningAccount, number>();
   world.observe((account, event) => {
     if (!isRequestEvent(event)) return;
     requests.set(account, (requests.get(account) ?? 0) + 1);
-    lastCalled = account;
   });
   return {
-    wasCalled: () => lastCalled !== undefined,
+    wasCalled: () => requests.size > 0,
     report() {
-      const all = [...new Set([...world.list(), ...noticed.keys(), world.sandbox])];
-      const busy = all.filter((account) => requests.has(account));
-      const reported = busy.length > 0 ? busy : [lastCalled ?? all[0] ?? world.sandbox];
+      const reported = requests.size > 0 ? [...requests.keys()] : [world.list()[0] ?? world.sandbox];
       const accounts = reported.map((account) =>
         watched(account, { world, findings }, noticed.get(account), requests.get(account)),
       );

@@ -3,6 +3,7 @@ import { sentAt } from "../../gateway/account/readings/answer.ts";
 import { requestsOfBackend } from "../../gateway/account/readings/requests-of-orders.ts";
 import { isRequestEvent } from "../../gateway/account/event-guards.ts";
 import type { JournalSlice } from "../../gateway/account/readings/journal-slice.ts";
+import { counted } from "../../gateway/domain/counted.ts";
 import { formatInstant, type Instant, type Millis } from "../../gateway/domain/time.ts";
 import type { Finding } from "../checks/finding.ts";
 import { verdictOfFinding } from "../orders/judge-order.ts";
@@ -24,7 +25,8 @@ export function reportOnAccounts(accounts: readonly WatchedAccount[], wallNow: I
   const startedAt = Math.min(wallNow, ...requests.map(sentAt));
   const [first] = accounts;
   return createReport({
-    name: accounts.map(({ name }) => `account ${name}`).join(", "),
+    // The name of every account would be in each case of a JUnit file.
+    name: accounts.length === 1 && first ? `account ${first.name}` : counted(accounts.length, "account"),
     started_at: formatInstant(startedAt),
     duration_ms: Math.round(wallNow - startedAt),
     seed: (first && foldJournal(first.kept.events)?.seed) ?? 0,

@@ -55,6 +55,7 @@ export function describeRest(report: Report): string[] {
   const misled = verdicts.filter(({ id }) => id === MISLED);
   const open = verdicts.filter(({ is }) => is === "open").length - misled.length;
   const reasons = countSeen(verdicts.filter(({ is }) => is === "not assessed"));
+  const missing = trials.reduce((sum, { evicted = 0 }) => sum + evicted, 0);
   const isLeft = `Correct: ${counted(open, "order")} left open for review, because nobody could know the outcome.`;
   return [
     ...(open === 0 ? [] : [isLeft]),
@@ -63,11 +64,9 @@ export function describeRest(report: Report): string[] {
     ...(machine === undefined ? [] : [machine]),
     ...(stopped === undefined ? [] : [describeStop(report)]),
     ...(unseen.length === 0 ? [] : [`Not looked at: ${unseen.join(", ")}.`]),
-    ...trials.flatMap(({ evicted }) =>
-      evicted === undefined
-        ? []
-        : [`Incomplete: the first ${counted(evicted, "request was", "requests were")} evicted from the journal.`],
-    ),
+    ...(missing === 0
+      ? []
+      : [`Incomplete: ${counted(missing, "request is", "requests are")} no longer in the journal.`]),
   ];
 }
 

@@ -84,7 +84,7 @@ test("everything that is no problem and no success is told: left open, not asses
   const busy = verdictOf("not assessed", { seen: "too busy" });
   const trials = [
     sampleTrial({ verdicts: [open, busy], evicted: 3 }),
-    sampleTrial({ verdicts: [open, busy] }),
+    sampleTrial({ verdicts: [open, busy], evicted: 1 }),
     sampleTrial({ verdicts: [verdictOf("not assessed", { seen: "no status" }), RIGHT, SOLD_TWICE] }),
   ];
 
@@ -94,7 +94,7 @@ test("everything that is no problem and no success is told: left open, not asses
     "Not assessed: 1 (no status)",
     "Stopped after 3 of 4 faults: it was interrupted.",
     "Not looked at: a, b.",
-    "Incomplete: the first 3 requests were evicted from the journal.",
+    "Incomplete: 4 requests are no longer in the journal.",
   ]);
   expect(describeRest(sampleReport({ trials: [sampleTrial()], not_looked_at: [] }))).toEqual([]);
 });
