@@ -1,6 +1,7 @@
 import { execFile } from "node:child_process";
 import { existsSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
+import { createServer as createTcpServer } from "node:net";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { describe, expect, inject, test } from "vitest";
@@ -81,7 +82,26 @@ describe.each(Object.entries(CLIENTS))("the client for %s", (language, { tool, f
 
     expect(printed).toBe(`${stranger.url} answered ${status} but is not a Kredo sandbox; correct KREDO_URL`);
   });
+
+  test.skipIf(isMissing).each([
+    ["hangs up", ""],
+    ["speaks another protocol", "SSH-2.0-OpenSSH\r\n"],
+  ])("says that no sandbox answers where a server %s", async (_what, text) => {
+    await using silent = await openServer(text);
+
+    const printed = await use(language, { tool, file, program, url: silent.url, proxy: "" });
+
+    expect(printed).toMatch(/^no sandbox answers at \S+ \(.+\); start one with kredo serve, or correct KREDO_URL$/);
+    expect(printed).toContain(silent.url);
+  });
 });
+
+/** A server without HTTP, which answers every request with this text and hangs up. */
+async function openServer(text: string): Promise<AsyncDisposable & { readonly url: string }> {
+  const server = createTcpServer((socket) => void socket.on("error", () => {}).once("data", () => socket.end(text)));
+  const { port, close } = await listenLocally(server);
+  return { url: `http://127.0.0.1:${port}`, [Symbol.asyncDispose]: close };
+}
 
 /** A web server that has a page for every path. */
 async function openStranger(status: number): Promise<AsyncDisposable & { readonly url: string }> {

@@ -9,6 +9,7 @@
 
 from __future__ import annotations
 
+import http.client
 import json
 import os
 import urllib.error
@@ -148,8 +149,9 @@ class Sandbox:
                 status, answer = response.status, _decode(response.read())
         except urllib.error.HTTPError as refusal:
             status, answer = refusal.code, _decode(refusal.read())
-        except urllib.error.URLError as silence:
-            raise ConnectionError(f"no sandbox answers at {self.url} ({silence.reason}); start one with kredo serve, or correct KREDO_URL") from None
+        except (OSError, http.client.HTTPException) as silence:
+            reason = str(getattr(silence, "reason", silence)).strip()
+            raise ConnectionError(f"no sandbox answers at {self.url} ({reason}); start one with kredo serve, or correct KREDO_URL") from None
         if status >= 400 and isinstance(answer, dict) and "problem" in answer:
             raise KredoError(status, answer)
         if status >= 400 or (expected is not None and not (isinstance(answer, dict) and expected in answer)):
