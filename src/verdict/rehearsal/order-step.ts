@@ -4,8 +4,9 @@ import { ONCE } from "../../gateway/document/explain-issues.ts";
 import { complain, textThat, type ValueProblem } from "../../gateway/document/values.ts";
 import { PRODUCTS } from "../../gateway/domain/order.ts";
 import { Refused, type ValidationErrors } from "../../gateway/domain/refusal.ts";
+import type { ParsedScenario } from "../../gateway/scenario/schema.ts";
 import { UNLESS_WRONG } from "../../gateway/scenario/values.ts";
-import { gatewaySettings, gatewayShape } from "../../gateway/settings/gateway.ts";
+import { type GatewaySettings, gatewaySettings, gatewayShape } from "../../gateway/settings/gateway.ts";
 
 const phoneNumberValue = textThat((text) => /^254[17]\d{8}$/.test(text), {
   what: "a phone number",
@@ -59,26 +60,40 @@ export function numberAfter(phoneNumber: string, nth: number): string {
 }
 
 /** Finds what cannot be ordered: what the gateway refuses unread, and two orders for one number, which nothing tells apart. */
-export function findWrongOrders(steps: readonly { readonly order?: OrderStep }[]): ValueProblem[] {
+export function findWrongOrders({ steps, scenario }: OrderingSteps): ValueProblem[] {
   const taken = new Set<string>();
   return steps.flatMap(({ order }, index) =>
-    (order === undefined ? [] : findWrongOrder(order, taken)).map(({ path = [], ...wrong }) => ({
+    (order === undefined ? [] : findWrongOrder(order, taken, portedIn(scenario))).map(({ path = [], ...wrong }) => ({
       path: ["steps", index, "order", ...path],
       ...wrong,
     })),
   );
 }
 
-function findWrongOrder(order: OrderStep, taken: Set<string>): ValueProblem[] {
+interface OrderingSteps {
+  readonly steps: readonly { readonly order?: OrderStep }[];
+  readonly scenario?: string | Pick<ParsedScenario, "setup">;
+}
+
+type Ported = (phoneNumber: string) => GatewaySettings["numbers"]["ported"];
+
+/** A scenario in a file of its own, which is not read here, may port any number. */
+function portedIn(scenario: OrderingSteps["scenario"]): Ported {
+  if (typeof scenario === "string") return (phoneNumber) => ({ [phoneNumber]: "safaricom" });
+  return () => scenario?.setup.numbers?.ported ?? {};
+}
+
+function findWrongOrder(order: OrderStep, taken: Set<string>, ported: Ported): ValueProblem[] {
+  const refusalFor = (number = "254712345678") => refusalOf(order, number, ported(number));
   const { count, phone_number: first } = order;
   const numbers = first === undefined ? [] : Array.from({ length: count }, (_, nth) => numberAfter(first, nth));
-  const errors = Object.entries(refusalOf(order, first));
+  const errors = Object.entries(refusalFor(first));
   if (errors.length > 0) return errors.map(([field, sentences]) => ({ path: [field], ...explain(sentences) }));
-  const wrong = numbers.find((number) => taken.has(number) || refusalOf(order, number)["phone_number"] !== undefined);
+  const wrong = numbers.find((number) => taken.has(number) || refusalFor(number)["phone_number"] !== undefined);
   for (const number of numbers) taken.add(number);
   if (wrong === undefined) return [];
   const path = [wrong === first ? "phone_number" : "count"];
-  const sentences = refusalOf(order, wrong)["phone_number"];
+  const sentences = refusalFor(wrong)["phone_number"];
   if (sentences !== undefined) return [{ path, ...explain(sentences, ` ${wrong}`) }];
   return [{ path, problem: `gives ${wrong} two orders`, repair: "give each order a phone number of its own" }];
 }
@@ -89,11 +104,16 @@ function explain(sentences: readonly string[], number = ""): Pick<ValueProblem, 
 }
 
 /** Returns the errors with which a gateway as in its document refuses an order of a step, by their key of the step. */
-function refusalOf({ operation, amount = 100, message = "Habari" }: OrderStep, phoneNumber?: string): ValidationErrors {
-  const fields = { phone_number: phoneNumber ?? "254712345678", amount: String(amount), message, sender_id: "SANDBOX" };
+function refusalOf(
+  { operation, amount = 100, message = "Habari" }: OrderStep,
+  phoneNumber: string,
+  ported: ReturnType<Ported>,
+): ValidationErrors {
+  const gateway = { ...DOCUMENT, numbers: { ...DOCUMENT.numbers, ported } };
+  const fields = { phone_number: phoneNumber, amount: String(amount), message, sender_id: "SANDBOX" };
   const body = new TextEncoder().encode(JSON.stringify(fields));
   try {
-    readOrder(operation, { contentType: "application/json", body }, DOCUMENT, () => true);
+    readOrder(operation, { contentType: "application/json", body }, gateway, () => true);
     return {};
   } catch (error) {
     if (error instanceof Refused && error.details.validationErrors !== undefined) return error.details.validationErrors;

@@ -70,7 +70,7 @@ const rehearsalMapping = z.strictObject({
 });
 
 const rehearsalSchema = rehearsalMapping.superRefine((written, context) => {
-  const wrong = [...findWrongAdvances(written), ...findWrongTopUps(written), ...findWrongOrders(written.steps)];
+  const wrong = [...findWrongAdvances(written), ...findWrongTopUps(written), ...findWrongOrders(written)];
   for (const one of wrong) complain(context, one);
 }, UNLESS_WRONG);
 

@@ -92,6 +92,15 @@ test("orders of one product, and numbers up to the last, are no mistake", () => 
   expect(parseRehearsal(`${HEAD}steps: ${JSON.stringify(steps)}`, "r.yaml")).toHaveProperty("rehearsal");
 });
 
+test.each([
+  '{ version: 1, name: p, setup: { numbers: { ported: { "254199999999": airtel } } } }',
+  "./ports-the-number.yaml",
+])("takes a number without a carrier of its own where the scenario %s may port it", (scenario) => {
+  const steps = "steps: [{ order: { phone_number: 254199999999 } }]\n";
+
+  expect(parseRehearsal(`${HEAD}scenario: ${scenario}\n${steps}`, "r.yaml")).toHaveProperty("rehearsal");
+});
+
 test("a name is enough: one order, and the checks are always all", () => {
   expect(parseRehearsal(HEAD, "r.yaml")).toMatchObject({
     rehearsal: { steps: [{ order: { operation: "airtime", count: 1 } }] },
