@@ -95,7 +95,9 @@ function findWrongOrder(order: OrderStep, taken: Set<string>, ported: Ported): V
   const path = [wrong === first ? "phone_number" : "count"];
   const sentences = refusalFor(wrong)["phone_number"];
   if (sentences !== undefined) return [{ path, ...explain(sentences, ` ${wrong}`) }];
-  return [{ path, problem: `gives ${wrong} two orders`, repair: "give each order a phone number of its own" }];
+  return [
+    { path, problem: `gives two orders the number ${wrong}`, repair: "give each order a phone number of its own" },
+  ];
 }
 
 function explain(sentences: readonly string[], number = ""): Pick<ValueProblem, "problem" | "repair"> {

@@ -64,7 +64,7 @@ test.each([
   ],
   [
     "steps: [{ order: { phone_number: 254712000001 } }, { order: { phone_number: 254712000000, count: 3 } }]\n",
-    "r.yaml:3:98  steps[1].order.count: gives 254712000001 two orders; give each order a phone number of its own",
+    "r.yaml:3:98  steps[1].order.count: gives two orders the number 254712000001; give each order a phone number of its own",
   ],
 ])("%j has its mistake in its place, with the repair", (text, problem) => {
   const parsed = parseRehearsal(`${HEAD}${text}`, "r.yaml");
