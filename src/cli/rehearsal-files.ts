@@ -10,7 +10,10 @@ import type { Files } from "../gateway/adapters/files/files-on-disk.ts";
 import { isRehearsal, parseRehearsal, type Rehearsal } from "../verdict/rehearsal/rehearsal-schema.ts";
 import { findScenario } from "../load-scenarios.ts";
 import type { Scenario } from "../gateway/scenario/schema.ts";
+import type { GatewaySettings } from "../gateway/settings/gateway.ts";
 import { CliError, readOrExplain } from "./cli-error.ts";
+import { readConfigFile } from "./serve/config-file.ts";
+import type { Terminal } from "./terminal.ts";
 
 /** A rehearsal with the scenarios that it names. */
 export interface LoadedRehearsal {
@@ -27,14 +30,25 @@ export function shippedRehearsals(): readonly string[] {
   return listShipped(REHEARSALS);
 }
 
+/**
+ * Returns the gateway as the config sets it, which a rehearsal is read for; undefined if there is none. What is wrong in the config is said by
+ * those who start from it.
+ */
+export async function configuredGateway(
+  { env, files }: Pick<Terminal, "env" | "files">,
+  config?: string,
+): Promise<GatewaySettings | undefined> {
+  return (await readConfigFile(config, env, files)).settings?.gateway;
+}
+
 /** Finds a rehearsal by the name of a shipped one or by path. */
-export async function findRehearsal(word: string, files: Files): Promise<FoundRehearsal> {
+export async function findRehearsal(word: string, files: Files, gateway?: GatewaySettings): Promise<FoundRehearsal> {
   if (isPath(word)) {
     const content = readOrExplain(word, files, "write the path of a rehearsal file");
-    return "text" in content ? readRehearsal(word, content.text, files) : { problems: [content.mistake] };
+    return "text" in content ? readRehearsal(word, content.text, files, gateway) : { problems: [content.mistake] };
   }
   // Reports name it as it is written on the command line, because its file is inside the package.
-  if (shippedRehearsals().includes(word)) return readRehearsal(word, readShipped(REHEARSALS, word), files);
+  if (shippedRehearsals().includes(word)) return readRehearsal(word, readShipped(REHEARSALS, word), files, gateway);
   const meant = closestWord(word, shippedRehearsals());
   const repair =
     meant === undefined
@@ -44,7 +58,12 @@ export async function findRehearsal(word: string, files: Files): Promise<FoundRe
 }
 
 /** Reads a rehearsal file and the scenarios that it names. */
-export async function readRehearsal(file: string, text: string, files: Files): Promise<FoundRehearsal> {
+export async function readRehearsal(
+  file: string,
+  text: string,
+  files: Files,
+  gateway?: GatewaySettings,
+): Promise<FoundRehearsal> {
   const source = readYaml(text);
   if (hasKey(source, ["rules", "timeline"]) && !isRehearsal(source))
     return {
@@ -52,7 +71,7 @@ export async function readRehearsal(file: string, text: string, files: Files): P
         `${file}:1:1  the file is a scenario; write a rehearsal with version: 1, name and scenario: ./${basename(file)}`,
       ],
     };
-  const parsed = parseRehearsal(text, file);
+  const parsed = parseRehearsal(text, file, gateway);
   if ("problems" in parsed) return { problems: parsed.problems.map(formatProblem) };
   const { rehearsal } = parsed;
   const { scenario } = rehearsal;

@@ -22,7 +22,14 @@ import { exitCodeFor, FAIL_ON_FLAG } from "../fail-on.ts";
 import { numberFlag } from "../flag-values.ts";
 import { counted } from "../../gateway/domain/counted.ts";
 import { printable, progressOn } from "../output.ts";
-import { APP_MAP, findRehearsal, type LoadedRehearsal, readAppMap, shippedRehearsals } from "../rehearsal-files.ts";
+import {
+  APP_MAP,
+  configuredGateway,
+  findRehearsal,
+  type LoadedRehearsal,
+  readAppMap,
+  shippedRehearsals,
+} from "../rehearsal-files.ts";
 import {
   connect,
   explainEnd,
@@ -65,9 +72,10 @@ export const command: Command = {
 };
 
 /** Loads all files. Throws the mistakes of all of them at once. */
-async function loadAll({ words }: ParsedArgs, { files }: Terminal): Promise<LoadedRehearsal[]> {
+async function loadAll({ words, flags }: ParsedArgs, terminal: Terminal): Promise<LoadedRehearsal[]> {
+  const gateway = await configuredGateway(terminal, flags.get("config"));
   const names = words.length === 0 ? shippedRehearsals() : words;
-  const found = await Promise.all(names.map((word) => findRehearsal(word, files)));
+  const found = await Promise.all(names.map((word) => findRehearsal(word, terminal.files, gateway)));
   const problems = found.flatMap((one) => ("problems" in one ? one.problems : []));
   if (problems.length > 0) throw new CliError(2, [...new Set(problems)].join("\n"));
   return found.flatMap((one) => ("rehearsal" in one ? [one] : []));

@@ -7,11 +7,11 @@ import { formatProblem } from "../../gateway/document/problem.ts";
 import { isEmpty, readYaml, hasKey, type YamlSource } from "../../gateway/document/yaml-source.ts";
 import type { Files } from "../../gateway/adapters/files/files-on-disk.ts";
 import { CliError, readOrExplain } from "../cli-error.ts";
-import { APP_MAP, readRehearsal } from "../rehearsal-files.ts";
+import { APP_MAP, configuredGateway, readRehearsal } from "../rehearsal-files.ts";
 import { readConfig } from "../serve/config-file.ts";
 import { USUAL_NAMES } from "../serve/serve-flags.ts";
 import { JSON_FLAG } from "../target.ts";
-import { printLines } from "../terminal.ts";
+import { printLines, type Terminal } from "../terminal.ts";
 import type { Command } from "../command.ts";
 import { counted } from "../../gateway/domain/counted.ts";
 
@@ -27,8 +27,9 @@ export const command: Command = {
   flags: [JSON_FLAG],
   examples: ["kredo validate kredo.config.yaml scenarios/*.yaml"],
   docs: "scenarios",
-  async run({ words, flags }, { files, stdout }) {
-    const checked = await Promise.all(words.map(async (path) => ({ path, mistakes: await check(path, files) })));
+  async run({ words, flags }, terminal) {
+    const { stdout } = terminal;
+    const checked = await Promise.all(words.map(async (path) => ({ path, mistakes: await check(path, terminal) })));
     const wrong = checked.filter(({ mistakes }) => mistakes.length > 0);
     if (!flags.has("json")) printLines(stdout, checked.flatMap(describeFile));
     else if (wrong.length === 0) printLines(stdout, [JSON.stringify(checked)]);
@@ -43,7 +44,8 @@ function describeFile({ path, mistakes }: { path: string; mistakes: readonly str
 }
 
 /** Returns the mistakes in a file. */
-async function check(path: string, files: Files): Promise<readonly string[]> {
+async function check(path: string, terminal: Terminal): Promise<readonly string[]> {
+  const { files } = terminal;
   const content = readOrExplain(path, files, "write the path of a config, a scenario, an app map or a rehearsal");
   if ("mistake" in content) return [content.mistake];
   const source = readYaml(content.text);
@@ -57,7 +59,7 @@ async function check(path: string, files: Files): Promise<readonly string[]> {
     return "problems" in parsed ? parsed.problems.map(formatProblem) : [];
   }
   if (kind === "rehearsal") {
-    const found = await readRehearsal(path, content.text, files);
+    const found = await readRehearsal(path, content.text, files, await configuredGateway(terminal));
     return "problems" in found ? found.problems : [];
   }
   if (kind === "scenario") return (await readScenarioFile(path, content.text)).problems;

@@ -1,12 +1,11 @@
 import * as z from "zod";
 import { readOrder } from "../../gateway/contract/order.ts";
-import { ONCE } from "../../gateway/document/explain-issues.ts";
 import { complain, textThat, type ValueProblem } from "../../gateway/document/values.ts";
 import { PRODUCTS } from "../../gateway/domain/order.ts";
 import { Refused, type ValidationErrors } from "../../gateway/domain/refusal.ts";
 import type { ParsedScenario } from "../../gateway/scenario/schema.ts";
 import { UNLESS_WRONG } from "../../gateway/scenario/values.ts";
-import { type GatewaySettings, gatewaySettings, gatewayShape } from "../../gateway/settings/gateway.ts";
+import type { GatewaySettings } from "../../gateway/settings/gateway.ts";
 
 const phoneNumberValue = textThat((text) => /^254[17]\d{8}$/.test(text), {
   what: "a phone number",
@@ -60,10 +59,11 @@ export function numberAfter(phoneNumber: string, nth: number): string {
 }
 
 /** Finds what cannot be ordered: what the gateway refuses unread, and two orders for one number, which nothing tells apart. */
-export function findWrongOrders({ steps, scenario }: OrderingSteps): ValueProblem[] {
+export function findWrongOrders({ steps, scenario }: OrderingSteps, gateway: GatewaySettings): ValueProblem[] {
   const taken = new Set<string>();
+  const gatewayFor = portedAs(gateway, scenario);
   return steps.flatMap(({ order }, index) =>
-    (order === undefined ? [] : findWrongOrder(order, taken, portedIn(scenario))).map(({ path = [], ...wrong }) => ({
+    (order === undefined ? [] : findWrongOrder(order, taken, gatewayFor)).map(({ path = [], ...wrong }) => ({
       path: ["steps", index, "order", ...path],
       ...wrong,
     })),
@@ -75,25 +75,30 @@ interface OrderingSteps {
   readonly scenario?: string | Pick<ParsedScenario, "setup">;
 }
 
-type Ported = (phoneNumber: string) => GatewaySettings["numbers"]["ported"];
+type GatewayFor = (phoneNumber: string) => GatewaySettings;
 
 /** A scenario in a file of its own, which is not read here, may port any number. */
-function portedIn(scenario: OrderingSteps["scenario"]): Ported {
-  if (typeof scenario === "string") return (phoneNumber) => ({ [phoneNumber]: "safaricom" });
-  return () => scenario?.setup.numbers?.ported ?? {};
+function portedAs(gateway: GatewaySettings, scenario: OrderingSteps["scenario"]): GatewayFor {
+  const porting = (ported: GatewaySettings["numbers"]["ported"]): GatewaySettings => ({
+    ...gateway,
+    numbers: { ...gateway.numbers, ported: { ...gateway.numbers.ported, ...ported } },
+  });
+  if (typeof scenario === "string") return (phoneNumber) => porting({ [phoneNumber]: "safaricom" });
+  return () => porting(scenario?.setup.numbers?.ported ?? {});
 }
 
-function findWrongOrder(order: OrderStep, taken: Set<string>, ported: Ported): ValueProblem[] {
-  const refusalFor = (number = "254712345678") => refusalOf(order, number, ported(number));
+function findWrongOrder(order: OrderStep, taken: Set<string>, gatewayFor: GatewayFor): ValueProblem[] {
+  const refusalOf = (number = "254712345678"): ValidationErrors => refusalBy(gatewayFor(number), order, number);
   const { count, phone_number: first } = order;
   const numbers = first === undefined ? [] : Array.from({ length: count }, (_, nth) => numberAfter(first, nth));
-  const errors = Object.entries(refusalFor(first));
+  // What is not written is chosen when the order is placed.
+  const errors = Object.entries(refusalOf(first)).filter(([field]) => field in order);
   if (errors.length > 0) return errors.map(([field, sentences]) => ({ path: [field], ...explain(sentences) }));
-  const wrong = numbers.find((number) => taken.has(number) || refusalFor(number)["phone_number"] !== undefined);
+  const wrong = numbers.find((number) => taken.has(number) || refusalOf(number)["phone_number"] !== undefined);
   for (const number of numbers) taken.add(number);
   if (wrong === undefined) return [];
   const path = [wrong === first ? "phone_number" : "count"];
-  const sentences = refusalFor(wrong)["phone_number"];
+  const sentences = refusalOf(wrong)["phone_number"];
   if (sentences !== undefined) return [{ path, ...explain(sentences, ` ${wrong}`) }];
   return [
     { path, problem: `gives two orders the number ${wrong}`, repair: "give each order a phone number of its own" },
@@ -105,13 +110,12 @@ function explain(sentences: readonly string[], number = ""): Pick<ValueProblem, 
   return { problem: `the gateway refuses${number || " it"}: ${said}`, repair: "write one that it accepts" };
 }
 
-/** Returns the errors with which a gateway as in its document refuses an order of a step, by their key of the step. */
-function refusalOf(
+/** Returns the errors with which a gateway refuses an order of a step, by their key of the step. */
+function refusalBy(
+  gateway: GatewaySettings,
   { operation, amount = 100, message = "Habari" }: OrderStep,
   phoneNumber: string,
-  ported: ReturnType<Ported>,
 ): ValidationErrors {
-  const gateway = { ...DOCUMENT, numbers: { ...DOCUMENT.numbers, ported } };
   const fields = { phone_number: phoneNumber, amount: String(amount), message, sender_id: "SANDBOX" };
   const body = new TextEncoder().encode(JSON.stringify(fields));
   try {
@@ -122,5 +126,3 @@ function refusalOf(
     throw error;
   }
 }
-
-const DOCUMENT = gatewaySettings(z.object(gatewayShape).parse({}, ONCE));

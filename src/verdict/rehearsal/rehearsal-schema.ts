@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { startClock } from "../../gateway/account/account-time.ts";
 import { fileJsonSchema } from "../../gateway/document/json-schema.ts";
+import { ONCE } from "../../gateway/document/explain-issues.ts";
 import { parseSource } from "../../gateway/document/parse-document.ts";
 import type { Problem } from "../../gateway/document/problem.ts";
 import { complain, durationValue, textThat, topUpValue, type ValueProblem } from "../../gateway/document/values.ts";
@@ -11,6 +12,7 @@ import { tooManyRulesAt } from "../../gateway/scenario/parse-scenario.ts";
 import { type Scenario, scenarioSchema } from "../../gateway/scenario/schema.ts";
 import { NUMBER_OR_TEXT, UNLESS_WRONG } from "../../gateway/scenario/values.ts";
 import { clockValue } from "../../gateway/settings/clock.ts";
+import { type GatewaySettings, gatewaySettings, gatewayShape } from "../../gateway/settings/gateway.ts";
 import { findWrongOrders, orderStep } from "./order-step.ts";
 
 const nameValue = textThat((text) => /^[A-Za-z0-9][\w.-]{0,63}$/.test(text), {
@@ -69,10 +71,17 @@ const rehearsalMapping = z.strictObject({
     .prefault([{ order: {} }]),
 });
 
-const rehearsalSchema = rehearsalMapping.superRefine((written, context) => {
-  const wrong = [...findWrongAdvances(written), ...findWrongTopUps(written), ...findWrongOrders(written)];
-  for (const one of wrong) complain(context, one);
-}, UNLESS_WRONG);
+/** A rehearsal that can be played at a gateway. */
+function rehearsalSchema(gateway: GatewaySettings) {
+  return rehearsalMapping.superRefine((written, context) => {
+    const wrong = [
+      ...findWrongAdvances(written),
+      ...findWrongTopUps(written),
+      ...findWrongOrders(written, gateway),
+    ];
+    for (const one of wrong) complain(context, one);
+  }, UNLESS_WRONG);
+}
 
 type Written = z.output<typeof rehearsalMapping>;
 
@@ -107,18 +116,21 @@ function findWrongTopUps({ scenario, steps }: Written): ValueProblem[] {
 }
 
 /** One trial of an integrator's application: a scenario, and the orders placed while it plays. */
-export type Rehearsal = Omit<z.output<typeof rehearsalSchema>, "scenario"> & {
+export type Rehearsal = Omit<Written, "scenario"> & {
   /** A reference, or an inline scenario as written. */
   readonly scenario?: string | Scenario;
 };
 
 export type ParsedRehearsal = { readonly rehearsal: Rehearsal } | { readonly problems: readonly Problem[] };
 
-export function parseRehearsal(text: string, file: string): ParsedRehearsal {
+/** The gateway as in its document. */
+const DOCUMENT = gatewaySettings(z.object(gatewayShape).parse({}, ONCE));
+
+export function parseRehearsal(text: string, file: string, gateway = DOCUMENT): ParsedRehearsal {
   const source = readYaml(text);
   const excess = tooManyRulesAt(["scenario", "rules"], source, file);
   if (excess !== undefined) return { problems: [excess] };
-  const parsed = parseSource(source, rehearsalSchema, file);
+  const parsed = parseSource(source, rehearsalSchema(gateway), file);
   if ("problems" in parsed) return parsed;
   return { rehearsal: { ...parsed.value, scenario: parsed.written.scenario } };
 }
@@ -133,5 +145,5 @@ export function isRehearsal(source: YamlSource): boolean {
 
 export function rehearsalJsonSchema(): Record<string, unknown> {
   const description = "Orders to place in an application while a scenario plays. Kredo judges what becomes of them.";
-  return fileJsonSchema(rehearsalSchema, { title: "Kredo rehearsal", description });
+  return fileJsonSchema(rehearsalMapping, { title: "Kredo rehearsal", description });
 }

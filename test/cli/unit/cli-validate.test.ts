@@ -174,3 +174,24 @@ test.each([
   expect({ exitCode, count: problems.length }).toEqual({ exitCode: count === 0 ? 0 : 2, count });
   expect(terminal.printed()).toBe(count === 0 ? "kredo.config.yaml: no mistakes\n" : `${problems.join("\n")}\n`);
 });
+
+const REFUSED_AMOUNT =
+  "r.yaml:3:26  steps[0].order.amount: the gateway refuses it: The amount must be between 1.00 and 50000.00; write one that it accepts";
+
+test.each([
+  ["amount: 20000", undefined],
+  ["amount: 1", undefined],
+  ["phone_number: 254763000001", undefined],
+  ["amount: 50001", REFUSED_AMOUNT],
+])("reads an order with %s for the gateway of the config, as rehearse does", async (key, mistake) => {
+  const config =
+    'carriers: { safaricom: { limits: { min: "1.00", max: "50000.00" } } }\nnumbers: { prefixes: { "763": safaricom } }\n';
+  const rehearsal = `version: 1\nname: r\nsteps: [order: { ${key} }]\n`;
+  const terminal = fakeTerminal({ files: { "kredo.config.yaml": config, "r.yaml": rehearsal, "./r.yaml": rehearsal } });
+
+  await run(["validate", "r.yaml"], terminal);
+  await run(["rehearse", "./r.yaml"], terminal);
+
+  expect(terminal.printed()).toBe(`${mistake ?? "r.yaml: no mistakes"}\n`);
+  expect(terminal.complained()).toContain(mistake ?? "kredo.app.yaml: there is no such file");
+});
