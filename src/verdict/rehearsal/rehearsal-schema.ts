@@ -74,11 +74,7 @@ const rehearsalMapping = z.strictObject({
 /** A rehearsal that can be played at a gateway. */
 function rehearsalSchema(gateway: GatewaySettings) {
   return rehearsalMapping.superRefine((written, context) => {
-    const wrong = [
-      ...findWrongAdvances(written),
-      ...findWrongTopUps(written),
-      ...findWrongOrders(written, gateway),
-    ];
+    const wrong = [...findWrongAdvances(written), ...findWrongTopUps(written), ...findWrongOrders(written, gateway)];
     for (const one of wrong) complain(context, one);
   }, UNLESS_WRONG);
 }
