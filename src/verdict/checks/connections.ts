@@ -5,7 +5,10 @@ import { NOTHING, type Observation, type Watcher } from "./check.ts";
 import { describeDuration } from "./describe.ts";
 import { type Check, requestExchanges } from "./finding.ts";
 import { answeredAfter, answerTo, isAnsweredLast, sentAt } from "../../gateway/account/readings/answer.ts";
-import { ORDER_CHECKS } from "../orders/order-checks.ts";
+
+/** The repair of a client without a timeout. */
+export const SET_A_TIMEOUT =
+  "Set a timeout for calls to the gateway, 10 to 30 seconds (Node: signal: AbortSignal.timeout(10_000); PHP: CURLOPT_TIMEOUT; Python requests: timeout=10; Java: HttpRequest.timeout), and treat a timeout as an unknown outcome.";
 
 const CHECKS = [
   {
@@ -13,7 +16,7 @@ const CHECKS = [
     severity: "defect",
     title: "The client waits for an answer without a timeout",
     why: "An answer can get lost on the way. A client without a timeout keeps the customer waiting, and soon blocks every worker and connection of the backend. Its orders stay unfinished although the gateway delivered them.",
-    repair: ORDER_CHECKS["waits-forever"].repair,
+    repair: SET_A_TIMEOUT,
     assumes:
       "Common timeouts of HTTP clients are at most 30 s. A longer one counts as none, because no customer waits that long.",
   },

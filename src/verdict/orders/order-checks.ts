@@ -1,3 +1,5 @@
+import { SET_A_TIMEOUT } from "../checks/connections.ts";
+
 /** The description of one check of orders, for the application's developer. */
 export interface OrderCheck {
   readonly severity: "defect" | "risk";
@@ -64,10 +66,7 @@ export const ORDER_CHECKS = {
     "keeps an order open, although a callback told its outcome",
     "Store every callback before you look for its order, even if its request_id is not known yet or its content type is unusual, and match it once an acknowledgment contains that request_id.",
   ),
-  "waits-forever": defect(
-    "waits for the gateway without a timeout",
-    "Set a timeout for calls to the gateway, 10 to 30 seconds (Node: signal: AbortSignal.timeout(10_000); PHP: CURLOPT_TIMEOUT; Python requests: timeout=10; Java: HttpRequest.timeout), and treat a timeout as an unknown outcome.",
-  ),
+  "waits-forever": defect("waits for the gateway without a timeout", SET_A_TIMEOUT),
   "no-answer": defect(
     "does not answer when it is asked about an order",
     "Find out what it waits for: give each call to the gateway a timeout of 10 to 30 seconds, and hold neither a lock nor the only worker meanwhile.",
