@@ -1,7 +1,7 @@
 import { addKes, type Kes, NO_MONEY } from "../../domain/kes.ts";
 import { formatDuration, type Instant, type Millis, MINUTE, SECOND } from "../../domain/time.ts";
 import type { ClientLeft, RequestEvent } from "../events.ts";
-import { answeredAfter, answerTo, sentAt } from "./answer.ts";
+import { answeredAfter, answerTo, isOfKredo, sentAt } from "./answer.ts";
 import type { DeliveredOrder, RequestReading } from "./request.ts";
 
 /** What a customer wanted, however many requests there were for it: what it got and what was paid, in sum. */
@@ -13,8 +13,10 @@ export interface SaleReading {
   readonly reversed: number;
   /** How many requests of it the backend knows the outcome of. */
   readonly told: number;
-  /** What arrived and was not taken back. */
+  /** What was sold and has arrived. */
   readonly delivered: readonly DeliveredOrder[];
+  /** What the customer has in the end: what was delivered, and the parts that arrived of messages that failed. */
+  readonly arrived: readonly DeliveredOrder[];
   readonly charged: Kes;
   readonly held: Kes;
   readonly refunded: Kes;
@@ -40,6 +42,7 @@ export function readSale(requests: readonly RequestReading[], wanted = 1): SaleR
     reversed: requests.filter(({ refunded }) => refunded !== undefined).length,
     told,
     delivered,
+    arrived: requests.flatMap((one) => (one.refunded === undefined ? (one.delivered ?? []) : [])),
     charged: sum(requests.map(({ charged }) => charged)),
     held: sum(requests.map(({ held }) => held)),
     refunded: sum(requests.map(({ refunded = NO_MONEY }) => refunded)),
@@ -83,11 +86,12 @@ export function uncertaintyOf(event: RequestEvent, left?: ClientLeft): Uncertain
 /** Requests for the same are one sale for this long after one whose client cannot know what became of it. */
 export const SAME_SALE: Millis = 10 * MINUTE;
 
-/** Returns whether a request for the same repeats an earlier one, whose client could not know then what had become of it. */
+/** Returns whether a backend's request for the same repeats an earlier one, whose client could not know then what had become of it. */
 export function isRetry(again: RequestEvent, earlier: RequestEvent, left?: ClientLeft): boolean {
   const at = sentAt(again);
   const apart = at - sentAt(earlier);
   if (again.content !== earlier.content || apart < 0 || apart > SAME_SALE) return false;
+  if (isOfKredo(again) || isOfKredo(earlier)) return false;
   const uncertainty = uncertaintyOf(earlier, left);
   return uncertainty !== undefined && at >= uncertainty.from && at < uncertainty.until;
 }
