@@ -8,6 +8,8 @@ export interface CallbackTry {
   readonly url: string;
   /** The time limit for the answer. */
   readonly timeout: Millis;
+  /** What to call the receiver; its URL if left out. */
+  readonly receiver?: string | undefined;
 }
 
 /** Explains in one sentence why a callback was not acknowledged and how to repair that. Never shows the URL's query or password. */
@@ -19,30 +21,30 @@ export function explainOutcome(outcome: CallbackOutcome, attempt: CallbackTry): 
 /** Returns what was seen of an attempt, and its repair, as parts of a sentence. */
 export function describeOutcome(
   outcome: CallbackOutcome,
-  { url, timeout }: CallbackTry,
+  { url, timeout, receiver = showUrl(url) }: CallbackTry,
 ): { readonly seen: string; readonly repair?: string } {
   const shown = showUrl(url);
   switch (outcome.kind) {
     case "answered":
       return {
-        seen: `${shown} answered ${outcome.status}`,
+        seen: `${receiver} answered ${outcome.status}`,
         repair: isAcknowledged(outcome) ? "delivered" : repairStatus(outcome.status),
       };
     case "redirect":
       return {
-        seen: `${shown} answered ${outcome.status} to ${showUrl(outcome.location, url)}; redirects are not followed`,
+        seen: `${receiver} answered ${outcome.status} to ${showUrl(outcome.location, url)}; redirects are not followed`,
         repair: repairRedirect(outcome.location),
       };
     case "timed_out":
       return {
-        seen: `${shown} did not answer within ${formatDuration(timeout)}`,
+        seen: `${receiver} did not answer within ${formatDuration(timeout)}`,
         repair:
           "answer 200 first and do the work afterwards; if the receiver saw no request, look for a firewall in between",
       };
     case "refused":
       return describeRefused(shown, outcome.reason);
     case "reset":
-      return describeReset(shown, outcome.reason);
+      return describeReset(receiver, outcome.reason);
     case "unresolved_name":
       return {
         seen: `The name in ${shown} cannot be resolved from here`,

@@ -22,7 +22,7 @@ import type { CallbackForm } from "../wire.ts";
 import { answerTo } from "./answer.ts";
 import { isReceived, readAttempt } from "./callback.ts";
 import { describeOrder, describeSaid } from "./describe-order.ts";
-import { type Told, toldAs } from "./request.ts";
+import { isOdd, isRightlyRefused, type Told, toldAs } from "./request.ts";
 
 /** One event in words. The log, the timelines, the report and the page print these parts and add none of their own. */
 export interface EventWords {
@@ -51,6 +51,8 @@ export interface EventContext {
   readonly transaction?: Pick<Transaction, "accepted" | "progress"> | undefined;
   /** The form of the account's callbacks; by default that of the gateway's document. */
   readonly form?: CallbackForm;
+  /** What to call the receiver; its URL if left out. */
+  readonly receiver?: string;
 }
 
 export function describe(event: DescribedEvent, context: EventContext): EventWords {
@@ -217,9 +219,9 @@ function describeReversed({ resultCode, resultDesc, refund, available }: Reverse
   };
 }
 
-function describeAttempted(event: Attempted, { limit, transaction, form }: EventContext): EventWords {
+function describeAttempted(event: Attempted, { limit, transaction, form, receiver }: EventContext): EventWords {
   const { attempt, url, outcome, millis, possiblyRepeated } = event;
-  const { seen, repair } = describeOutcome(outcome, { url, timeout: limit });
+  const { seen, repair } = describeOutcome(outcome, { url, timeout: limit, receiver });
   const told =
     transaction && isReceived(event) ? toldAs(readAttempt(event, transaction, form), transaction) : undefined;
   return {
@@ -236,23 +238,14 @@ function describeAttempted(event: Attempted, { limit, transaction, form }: Event
   };
 }
 
-function toneOf(
-  { outcome }: Attempted,
-  told: Told | undefined,
-  transaction: EventContext["transaction"],
-): EventWords["tone"] {
-  const isOdd = told !== undefined && told.says !== truthOf(transaction);
-  // A good receiver may refuse a callback that it cannot read or does not know, or that contradicts another.
-  const isRightlyRefused = isOdd && outcome.kind === "answered" && outcome.status < 500;
-  if (!isAcknowledged(outcome) && !isRightlyRefused) return "bad";
-  if (isOdd) return "warm";
-  return told?.says === "failed" ? "plain" : "good";
-}
-
-/** What a callback without anything odd says. */
-function truthOf(transaction: EventContext["transaction"]): "delivered" | "failed" | undefined {
-  if (transaction === undefined || isUnresolved(transaction.progress)) return undefined;
-  return transaction.progress.settled.outcome === "succeeded" ? "delivered" : "failed";
+function toneOf(event: Attempted, told: Told | undefined, transaction: EventContext["transaction"]): EventWords["tone"] {
+  const isWell = isAcknowledged(event.outcome);
+  if (told === undefined || transaction === undefined || isUnresolved(transaction.progress))
+    return isWell ? "good" : "bad";
+  const { progress } = transaction;
+  if (!isWell) return isRightlyRefused(event, told, progress) ? "warm" : "bad";
+  if (isOdd(told, progress)) return "warm";
+  return told.says === "failed" ? "plain" : "good";
 }
 
 /** Whatever a copy's receiver answers, it decides nothing. */

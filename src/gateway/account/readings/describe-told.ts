@@ -1,11 +1,11 @@
-import { isAcknowledged } from "../../domain/callback-outcome.ts";
-import { outcomeWords } from "../../domain/explain-outcome.ts";
 import type { Instant } from "../../domain/time.ts";
+import { outcomeWords } from "../../domain/explain-outcome.ts";
 import type { Attempted } from "../events.ts";
-import { isUnresolved, type Transaction } from "../transaction.ts";
+import { isUnresolved, type Resolved, type Transaction } from "../transaction.ts";
+import { readAttempt } from "./callback.ts";
 import { callbackState } from "./callback-status.ts";
 import { describeKnown } from "./describe-order.ts";
-import { readAccepted, type RequestReading } from "./request.ts";
+import { isOdd, isRightlyRefused, readAccepted, type RequestReading, resultsOf, toldAs } from "./request.ts";
 
 /** What callbacks told a backend, in a few words, and whether that is well. */
 export interface ToldWords {
@@ -17,46 +17,55 @@ export interface ToldWords {
  * Says what the callbacks of an accepted request told: "delivered, 2×", "unreadable: not JSON", "your receiver: 500 ×2", "nothing listening",
  * "never told", "not sent: no callback URL". Undefined while nothing is to be told.
  */
-export function describeTold(transaction: Transaction, now: Instant): ToldWords | undefined {
+export function describeTold(
+  transaction: Transaction,
+  now: Instant,
+  reading = readAccepted(transaction),
+): ToldWords | undefined {
   if (transaction.progress.state === "queued") return undefined;
-  const reading = readAccepted(transaction);
   const state = callbackState(transaction, now);
   if (reading.isSilenced) return { text: "never told", tone: "warm" };
   if (state === "none") return { text: `not sent: ${whyNotSent(transaction)}`, tone: "plain" };
-  return attemptedWords(transaction, reading, COMING[state]);
+  const said = attemptedWords(transaction, reading);
+  const coming = COMING[state];
+  if (said === undefined) return { text: coming, tone: "plain" };
+  return coming === "" ? said : { ...said, text: `${said.text}, ${coming}` };
 }
 
 const COMING = { pending: "pending", in_flight: "in flight", delivered: "", undelivered: "" } as const;
 
-function attemptedWords({ progress }: Transaction, reading: RequestReading, coming: string): ToldWords {
-  const attempts = isUnresolved(progress) ? [] : progress.attempts;
-  const last = attempts.findLast(isDelivered) ?? attempts.at(-1);
-  if (last === undefined) return { text: coming, tone: "plain" };
-  const told = isDelivered(last) ? toldText(reading) : attemptsText(attempts, last);
-  const text = [told, coming].filter(Boolean).join(", ");
-  if (!isDelivered(last)) return { text, tone: "bad" };
-  return { text, tone: TONES[reading.known] ?? "warm" };
+function attemptedWords({ accepted, progress }: Transaction, reading: RequestReading): ToldWords | undefined {
+  if (isUnresolved(progress)) return undefined;
+  if (reading.told.length > 0) return toldWords(progress, reading);
+  const last = progress.attempts.at(-1);
+  if (last === undefined) return undefined;
+  const outcome = timesOf(progress.attempts, last);
+  const sender = { accepted, progress };
+  const told = toldAs(readAttempt(last, sender), sender);
+  if (!isRightlyRefused(last, told, progress)) return { text: outcome, tone: "bad" };
+  return { text: `${told.says === "unreadable" ? `unreadable: ${told.why}` : told.says.replace("_", " ")}, ${outcome}`, tone: "warm" };
 }
 
-const TONES: Readonly<Partial<Record<RequestReading["known"], ToldWords["tone"]>>> = {
-  delivered: "good",
-  failed: "plain",
-};
-
-/** "delivered, 2×" */
-function toldText(reading: RequestReading): string {
-  const times = reading.told.length;
-  return `${describeKnown(reading)}${times > 1 && reading.known in TONES ? `, ${times}×` : ""}`;
+/** Says what the receiver acknowledged, whatever its backend got as an answer. */
+function toldWords(progress: Resolved, { answer, told, known }: RequestReading): ToldWords {
+  const [result, other] = resultsOf(told);
+  const last = told.at(-1);
+  const isKnown = answer.says === "accepted" && result !== undefined;
+  const unread = last?.says === "unreadable" ? "unreadable" : "unknown_id";
+  const withoutId = result === undefined ? unread : "never_received";
+  const text = describeKnown({ answer, told, known: isKnown ? known : withoutId });
+  const times = told.filter(({ says }) => says === result);
+  const isWell = isKnown && other === undefined && !times.some((one) => isOdd(one, progress));
+  return {
+    text: isWell && times.length > 1 ? `${text}, ${times.length}×` : text,
+    tone: isWell ? (result === "delivered" ? "good" : "plain") : "warm",
+  };
 }
 
-function attemptsText(attempts: readonly Attempted[], shown: Attempted): string {
+function timesOf(attempts: readonly Attempted[], shown: Attempted): string {
   const words = outcomeWords(shown);
   const times = attempts.filter((attempt) => outcomeWords(attempt) === words).length;
   return times > 1 ? `${words} ×${times}` : words;
-}
-
-function isDelivered({ outcome }: Attempted): boolean {
-  return isAcknowledged(outcome);
 }
 
 function whyNotSent({ progress }: Transaction): string {

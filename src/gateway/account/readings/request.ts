@@ -2,7 +2,7 @@ import { isAcknowledged } from "../../domain/callback-outcome.ts";
 import { type Kes, NO_MONEY } from "../../domain/kes.ts";
 import type { Order } from "../../domain/order.ts";
 import type { Accepted, Attempted, RequestEvent, Settled } from "../events.ts";
-import { isUnresolved, latestResult, type Transaction } from "../transaction.ts";
+import { isUnresolved, latestResult, type Resolved, type Transaction } from "../transaction.ts";
 import { type AnswerReading, answerTo } from "./answer.ts";
 import { type CallbackReading, isReceived, readAttempt } from "./callback.ts";
 
@@ -125,6 +125,16 @@ function toldBy({ accepted, progress }: Aftermath, isMeant: (attempt: Attempted)
   const sender = { accepted, progress };
   const readings = progress.attempts.filter(isMeant).map((attempt) => readAttempt(attempt, sender));
   return readings.map((reading) => toldAs(reading, sender));
+}
+
+/** Returns whether a callback told anything but the carrier's result. */
+export function isOdd({ says }: Told, { settled }: Resolved): boolean {
+  return says !== (settled.outcome === "succeeded" ? "delivered" : "failed");
+}
+
+/** Returns whether a good receiver refuses such a callback, too: one that it cannot read or does not know, or that contradicts another. */
+export function isRightlyRefused({ outcome }: Pick<Attempted, "outcome">, told: Told, resolved: Resolved): boolean {
+  return outcome.kind === "answered" && outcome.status < 500 && isOdd(told, resolved);
 }
 
 /** Returns what a callback's reading tells about its own order. */

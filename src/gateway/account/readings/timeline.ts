@@ -29,10 +29,18 @@ export function readTimeline(
 }
 
 function entryOf(event: TransactionEvent, context: EventContext): TimelineEntry {
-  const words = describe(event, context);
+  const { said, ...words } = describe(event, { ...context, receiver: "your receiver" });
   const rules = event.kind === "accepted" ? firedRules(event.rules) : [];
-  const text = `${asSentence(words)}${rules.length === 0 ? "" : ` Rules: ${rules.join("; ")}.`}`;
-  return { at: event.at, event: event.kind, title: capital(words.title), text, tone: words.tone };
+  const text = `${sentenceOf(event, words)}${rules.length === 0 ? "" : ` Rules: ${rules.join("; ")}.`}`;
+  const title = `${capital(words.title)}${said === undefined ? "" : ` said: ${said}`}`;
+  return { at: event.at, event: event.kind, title, text, tone: words.tone };
+}
+
+/** "Your receiver answered 200 in 4 ms." */
+function sentenceOf(event: TransactionEvent, words: EventWords): string {
+  if (event.kind !== "attempted" || event.outcome.kind !== "answered") return asSentence(words);
+  const [took, ...details] = words.details;
+  return asSentence({ ...words, outcome: `${words.outcome} in ${took}`, details });
 }
 
 /** The beginning of an attempt is only worth mentioning if its outcome is unknown. */

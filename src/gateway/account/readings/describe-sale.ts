@@ -1,0 +1,51 @@
+import { addKes, NO_MONEY, showKes } from "../../domain/kes.ts";
+import { describeKnown, describeParts } from "./describe-order.ts";
+import type { DeliveredOrder, RequestReading } from "./request.ts";
+import type { SaleReading } from "./sale.ts";
+
+/** Says how often it was asked, sold and told: "asked 2×, sold 2×, told 1×". */
+export function describeTimes({ asked, sold, told }: Pick<SaleReading, "asked" | "sold" | "told">): string {
+  return `asked ${asked}×, sold ${sold}×, told ${told}×`;
+}
+
+/** Says what the backend can know of the requests of a sale, in their order: "nothing, then delivered". */
+export function describeKnownOfSale(requests: readonly RequestReading[]): string {
+  return inOrder(requests.map(describeKnown));
+}
+
+/** Joins what is told of each request of a sale: "no answer ×2, then 200". */
+export function inOrder(told: readonly string[]): string {
+  const runs: { readonly words: string; times: number }[] = [];
+  for (const words of told) {
+    const last = runs.at(-1);
+    if (last?.words === words) last.times += 1;
+    else runs.push({ words, times: 1 });
+  }
+  return runs.map(({ words, times }) => (times === 1 ? words : `${words} ×${times}`)).join(", then ");
+}
+
+/** Says what the customer got in sum: "KES 150.00", "the message 2×", "KES 50.00, then reversed", "nothing yet". */
+export function describeGot(requests: readonly RequestReading[], { delivered, held }: SaleReading): string {
+  const returned = requests.flatMap((one) => (one.refunded === undefined ? [] : (one.delivered ?? [])));
+  const got = [arrived(delivered), returned.length > 0 && `${arrived(returned)}, then reversed`].filter(Boolean);
+  return got.length > 0 ? got.join("; ") : held > 0 ? "nothing yet" : "nothing";
+}
+
+function arrived(delivered: readonly DeliveredOrder[]): string {
+  const amount = delivered.reduce((sum, one) => ("amount" in one ? addKes(sum, one.amount) : sum), NO_MONEY);
+  if (amount > 0) return `KES ${showKes(amount)}`;
+  const messages = delivered.flatMap((one) => ("message" in one ? [one] : []));
+  return messages.length < 2
+    ? messages.map(describeMessage).join("")
+    : `${describeMessage(messages[0] ?? {})} ${messages.length}×`;
+}
+
+function describeMessage({ parts }: { readonly parts?: readonly number[] }): string {
+  return parts === undefined ? "the message" : `${describeParts(parts)} of the message`;
+}
+
+/** Says what was paid in sum: "142.50", "nothing yet, 50.00 held", "71.25, 71.25 held". */
+export function describePaid({ charged, held }: SaleReading): string {
+  const paid = charged > 0 ? showKes(charged) : held > 0 ? "nothing yet" : "nothing";
+  return held > 0 ? `${paid}, ${showKes(held)} held` : paid;
+}
