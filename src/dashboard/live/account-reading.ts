@@ -2,25 +2,29 @@ import { apply } from "../../gateway/account/apply.ts";
 import { isBeginning, isRequestEvent, isTransactionEvent } from "../../gateway/account/event-guards.ts";
 import { LedgerBook } from "../../gateway/account/readings/ledger.ts";
 import { type RequestRow, rowOf } from "../../gateway/account/readings/requests.ts";
-import type { AccountState } from "../../gateway/account/state.ts";
 import { callbackState } from "../../gateway/account/readings/callback-status.ts";
+import { isRetry, uncertaintyOf } from "../../gateway/account/readings/sale.ts";
+import type { AccountState } from "../../gateway/account/state.ts";
 import { isEvictable, type Transaction } from "../../gateway/account/transaction.ts";
-import { orderContent } from "../../gateway/domain/order.ts";
-import { type Instant, MINUTE } from "../../gateway/domain/time.ts";
+import type { Instant } from "../../gateway/domain/time.ts";
 import type { NumberedEvent } from "../../control/client/follow-journal.ts";
+import type { TransactionEvent } from "../../gateway/account/events.ts";
+import type { Sale } from "./read-sale.ts";
 import type { FindingJson } from "../../verdict/shapes.ts";
 
-/** A row of the transactions table: a request with its response, and the state of its transaction. */
+/** A request with its response, and the state of its transaction. */
 export interface Row {
   /** Increases from row to row, even when the journal is cleared. */
   readonly place: number;
   readonly request: RequestRow;
   /** Set if the request was accepted. */
   readonly transaction?: Transaction;
-  /** The requests for the same number, operation and content, each within ten minutes of the one before, oldest first; it is one of them. */
-  readonly asked: readonly Row[];
+  /** The requests of its sale, oldest first; it is one of them. The latest stands for all of them. */
+  sale: Row[];
   /** The number of the last event about the row. If it has grown, the row must be drawn again. */
   changedBy: number;
+  /** The reading of its sale, if it stands for it; not that of another version. */
+  read?: { readonly sale: Sale; readonly changedBy: number } | undefined;
 }
 
 /** How many rows are kept while a page stays open all day. Older rows are in the account's export. They are dropped a tenth at a time. */
@@ -29,25 +33,9 @@ const MOST_ROWS = 50_000;
 /** How many changes are kept. A reader that missed more than these rereads all rows. */
 const MOST_CHANGES = 20_000;
 
-/** How long after a request the same one counts as its repetition. */
-const REPEATED_WITHIN = 10 * MINUTE;
-
-/** How many repetitions before a request can matter to it. */
-const MOST_REPETITIONS = 20;
-
-/** Returns the requests that the row's may repeat, oldest first. */
-export function askedBefore({ asked, request }: Pick<Row, "asked" | "request">): readonly Row[] {
-  const index = asked.findLastIndex((one) => one.request === request);
-  return asked.slice(Math.max(0, index - MOST_REPETITIONS), index);
-}
-
-/** Returns whether a request has lost its answer or its sale after it was accepted. */
-function isLate({ transaction }: Row): boolean {
-  return (
-    transaction?.left !== undefined ||
-    transaction?.progress.state === "failed" ||
-    transaction?.progress.state === "reversed"
-  );
+/** Returns whether a row stands for its sale. */
+export function isLatest({ sale, place }: Row): boolean {
+  return sale.at(-1)?.place === place;
 }
 
 /** The page's view of an account: its state, folded from the journal, and indexes that grow with it. */
@@ -63,8 +51,8 @@ export class AccountReading {
   readonly #changes: Row[] = [];
   #changesBefore = 0;
   #places = 0;
-  /** The latest requests for each content. */
-  readonly #asked = new Map<string, Row[]>();
+  /** The requests whose client cannot know what became of them, by their content. */
+  readonly #uncertain = new Map<number, Row[]>();
   /** The last request matched by each scenario's rules. */
   readonly #lastMet = new Map<string, RequestRow>();
   state: AccountState | undefined;
@@ -87,7 +75,7 @@ export class AccountReading {
     if (event.kind === "opened") this.findings.clear();
     if (isBeginning(event)) this.#begin(number, this.state);
     else if (isRequestEvent(event)) this.#addRow(rowOf(number, event));
-    else if (isTransactionEvent(event)) this.#change(event.requestId, number);
+    else if (isTransactionEvent(event)) this.#change(event, number);
   }
 
   find(requestId: string): Row | undefined {
@@ -110,20 +98,21 @@ export class AccountReading {
     return changes < this.#changesBefore ? undefined : new Set(this.#changes.slice(changes - this.#changesBefore));
   }
 
-  #change(requestId: string, number: number): void {
+  #change({ kind, requestId }: TransactionEvent, number: number): void {
     const row = this.#byId.get(requestId);
     if (row === undefined) return;
     row.changedBy = number;
-    this.#note(row);
     this.#judge(row);
-    // The latest stands for all of them.
-    const latest = row.asked.at(-1) ?? row;
+    if (kind === "client-left") this.#joinLater(row, number);
+    this.#noteSale(row.sale, number);
+  }
+
+  /** A row of the list changes with each request of its sale. */
+  #noteSale(sale: readonly Row[], number: number): void {
+    const latest = sale.at(-1);
+    if (latest === undefined) return;
     latest.changedBy = number;
-    if (latest === row) return;
     this.#note(latest);
-    // Whether a repetition was sold twice depends on what became of those before it.
-    if (isLate(row))
-      for (const one of row.asked.slice(row.asked.lastIndexOf(row)).slice(1, MOST_REPETITIONS)) this.#note(one);
   }
 
   #note(row: Row): void {
@@ -167,7 +156,7 @@ export class AccountReading {
     this.rows.length = 0;
     this.undelivered.clear();
     this.#byId.clear();
-    this.#asked.clear();
+    this.#uncertain.clear();
     this.#lastMet.clear();
     this.#changesBefore = this.changes + 1;
     this.#changes.length = 0;
@@ -175,35 +164,68 @@ export class AccountReading {
 
   #addRow(request: RequestRow): Row {
     const transaction = this.state?.transactions.get(request.requestId);
-    const asked = this.#askedLately(request);
-    const place = (this.#places += 1);
-    const row: Row = { place, request, ...(transaction && { transaction }), asked, changedBy: request.number };
-    asked.push(row);
+    const row: Row = {
+      place: (this.#places += 1),
+      request,
+      ...(transaction && { transaction }),
+      sale: [],
+      changedBy: request.number,
+    };
+    row.sale = [row];
     this.rows.push(row);
     this.#byId.set(request.requestId, row);
+    this.#joinEarlier(row);
+    this.#noteUncertain(row);
     this.#note(row);
     for (const { scenario } of request.rules?.fired ?? []) this.#lastMet.set(scenario, request);
     if (this.rows.length >= this.#mostRows + Math.ceil(this.#mostRows / 10)) this.#trim();
     return row;
   }
 
-  #askedLately({ order, at }: RequestRow): Row[] {
-    if (order === undefined) return [];
-    const content = orderContent(order);
-    const before = this.#asked.get(content);
-    const last = before?.at(-1)?.request.at ?? -Infinity;
-    if (before !== undefined && at - last <= REPEATED_WITHIN) return before;
-    const asked: Row[] = [];
-    this.#asked.set(content, asked);
-    return asked;
+  #noteUncertain(row: Row): void {
+    const { event, order } = row.request;
+    if (order === undefined || uncertaintyOf(event, row.transaction?.left) === undefined) return;
+    const others = this.#uncertain.get(event.content);
+    if (others === undefined) this.#uncertain.set(event.content, [row]);
+    else others.push(row);
   }
 
-  #forgetAskedBefore(oldest: number): void {
-    for (const [content, asked] of this.#asked) if ((asked.at(-1)?.place ?? 0) < oldest) this.#asked.delete(content);
+  #joinEarlier(row: Row): void {
+    const earlier = this.#uncertain.get(row.request.event.content)?.findLast((one) => repeats(row, one));
+    if (earlier !== undefined) this.#join(earlier, row, row.request.number);
+  }
+
+  /** A client that left may have sent its order again a moment before that was noticed. */
+  #joinLater(row: Row, number: number): void {
+    if (this.#uncertain.get(row.request.event.content)?.includes(row) === true) return;
+    this.#noteUncertain(row);
+    for (let index = this.rows.length - 1; index >= 0; index -= 1) {
+      const later = this.rows[index];
+      if (later === undefined || later.place <= row.place) return;
+      if (repeats(later, row)) this.#join(row, later, number);
+    }
+  }
+
+  /** Makes one sale of two. A list that shows the one that stands for the earlier must let go of it. */
+  #join({ sale }: Row, { sale: others }: Row, number: number): void {
+    const [latest, first] = [sale.at(-1), others[0]];
+    if (sale === others || latest === undefined || first === undefined) return;
+    for (const one of [sale, others]) this.#noteSale(one, number);
+    sale.push(...others);
+    for (const one of others) one.sale = sale;
+    if (latest.place > first.place) sale.sort((one, other) => one.place - other.place);
+  }
+
+  #forgetUncertainBefore(oldest: number): void {
+    for (const [content, rows] of this.#uncertain) {
+      const kept = rows.filter(({ place }) => place >= oldest);
+      if (kept.length > 0) this.#uncertain.set(content, kept);
+      else this.#uncertain.delete(content);
+    }
   }
 
   #trim(): void {
-    this.#forgetAskedBefore(this.rows.at(-this.#mostRows)?.place ?? 0);
+    this.#forgetUncertainBefore(this.rows.at(-this.#mostRows)?.place ?? 0);
     for (const row of this.rows.splice(0, this.rows.length - this.#mostRows)) {
       const { transaction, request } = row;
       this.#note(row);
@@ -213,6 +235,10 @@ export class AccountReading {
     }
     this.ledger.entries.splice(0, this.ledger.entries.length - this.#mostRows * LEDGER_ENTRIES_EACH);
   }
+}
+
+function repeats({ request }: Row, earlier: Row): boolean {
+  return isRetry(request.event, earlier.request.event, earlier.transaction?.left);
 }
 
 /** A hold, a release and a charge. */

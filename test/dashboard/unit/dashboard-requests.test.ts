@@ -7,7 +7,7 @@ import { asCurl, postCurl } from "../../../src/dashboard/api/curl.ts";
 import { AccountReading } from "../../../src/dashboard/live/account-reading.ts";
 import { RowReading } from "../../../src/dashboard/live/row-reading.ts";
 import { isFiltering, readFilter, rowQuestion } from "../../../src/dashboard/views/requests/filter.ts";
-import { problemsOf } from "../../../src/dashboard/views/requests/problems.ts";
+import { priceOf, problemsOf, riskOf } from "../../../src/dashboard/views/requests/problems.ts";
 import { truthsOf } from "../../../src/dashboard/views/requests/truths.tsx";
 import {
   callbackWords,
@@ -63,7 +63,7 @@ test("says of each request what the client got, what the carrier said and what t
 
   expect(said).toEqual([
     ["asked", "OK", "200", undefined, undefined],
-    ["cut", "No answer, not sold", "no answer", undefined, undefined],
+    ["cut", "Not sold, you got no answer", "no answer", undefined, undefined],
     ["refused", "Refused 402", "402", undefined, undefined],
     ["waiting", "Pending", "200", "pending", undefined],
     ["failed", "Failed", "200", "failed", "your receiver: 500 ×2"],
@@ -82,31 +82,23 @@ test("never shows a lost acknowledgment in green, whatever came of the order", (
   const shown = row && [stateWords(row), gotWords(row), carrierWords(row), callbackWords(row, 0)];
 
   expect(shown?.map((words) => [words?.text, words?.tone])).toEqual([
-    ["Sold, no answer", "bad"],
+    ["Sold, you got no answer", "bad"],
     ["no answer", "bad"],
     ["200", "plain"],
-    ["told under an id it never got", "warm"],
+    ["delivered, under an id it never got", "warm"],
   ]);
 });
 
 test.each([
   [{ breakage: "hang" } as const, "no answer", "the answer never came"],
-  [{ breakage: "drip" } as const, "200", ""],
-  [{ ack: { delay: 0, status: 503, body: "<html>" } }, "503", "something else answered for the gateway"],
-  [{ ack: { delay: 5_000 } }, "200 after 5s", ""],
+  [{ breakage: "drip" } as const, "200 after 7.7 s", ""],
+  [{ ack: { delay: 0, status: 503, body: "<html>" } }, "503", "HTTP 503"],
+  [{ ack: { delay: 5_000 } }, "200 after 5 s", ""],
 ])("tells an answer that was lost from one that came: %j", (changes, got, why) => {
   const { rows } = accountOf([accepted("sold", 1, { rules: { ...appliedRules(changes), fired: [] } })]);
 
   expect(rows.map((row) => [gotWords(row).text, whyWords(row, 3_000), problemsOf(row).includes("lost")])).toEqual([
     [got, why, why !== ""],
-  ]);
-});
-
-test("counts a client that left as one that got no answer", () => {
-  const { rows } = accountOf([accepted("left", 1), clientLeft("left", 3, 2_000)]);
-
-  expect(rows.map((row) => [gotWords(row).text, whyWords(row, 3_000)])).toEqual([
-    ["no answer", "your client left after 2.0 s"],
   ]);
 });
 
@@ -247,15 +239,15 @@ test.each([
   ],
   [
     [accepted("a", 1, LOST), settled("a", 2), attempted("a", 2)],
-    ["nothing; told under an id it never got", "KES 50.00", "50.00"],
+    ["delivered, under an id it never got", "KES 50.00", "50.00"],
   ],
   [
     [accepted("a", 1), settled("a", 2), attempted("a", 2, { outcome: { kind: "refused" } })],
-    ["accepted, not the result", "KES 50.00", "50.00"],
+    ["accepted", "KES 50.00", "50.00"],
   ],
   [
     [accepted("a", 1), settled("a", 2), attempted("a", 2, { outcome: answered(500) })],
-    ["accepted, not the result", "KES 50.00", "50.00"],
+    ["accepted", "KES 50.00", "50.00"],
   ],
   [
     [accepted("a", 1), settled("a", 2, { outcome: "failed" }), attempted("a", 2)],
@@ -269,15 +261,34 @@ test.each([
   expect(rows.map(truthsOf)).toEqual([{ knows, got, paid }]);
 });
 
-test.each([
-  { sent: { unknown_id: true }, told: "told under an id it never got", problems: ["unknown", "attention"] },
-  { sent: { malformed: true }, told: "told something unreadable", problems: ["unknown", "attention"] },
-  { sent: { wrong_content_type: true }, told: "told with the wrong content type", problems: ["attention"] },
-])("never says that a callback told a result that could not be read: $sent", ({ sent, told, problems }) => {
-  const { rows } = accountOf([accepted("a", 1), settled("a", 2), attempted("a", 2, { scripted: sent })]);
+const SAYS_FAILED = { body: '{"request_id":"{{request_id}}","result_code":500}' };
 
-  expect(rows.map((row) => ({ callback: callbackWords(row, 0), problems: problemsOf(row) }))).toEqual([
-    { callback: { text: told, tone: "warm" }, problems },
+test.each([
+  [[{}], "delivered", "good", []],
+  [[{}, {}], "delivered, 2×", "good", []],
+  [[{ unknown_id: true }], "unknown id", "warm", ["attention", "unknown"]],
+  [[{ malformed: true }], "unreadable: not JSON", "warm", ["attention", "unknown"]],
+  [[{ content_type: "text/plain" }], "unreadable: wrong type: text/plain", "warm", ["attention", "unknown"]],
+  [[{}, { contradict: true }], "delivered, then failed", "warm", ["attention", "unknown"]],
+  [[SAYS_FAILED], "failed", "warm", ["attention", "unknown"]],
+] as const)("says what callbacks told, in the tone of what was sent: %j", (sent, text, tone, problems) => {
+  const attempts = sent.map((scripted, index) => {
+    const type = "content_type" in scripted ? scripted.content_type : "application/json";
+    return attempted("a", 2, { attempt: index + 1, scripted, headers: { "content-type": type } });
+  });
+  const { rows } = accountOf([accepted("a", 1), settled("a", 2), ...attempts]);
+
+  expect(rows.map((row) => ({ told: callbackWords(row, 0), problems: problemsOf(row) }))).toEqual([
+    { told: { text, tone }, problems },
+  ]);
+});
+
+test("does not blame a receiver for refusing what cannot be read", () => {
+  const refusal = { outcome: answered(400), scripted: { malformed: true } };
+  const { rows } = accountOf([accepted("a", 1), settled("a", 2), attempted("a", 2, refusal)]);
+
+  expect(rows.map((row) => callbackWords(row, 0))).toEqual([
+    { text: "unreadable: not JSON, your receiver: 400", tone: "warm" },
   ]);
 });
 
@@ -285,37 +296,12 @@ test("says that a success was reversed, and that it cost nothing in the end", ()
   const told = attempted("a", 3, { delivery: 2, scripted: { reverse: true } });
   const { rows } = accountOf([accepted("a", 1), settled("a", 2), attempted("a", 2), reversed("a", 3), told]);
 
-  expect(
-    rows.map((row) => ({
-      ...truthsOf(row),
-      state: stateWords(row).text,
-      carrier: carrierWords(row)?.text,
-      problems: problemsOf(row),
-    })),
-  ).toEqual([
-    {
-      knows: "delivered, then reversed",
-      got: "KES 50.00, then reversed",
-      paid: "nothing",
-      state: "Reversed",
-      carrier: "reversed",
-      problems: ["failed"],
-    },
-  ]);
-});
-
-test("says that a callback contradicted an earlier one", () => {
-  const contradicted = attempted("a", 3, { delivery: 2, scripted: { contradict: true } });
-  const { rows } = accountOf([accepted("a", 1), settled("a", 2), attempted("a", 2), contradicted]);
-
-  expect(
-    rows.map((row) => ({
-      knows: truthsOf(row)?.knows,
-      callback: callbackWords(row, 0)?.text,
-      problems: problemsOf(row),
-    })),
-  ).toEqual([
-    { knows: "delivered, then failed", callback: "told delivered, then failed", problems: ["unknown", "attention"] },
+  expect(rows.map((row) => [truthsOf(row), callbackWords(row, 0), problemsOf(row)])).toEqual([
+    [
+      { knows: "delivered, then reversed", got: "KES 50.00, then reversed", paid: "nothing" },
+      { text: "delivered, then reversed", tone: "warm" },
+      ["failed", "attention"],
+    ],
   ]);
 });
 
@@ -330,23 +316,86 @@ test("says that a dropped callback never told anything", () => {
   ).toEqual([{ callback: { text: "never told", tone: "warm" }, needsAttention: true }]);
 });
 
-test("counts as sold twice what repeats an order that was sold although its answer was lost, within ten minutes", () => {
-  const lost = { rules: { ...appliedRules({ breakage: "reset" }), fired: [] } } as const;
-  const MINUTES = 60;
+const OUTCOME = { status: 429, body: '{"status_code":429}' };
+
+test("one row stands for a sale and says its sums, whichever of its requests is asked", () => {
   const { rows } = accountOf([
-    accepted("lost", 1, lost),
+    accepted("lost", 1, LOST),
     accepted("again", 2),
-    accepted("later", 2 + 11 * MINUTES),
-    refused("poor", 3 + 11 * MINUTES, { code: 402 }),
+    settled("lost", 3),
+    settled("again", 3),
+    attempted("again", 4),
   ]);
 
-  expect(rows.map((row) => ({ problems: problemsOf(row), asked: row.asked.length }))).toEqual([
-    { problems: ["lost", "pending", "unknown", "attention"], asked: 2 },
-    { problems: ["pending", "twice"], asked: 2 },
-    { problems: ["pending"], asked: 2 },
-    { problems: ["refused"], asked: 2 },
+  expect(
+    rows.map((row) => ({
+      repeats: repeatWords(row),
+      got: gotWords(row),
+      state: stateWords(row).text,
+      truths: truthsOf(row),
+      price: priceOf(row),
+      problems: problemsOf(row),
+      risk: riskOf(row),
+    })),
+  ).toEqual(
+    Array.from({ length: 2 }, () => ({
+      repeats: "asked 2×, sold 2×, told 1×",
+      got: { text: "no answer, then 200 · sold twice", tone: "bad" },
+      state: "Sold twice",
+      truths: { knows: "nothing, then delivered", got: "KES 100.00", paid: "100.00" },
+      price: 10_000,
+      problems: ["lost", "pending", "attention", "twice"],
+      risk: "twice",
+    })),
+  );
+  expect(
+    ask(accountOf([accepted("lost", 1, LOST), accepted("again", 2)]))
+      .counts("problem")
+      .get(""),
+  ).toBe(1);
+});
+
+const LEFT = { rules: appliedRules({ ack: { delay: 900 } }) };
+
+test.each<[string, readonly AccountEvent[], readonly number[]]>([
+  ["sent again while its client cannot know", [accepted("a", 1, LOST), accepted("b", 2)], [2, 2]],
+  ["sent again after an answer", [accepted("a", 1), accepted("b", 2)], [1, 1]],
+  ["sent again long after", [accepted("a", 1, LOST), accepted("b", 2 + 11 * 60)], [1, 1]],
+  ["of another amount", [accepted("a", 1, LOST), accepted("b", 2, { order: airtime(60) })], [1, 1]],
+  ["sent again by Kredo itself", [accepted("a", 1, LOST), accepted("b", 2, { traits: { isOfKredo: true } })], [1, 1]],
+  [
+    "sent again after a refusal that lied",
+    [accepted("a", 1, { rules: appliedRules({ ack: { delay: 0, ...OUTCOME } }) }), accepted("b", 2)],
+    [1, 1],
+  ],
+  [
+    "sent again just before its client was seen to leave",
+    [accepted("a", 1, LEFT), accepted("b", 1.45), clientLeft("a", 1.5, 500)],
+    [2, 2],
+  ],
+  ["sent again twice", [accepted("a", 1, LOST), accepted("b", 2, LOST), accepted("c", 3)], [3, 3, 3]],
+])("an order %s", (_, events, sizes) => {
+  const { rows } = accountOf(events);
+
+  expect(rows.map(({ sale }) => sale.length)).toEqual(sizes);
+});
+
+test("says that a refusal of an accepted order misled, and counts nothing as sold unknown or twice", () => {
+  const misled = { rules: appliedRules({ ack: { delay: 0, ...OUTCOME } }) };
+  const { rows } = accountOf([accepted("a", 1, misled), settled("a", 2), accepted("b", 3)]);
+
+  const [row] = rows;
+  expect(row && [gotWords(row).text, whyWords(row, 0), problemsOf(row)]).toEqual([
+    "429",
+    expect.stringMatching(/^the gateway accepted it and answered with a refusal \(429\)/),
+    ["pending", "attention"],
   ]);
-  expect(rows.slice(0, 1).map(repeatWords)).toEqual(["asked 2×, sold 2×, told 0×"]);
+});
+
+test("what Kredo itself sent puts no backend's money at risk", () => {
+  const { rows } = accountOf([accepted("a", 1, { ...LOST, traits: { isOfKredo: true } }), settled("a", 2)]);
+
+  expect(rows.map((row) => [riskOf(row), problemsOf(row)])).toEqual([[undefined, ["lost", "pending", "attention"]]]);
 });
 
 test("finds the orders that never settle by the money that they hold", () => {
@@ -360,14 +409,6 @@ test("finds the orders that never settle by the money that they hold", () => {
       truths: { knows: "accepted", got: "nothing yet", paid: "nothing yet, 50.00 held" },
       problems: ["held", "attention"],
     },
-  ]);
-});
-
-test("a proxy's refusal tells a backend nothing", () => {
-  const { rows } = accountOf([refused("a", 1, { code: 502 })]);
-
-  expect(rows.map(truthsOf)).toEqual([
-    { knows: "502, which is not the gateway's answer", got: "nothing", paid: "nothing" },
   ]);
 });
 

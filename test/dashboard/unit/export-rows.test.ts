@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { AccountReading } from "../../../src/dashboard/live/account-reading.ts";
 import { rowsAsCsv } from "../../../src/dashboard/views/requests/export-rows.ts";
 import { accepted, appliedRules, attempted, opened, reversed, settled } from "../../support/finding-events.ts";
+import { airtime } from "../../support/gateway/world.ts";
 
 test("exported rows say what was answered, known, delivered and charged", () => {
   const account = new AccountReading();
@@ -15,8 +16,8 @@ test("exported rows say what was answered, known, delivered and charged", () => 
     attempted("other-id", 4, { scripted: { unknown_id: true } }),
     accepted("no-answer", 5, { rules: appliedRules({ breakage: "reset" }) }),
     settled("no-answer", 6, { callback: { none: "no callback URL registered for airtime" } }),
-    accepted("waiting", 7),
-    accepted("reversed", 8),
+    accepted("waiting", 7, { order: airtime(50, "254700000001") }),
+    accepted("reversed", 8, { order: airtime(50, "254700000002") }),
     settled("reversed", 9),
     attempted("reversed", 9),
     reversed("reversed", 10),
@@ -31,11 +32,11 @@ test("exported rows say what was answered, known, delivered and charged", () => 
   );
   const columns = ["request_id", "answered", "known", "got", "paid", "held"].map((name) => names.indexOf(name));
   expect(cells.map((row) => columns.map((column) => row[column]))).toEqual([
-    ["never-told", "200", "accepted", "50.00", "50", "0"],
-    ["other-id", "200", "other_id", "50.00", "50", "0"],
-    ["no-answer", "no answer", "nothing", "50.00", "50", "0"],
-    ["waiting", "200", "accepted", "nothing", "0", "50"],
-    ["reversed", "200", "reversed", "50.00; then reversed", "0", "0"],
+    ["never-told", "200", "accepted", "KES 50.00", "50", "0"],
+    ["other-id", "200", "unknown id", "KES 50.00", "50", "0"],
+    ["no-answer", "no answer", "nothing", "KES 50.00", "50", "0"],
+    ["waiting", "200", "accepted", "nothing yet", "0", "50"],
+    ["reversed", "200", "delivered; then reversed", "KES 50.00; then reversed", "0", "0"],
   ]);
 });
 

@@ -1,17 +1,19 @@
-import { formatKes, kesAsNumber } from "../../../gateway/domain/kes.ts";
+import { kesAsNumber } from "../../../gateway/domain/kes.ts";
 import { orderFields } from "../../../gateway/domain/order.ts";
 import { formatInstant } from "../../../gateway/domain/time.ts";
-import { type DeliveredOrder, readRequest } from "../../../gateway/account/readings/request.ts";
-import { describeParts } from "../../../gateway/account/readings/describe-order.ts";
 import { isUnresolved, latestResult } from "../../../gateway/account/transaction.ts";
 import type { Row } from "../../live/account-reading.ts";
+import { saleOf } from "../../live/read-sale.ts";
+import { truthsOf } from "./truths.tsx";
 import { gotWords, stateWords } from "./words.ts";
 
-/** A row as it is exported, with the control API's names. Missing values are null. */
+/** A sale as it is exported, with the control API's names. Missing values are null. */
 function exportedRow(row: Row): Readonly<Record<string, string | number | null>> {
-  const { requestId, at, operation, method, path, description, phoneNumber, order, rules, hint } = row.request;
+  const { requestId, at, operation, method, path, description, phoneNumber, order, hint } = row.request;
   const { amount = null, message = null, sender_id = null } = orderFields(order);
-  const { known, delivered, refunded, charged, held } = readRequest(row.request.event, row.transaction);
+  const { asked, sold, told, charged, held } = saleOf(row);
+  const { knows = null, got = null } = truthsOf(row) ?? {};
+  const rules = row.sale.flatMap(({ request }) => request.rules?.fired ?? []);
   return {
     at: formatInstant(at),
     request_id: requestId,
@@ -21,8 +23,11 @@ function exportedRow(row: Row): Readonly<Record<string, string | number | null>>
     answered: gotWords(row).text,
     description,
     state: stateWords(row).text,
-    known,
-    got: delivered === undefined ? "nothing" : `${gotOf(delivered)}${refunded === undefined ? "" : ", then reversed"}`,
+    asked,
+    sold,
+    told,
+    known: knows,
+    got,
     paid: kesAsNumber(charged),
     held: kesAsNumber(held),
     phone_number: phoneNumber ?? null,
@@ -30,14 +35,9 @@ function exportedRow(row: Row): Readonly<Record<string, string | number | null>>
     message,
     sender_id,
     ...resultOf(row),
-    rules: rules?.fired.map(({ scenario, rule }) => `${scenario}: ${rule}`).join("; ") ?? "",
+    rules: rules.map(({ scenario, rule }) => `${scenario}: ${rule}`).join("; "),
     hint: hint ?? null,
   };
-}
-
-function gotOf(delivered: DeliveredOrder): string {
-  if ("amount" in delivered) return formatKes(delivered.amount);
-  return delivered.parts === undefined ? delivered.message : describeParts(delivered.parts);
 }
 
 function resultOf({ transaction }: Row): Record<"carrier" | "result_code" | "result_desc", string | number | null> {

@@ -99,7 +99,7 @@ function Announcement(): JSX.Element {
   const [said, say] = useState("");
   useSignalEffect(() => {
     const isAsked = isFiltering(filter.value);
-    say(isAsked ? `${counted(found.peek().rows.length, "request")} found` : "");
+    say(isAsked ? `${counted(found.peek().requests, "request")} found` : "");
   });
   return (
     <p class="visually-hidden" role="status">

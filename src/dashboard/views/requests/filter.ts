@@ -1,6 +1,6 @@
 import { orderFields } from "../../../gateway/domain/order.ts";
 import { latestResult } from "../../../gateway/account/transaction.ts";
-import type { Row } from "../../live/account-reading.ts";
+import { isLatest, type Row } from "../../live/account-reading.ts";
 import type { RowQuestion } from "../../live/row-reading.ts";
 import { problemsOf } from "./problems.ts";
 
@@ -31,12 +31,12 @@ export function rowQuestion(filter: Filter): RowQuestion<Facet> {
   return {
     asked: new Map(FACETS.map((facet) => [facet, filter[facet]])),
     facetsOf: (row) =>
-      isMeant(row)
+      isLatest(row) && row.sale.some(isMeant)
         ? {
             problem: problemsOf(row),
             operation: [row.request.operation],
             // The carrier of a number is looked up at acceptance.
-            carrier: row.transaction === undefined ? [] : [row.transaction.accepted.carrier],
+            carrier: [...new Set(row.sale.flatMap(({ transaction }) => transaction?.accepted.carrier ?? []))],
           }
         : undefined,
   };

@@ -1,10 +1,11 @@
 import { computed, effect, signal } from "@preact/signals";
-import type { Row } from "../../live/account-reading.ts";
+import { isLatest, type Row } from "../../live/account-reading.ts";
+import { alone } from "../../live/read-sale.ts";
 import { cents } from "../../../gateway/domain/kes.ts";
 import { RowReading } from "../../live/row-reading.ts";
 import { route } from "../../route.ts";
 import { account } from "../../store.ts";
-import { priceOf, problemsOf, type RequestProblem } from "./problems.ts";
+import { priceOf, riskOf } from "./problems.ts";
 import { FACETS, readFilter, rowQuestion } from "./filter.ts";
 
 /** The filter as a string, so that opening a row does not change it. */
@@ -14,42 +15,44 @@ export const filter = computed(() => (void asked.value, readFilter(route.peek().
 
 const FOLD = "kredo-fold";
 
-/** Whether requests for the same are one row. */
+/** Whether the requests of a sale are hidden. */
 export const isFolding = signal(localStorage.getItem(FOLD) !== "no");
 effect(() => localStorage.setItem(FOLD, isFolding.value ? "yes" : "no"));
 
-/** Leaves the latest of the requests for the same. */
-function foldRepeats(rows: readonly Row[]): readonly Row[] {
-  const seen = new Set<Row["asked"]>();
-  return rows.filter(({ asked }) => {
-    if (asked.length > 1 && seen.has(asked)) return false;
-    seen.add(asked);
-    return true;
-  });
+/** A row of the list: a sale, or one of its requests under it. */
+export interface Listed extends Row {
+  readonly isPart?: true;
+}
+
+function withParts(row: Listed): readonly Listed[] {
+  if (row.sale.length === 1) return [row];
+  return [row, ...row.sale.map((one): Listed => ({ ...alone(one), isPart: true })).reverse()];
 }
 
 const reading = computed(() => new RowReading(rowQuestion(filter.value)));
 
-/** The account's rows that match the URL, newest first. */
+/** The account's sales that match the URL, newest first. */
 export const found = computed(() => {
   const { value } = reading;
   const { reading: current } = account.value ?? {};
   if (current !== undefined) value.refresh(current);
   const [problem, operation, carrier] = FACETS.map((facet) => value.counts(facet));
-  const { rows } = value;
+  const rows: readonly Listed[] = value.rows;
   return {
     rows,
-    folded: isFolding.value ? foldRepeats(rows) : rows,
+    listed: isFolding.value ? rows : rows.flatMap(withParts),
+    requests: rows.reduce((sum, { sale }) => sum + sale.length, 0),
     counts: { problem, operation, carrier },
     total: current?.rows.length ?? 0,
   };
 });
 
-const AT_RISK = ["unknown", "held", "twice"] as const satisfies readonly RequestProblem[];
-
-/** The price of every order at risk, by what is wrong with it. */
+/** The price of every sale at risk, by what is wrong with it. */
 const riskReading = new RowReading<"risk">({
-  facetsOf: (row) => ({ risk: problemsOf(row) }),
+  facetsOf: (row) => {
+    const risk = isLatest(row) ? riskOf(row) : undefined;
+    return risk && { risk: [risk] };
+  },
   weigh: (row) => priceOf(row),
   asked: new Map([["risk", ""]]),
 });
@@ -58,7 +61,7 @@ const riskReading = new RowReading<"risk">({
 export const atRisk = computed(() => {
   const { reading: current } = account.value ?? {};
   if (current !== undefined) riskReading.refresh(current);
-  return AT_RISK.flatMap((problem) => {
+  return (["unknown", "held", "twice"] as const).flatMap((problem) => {
     const amount = cents(riskReading.counts("risk").get(problem) ?? 0);
     return amount === 0 ? [] : [{ problem, amount }];
   });

@@ -1,10 +1,13 @@
 import { callbackState } from "../../../gateway/account/readings/callback-status.ts";
-import { type RequestReading, readRequest } from "../../../gateway/account/readings/request.ts";
+import { describeTold } from "../../../gateway/account/readings/describe-told.ts";
+import { isOfKredo } from "../../../gateway/account/readings/answer.ts";
+import type { RequestReading } from "../../../gateway/account/readings/request.ts";
 import type { Transaction } from "../../../gateway/account/transaction.ts";
-import type { Kes } from "../../../gateway/domain/kes.ts";
-import { askedBefore, type Row } from "../../live/account-reading.ts";
+import { addKes, type Kes } from "../../../gateway/domain/kes.ts";
+import type { Row } from "../../live/account-reading.ts";
+import { saleOf } from "../../live/read-sale.ts";
 
-/** What can be wrong with a request, in the order of the pills. */
+/** What can be wrong with a sale, in the order of the pills. */
 export const PROBLEMS = {
   attention: "Needs attention",
   lost: "Lost answer",
@@ -19,42 +22,62 @@ export const PROBLEMS = {
 
 export type RequestProblem = keyof typeof PROBLEMS;
 
-type Answered = Pick<Row, "request" | "transaction"> & Partial<Pick<Row, "asked">>;
+/** Returns everything that is wrong with a sale, or still open. */
+export function problemsOf(row: Sold): readonly RequestProblem[] {
+  const { requests, isSoldTwice } = saleOf(row);
+  const found = row.sale.flatMap(({ transaction }, index) => problemsOfOne(transaction, requests[index]));
+  if (isSoldTwice) found.push("twice");
+  // What is sold twice is not counted once more.
+  else if (hasUnknown(row)) found.push("unknown");
+  return row.sale.length === 1 ? found : [...new Set(found)];
+}
 
-/** Returns everything that is wrong with a request, or still open. */
-export function problemsOf(row: Answered): readonly RequestProblem[] {
-  const { request, transaction } = row;
-  const reading = readRequest(request.event, transaction);
-  const isLost = isAnswerLost(row, reading);
-  const found: RequestProblem[] = isLost ? ["lost"] : [];
+type Sold = Pick<Row, "sale">;
+
+function problemsOfOne(transaction: Transaction | undefined, reading: RequestReading | undefined): RequestProblem[] {
+  if (reading === undefined) return [];
+  const found: RequestProblem[] = isLost(reading) ? ["lost"] : [];
   if (transaction !== undefined) found.push(...transactionProblems(transaction));
-  else if (!isLost && request.statusCode !== 200) found.push("refused");
-  if (isUnknown(row, reading)) found.push("unknown");
-  if (isSoldTwice(row, reading)) found.push("twice");
-  if (needsAttention(row, found, reading)) found.push("attention");
+  else if (reading.answer.says === "refused") found.push("refused");
+  if (needsAttention(transaction, found, reading)) found.push("attention");
   return found;
 }
 
+/** Returns whether a client could read no answer of the gateway, so that it cannot know what became of its request. */
+export function isLost({ answer: { says } }: RequestReading): boolean {
+  return says === "none" || says === "unclear";
+}
+
 /** Returns whether money is spent of which the backend knows nothing, and no callback will tell it. */
-function isUnknown({ transaction }: Answered, { isSold, answer, isTold, isSilenced }: RequestReading): boolean {
-  if (transaction === undefined || !isSold || isTold || transaction.progress.state === "stuck") return false;
+function hasUnknown(row: Sold): boolean {
+  const { requests } = saleOf(row);
+  return row.sale.some(({ request, transaction }, index) => {
+    const reading = requests[index];
+    return transaction !== undefined && reading && !isOfKredo(request.event) && isUnknown(transaction, reading);
+  });
+}
+
+function isUnknown(
+  transaction: Transaction,
+  { isSold, isMisled, isTold, isSilenced, answer }: RequestReading,
+): boolean {
+  if (!isSold || isMisled || isTold || transaction.progress.state === "stuck") return false;
   const callback = callbackState(transaction, transaction.accepted.at);
   return answer.says !== "accepted" || isSilenced || callback === "undelivered" || callback === "delivered";
 }
 
-/** Returns whether it repeats an order that was sold too, but whose answer was lost. */
-function isSoldTwice({ request, asked = [] }: Answered, { isSold }: RequestReading): boolean {
-  if (!isSold) return false;
-  return askedBefore({ request, asked }).some((before) => {
-    const reading = readRequest(before.request.event, before.transaction);
-    return reading.isSold && isAnswerLost(before, reading);
-  });
+/** What a sale costs, or holds. */
+export function priceOf(row: Sold): Kes {
+  const { charged, held } = saleOf(row);
+  return addKes(charged, held);
 }
 
-/** What a request costs, or holds. */
-export function priceOf({ request, transaction }: Answered): Kes {
-  const { charged, held } = readRequest(request.event, transaction);
-  return held > 0 ? held : charged;
+/** Returns why the price of a sale is at risk, if it is. No backend's money is in what Kredo itself sent. */
+export function riskOf(row: Sold): "unknown" | "held" | "twice" | undefined {
+  if (row.sale.some(({ request }) => isOfKredo(request.event))) return undefined;
+  if (saleOf(row).isSoldTwice) return "twice";
+  if (row.sale.some(({ transaction }) => transaction?.progress.state === "stuck")) return "held";
+  return hasUnknown(row) ? "unknown" : undefined;
 }
 
 function transactionProblems(transaction: Transaction): RequestProblem[] {
@@ -70,29 +93,17 @@ function transactionProblems(transaction: Transaction): RequestProblem[] {
 
 /** Returns whether the backend was not told what happened, or sent what no repetition can mend. */
 function needsAttention(
-  { request: { statusCode }, transaction }: Answered,
+  transaction: Transaction | undefined,
   found: readonly RequestProblem[],
-  { known, isSilenced }: RequestReading,
+  reading: RequestReading,
 ): boolean {
-  if (found.some((one) => one === "lost" || one === "callback" || one === "held")) return true;
-  if (transaction !== undefined) return isSilenced || UNTOLD.has(known);
-  return statusCode >= 400 && statusCode < 500 && statusCode !== 402 && statusCode !== 429;
+  if (found.includes("lost") || found.includes("held") || reading.isMisled) return true;
+  if (transaction === undefined) return isMistaken(reading.answer);
+  const { tone = "plain" } = describeTold(transaction, transaction.accepted.at, reading) ?? {};
+  return tone === "warm" || tone === "bad";
 }
 
-/** What a receiver acknowledged, and what does not tell a backend the result. */
-const UNTOLD: ReadonlySet<RequestReading["known"]> = new Set([
-  "delivered_then_failed",
-  "failed_then_delivered",
-  "delivered_then_reversed",
-  "unreadable",
-  "unknown_id",
-  "never_received",
-]);
-
-/** Returns whether the client cannot know whether its order was accepted: it got no answer, or something else answered an accepted order. */
-export function isAnswerLost(
-  { request, transaction }: Answered,
-  { answer: { says } } = readRequest(request.event, transaction),
-): boolean {
-  return says === "none" || (says === "unclear" && transaction !== undefined);
+function isMistaken(answer: RequestReading["answer"]): boolean {
+  if (answer.says !== "refused") return false;
+  return answer.code < 500 && answer.code !== 402 && answer.code !== 429;
 }

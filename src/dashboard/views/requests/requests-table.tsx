@@ -1,17 +1,16 @@
 import type { JSX } from "preact";
 import { useMemo, useRef } from "preact/hooks";
 import { carrierName } from "../../../gateway/domain/carrier.ts";
-import { isUnresolved } from "../../../gateway/account/transaction.ts";
 import { describeContent } from "../../../gateway/account/readings/describe-order.ts";
-import { addKes, NO_MONEY, showKes } from "../../../gateway/domain/kes.ts";
+import { showKes } from "../../../gateway/domain/kes.ts";
 import { phone } from "../../format.ts";
-import type { Row } from "../../live/account-reading.ts";
+import { saleOf } from "../../live/read-sale.ts";
 import { DataTable } from "../../parts/data-table.tsx";
 import { Moment } from "../../parts/parts.tsx";
 import { type RowControl, TableRows } from "../../parts/table-rows.tsx";
 import { hrefOf, route } from "../../route.ts";
 import { account, accountNow } from "../../store.ts";
-import { filter, found, isFolding } from "./found.ts";
+import { filter, found, isFolding, type Listed } from "./found.ts";
 import { currentRow, useRowKeys, useWantedFocus } from "./row-keys.ts";
 import { priceOf } from "./problems.ts";
 import { isResendable, select, selectAll, selected } from "./selection.ts";
@@ -35,10 +34,10 @@ const WIDTHS =
 /** In pixels. Rows with two lines, on narrow pages, are measured. */
 const ROW_HEIGHT = 36;
 
-/** The requests that match the filter, newest first. `list` names the account and the filter. */
+/** The sales that match the filter, newest first. `list` names the account and the filter. */
 export function RequestsTable({ list }: { readonly list: string }): JSX.Element {
-  const control = useRef<RowControl<Row> | undefined>(undefined);
-  const { folded: rows } = found.value;
+  const control = useRef<RowControl<Listed> | undefined>(undefined);
+  const { listed: rows } = found.value;
   useRowKeys(control);
   return (
     <DataTable
@@ -58,7 +57,7 @@ export function RequestsTable({ list }: { readonly list: string }): JSX.Element 
       <TableRows
         items={rows}
         rowHeight={ROW_HEIGHT}
-        keyOf={({ request }) => request.requestId}
+        keyOf={({ request, isPart }) => `${request.requestId}${isPart ? " part" : ""}`}
         label="Requests"
         list={list}
         control={control}
@@ -94,11 +93,15 @@ function RequestRow({
   row,
   changedBy,
   index,
-}: Pick<Row, "changedBy"> & { readonly row: Row; readonly index: number }): JSX.Element {
+}: Pick<Listed, "changedBy"> & { readonly row: Listed; readonly index: number }): JSX.Element {
   const cells = useMemo(() => <Cells row={{ ...row }} />, [row, changedBy]);
   const { requestId } = row.request;
   return (
-    <div role="row" aria-rowindex={index + 2} class={`table-row request${isOpen(row) ? " open" : ""}`}>
+    <div
+      role="row"
+      aria-rowindex={index + 2}
+      class={`table-row request${isOpen(row) ? " open" : ""}${row.isPart ? " part" : ""}`}
+    >
       <span role="cell">
         {isResendable(row) && (
           <Tick
@@ -113,15 +116,15 @@ function RequestRow({
   );
 }
 
-/** Returns whether the request is open, or one that it is folded with. */
-function isOpen({ request, asked }: Row): boolean {
+/** Returns whether the request is open, or one that is hidden in its sale. */
+function isOpen({ sale }: Listed): boolean {
   const { item } = route.value;
-  if (item === undefined) return false;
-  return request.requestId === item || (isFolding.value && asked.some((one) => one.request.requestId === item));
+  if (item === undefined || (sale.length > 1 && !isFolding.value)) return false;
+  return sale.some(({ request }) => request.requestId === item);
 }
 
 /** Every cell has the same elements in each row, so that rows can take them over from one another. */
-function Cells({ row }: { readonly row: Row }): JSX.Element {
+function Cells({ row }: { readonly row: Listed }): JSX.Element {
   const { operation, order, at } = row.request;
   return (
     <>
@@ -132,7 +135,11 @@ function Cells({ row }: { readonly row: Row }): JSX.Element {
       <CallbackCell row={row} />
       <ToCell row={row} />
       <span role="cell" class="whole-line request-what" data-label="What">
-        {isFolded(row) ? <span class="badge warm">{row.asked.length}×</span> : OPERATION_WORDS[operation]}{" "}
+        {row.sale.length > 1 ? (
+          <span class={`badge ${saleOf(row).isSoldTwice ? "bad" : "warm"}`}>{row.sale.length}×</span>
+        ) : (
+          OPERATION_WORDS[operation]
+        )}{" "}
         <bdi>{order && describeContent(order)}</bdi>
       </span>
       <span role="cell" class="number" data-label="Cost">
@@ -146,13 +153,9 @@ function Cells({ row }: { readonly row: Row }): JSX.Element {
   );
 }
 
-function isFolded({ asked }: Row): boolean {
-  return isFolding.value && asked.length > 1;
-}
-
-function ToCell({ row: { request, transaction } }: { readonly row: Row }): JSX.Element {
+function ToCell({ row: { request, sale } }: { readonly row: Listed }): JSX.Element {
   const { phoneNumber, path } = request;
-  const { carrier, ported = false } = transaction?.accepted ?? {};
+  const { carrier, ported = false } = sale.findLast((one) => one.transaction)?.transaction?.accepted ?? {};
   return (
     <span role="cell" class="one-line" data-label="To">
       <span class="number">{phoneNumber === undefined ? path : phone(phoneNumber)}</span>{" "}
@@ -161,9 +164,9 @@ function ToCell({ row: { request, transaction } }: { readonly row: Row }): JSX.E
   );
 }
 
-function WhyCell({ row }: { readonly row: Row }): JSX.Element {
+function WhyCell({ row }: { readonly row: Listed }): JSX.Element {
   const { timeout = 0 } = account.value?.reading.state?.settings.callbacks ?? {};
-  const why = [isFolded(row) && repeatWords(row), whyWords(row, timeout)].filter(Boolean).join(" · ");
+  const why = [row.sale.length > 1 && repeatWords(row), whyWords(row, timeout)].filter(Boolean).join(" · ");
   return (
     <span role="cell" class="whole-line two-lines" data-label="Why" title={why}>
       <bdi>{why}</bdi>
@@ -171,7 +174,7 @@ function WhyCell({ row }: { readonly row: Row }): JSX.Element {
   );
 }
 
-function RowLink({ row }: { readonly row: Row }): JSX.Element {
+function RowLink({ row }: { readonly row: Listed }): JSX.Element {
   const { requestId } = row.request;
   const link = useWantedFocus(requestId);
   const { text, tone } = gotWords(row);
@@ -193,13 +196,13 @@ function RowLink({ row }: { readonly row: Row }): JSX.Element {
 }
 
 /** Contains what is shown, so that it can be said to a program that listens. */
-function rowTitle(row: Row): string {
+function rowTitle(row: Listed): string {
   const { text } = gotWords(row);
   const state = stateWords(row).text;
   return `${state}: ${titleOf(row.request)}${state.includes(text) ? "" : `; got ${text}`}`;
 }
 
-function CarrierCell({ row }: { readonly row: Row }): JSX.Element {
+function CarrierCell({ row }: { readonly row: Listed }): JSX.Element {
   const { text, tone } = carrierWords(row) ?? {};
   return (
     <span role="cell" class={tone} data-label="Carrier" title={text}>
@@ -208,21 +211,16 @@ function CarrierCell({ row }: { readonly row: Row }): JSX.Element {
   );
 }
 
-/** "told under an id it never got" follows the column's title. */
-function CallbackCell({ row }: { readonly row: Row }): JSX.Element {
+function CallbackCell({ row }: { readonly row: Listed }): JSX.Element {
   const { text = "", tone } = callbackWords(row, accountNow.value) ?? {};
   return (
     <span role="cell" class={`${tone ?? ""} whole-line two-lines`} data-label="Told" title={text}>
-      {text.replace(/^told /, "")}
+      {text}
     </span>
   );
 }
 
-/** Of all that a row stands for. */
-function costOf(row: Row): string {
-  const asked = isFolded(row) ? row.asked : [row];
-  const sales = asked.flatMap(({ transaction = [] }) => transaction);
-  if (sales.length === 0) return "";
-  const cost = showKes(asked.map(priceOf).reduce(addKes, NO_MONEY));
-  return sales.some(({ progress }) => isUnresolved(progress)) ? `${cost} held` : cost;
+function costOf(row: Listed): string {
+  if (row.sale.every(({ transaction }) => transaction === undefined)) return "";
+  return `${showKes(priceOf(row))}${saleOf(row).held > 0 ? " held" : ""}`;
 }

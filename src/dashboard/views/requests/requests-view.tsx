@@ -63,12 +63,12 @@ function MoneyAtRisk(): JSX.Element | null {
 
 /** What is shown, and what can be done with it. */
 function Foot({ total }: { readonly total: number }): JSX.Element {
-  const { rows, folded } = found.value;
+  const { rows, requests } = found.value;
   return (
     <footer class="spread">
       <p class="quiet number">
-        {countedOf(rows.length, total, "request")}
-        {folded.length < rows.length && ` in ${counted(folded.length, "row")}`}
+        {countedOf(requests, total, "request")}
+        {rows.length < requests && ` in ${counted(rows.length, "sale")}`}
         {evictedCount.value > 0 && (
           <>
             ; {counted(evictedCount.value, "older one is", "older ones are")} no longer kept (

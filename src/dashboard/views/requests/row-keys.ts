@@ -54,13 +54,19 @@ function moveBy(step: number, { current: control }: Control): void {
   if (control === undefined) return;
   const current = route.peek().item ?? currentRow.peek();
   const index = control.items.findIndex(({ request }) => request.requestId === current);
-  const next = index < 0 ? 0 : Math.min(Math.max(index + step, 0), control.items.length - 1);
+  const next = index < 0 ? 0 : nextOf(control.items, index, step);
   const requestId = control.items[next]?.request.requestId;
   if (requestId === undefined) return;
   control.show(next);
   currentRow.value = requestId;
   if (!isInInspector()) wantedRow.value = requestId;
   if (route.peek().item !== undefined) replaceItem(requestId);
+}
+
+/** A sale and the latest of its requests under it are one step. */
+function nextOf(items: readonly Row[], index: number, step: number): number {
+  const isHere = items[index + step]?.request === items[index]?.request;
+  return Math.min(Math.max(index + (isHere ? 2 * step : step), 0), items.length - 1);
 }
 
 /** Returns the focus to a row, wherever it is by now. */

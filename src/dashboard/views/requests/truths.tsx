@@ -1,10 +1,9 @@
 import type { JSX } from "preact";
-import { describeKnown, describeParts } from "../../../gateway/account/readings/describe-order.ts";
-import { type DeliveredOrder, type RequestReading, readRequest } from "../../../gateway/account/readings/request.ts";
-import { showKes } from "../../../gateway/domain/kes.ts";
+import { describeGot, describeKnownOfSale, describePaid } from "../../../gateway/account/readings/describe-sale.ts";
 import type { Row } from "../../live/account-reading.ts";
+import { saleOf } from "../../live/read-sale.ts";
 
-/** Both sides of one order: what the backend can know of it, and what really happened. */
+/** Both sides of one sale: what the backend can know of it, and what really happened. */
 interface Truths {
   readonly knows: string;
   readonly got: string;
@@ -12,10 +11,11 @@ interface Truths {
 }
 
 /** Returns undefined for a question about the account, which orders nothing. */
-export function truthsOf({ request, transaction }: Pick<Row, "request" | "transaction">): Truths | undefined {
-  if (transaction === undefined && request.statusCode === 200) return undefined;
-  const reading = readRequest(request.event, transaction);
-  return { knows: describeKnown(reading), got: gotOf(reading), paid: paidOf(reading) };
+export function truthsOf(row: Row): Truths | undefined {
+  if (row.request.event.kind === "queried") return undefined;
+  const sale = saleOf(row);
+  const { requests } = sale;
+  return { knows: describeKnownOfSale(requests), got: describeGot(requests, sale), paid: describePaid(sale) };
 }
 
 /** What the backend knows, or says, and what really happened. */
@@ -31,19 +31,4 @@ export function TwoTruths({
       <strong>{paid}</strong>.
     </p>
   );
-}
-
-function gotOf({ delivered, held, refunded }: RequestReading): string {
-  if (delivered === undefined) return held > 0 ? "nothing yet" : "nothing";
-  return `${arrived(delivered)}${refunded === undefined ? "" : ", then reversed"}`;
-}
-
-function arrived(delivered: DeliveredOrder): string {
-  if ("amount" in delivered) return `KES ${showKes(delivered.amount)}`;
-  return delivered.parts === undefined ? "the message" : `${describeParts(delivered.parts)} of the message`;
-}
-
-function paidOf({ charged, held }: RequestReading): string {
-  if (held > 0) return `nothing yet, ${showKes(held)} held`;
-  return charged === 0 ? "nothing" : showKes(charged);
 }

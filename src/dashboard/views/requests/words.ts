@@ -1,17 +1,19 @@
-import { describe } from "../../../gateway/account/readings/describe-event.ts";
+import { capital, describe } from "../../../gateway/account/readings/describe-event.ts";
+import { describeMisled } from "../../../gateway/account/readings/describe-order.ts";
+import { describeTimes, inOrder } from "../../../gateway/account/readings/describe-sale.ts";
 import { describeTold } from "../../../gateway/account/readings/describe-told.ts";
 import { answeredAfter, statusRead } from "../../../gateway/account/readings/answer.ts";
-import { readRequest } from "../../../gateway/account/readings/request.ts";
+import type { RequestReading } from "../../../gateway/account/readings/request.ts";
 import type { RequestRow } from "../../../gateway/account/readings/requests.ts";
 import { isUnresolved, type Transaction } from "../../../gateway/account/transaction.ts";
-import type { Attempted } from "../../../gateway/account/events.ts";
 import { isAcknowledged } from "../../../gateway/domain/callback-outcome.ts";
 import { outcomeWords } from "../../../gateway/domain/explain-outcome.ts";
-import { formatDuration, type Instant, type Millis } from "../../../gateway/domain/time.ts";
+import { type Instant, type Millis, SECOND } from "../../../gateway/domain/time.ts";
 import { phone } from "../../format.ts";
 import type { Row } from "../../live/account-reading.ts";
+import { saleOf } from "../../live/read-sale.ts";
 import type { Tone } from "../../parts/parts.tsx";
-import { isAnswerLost } from "./problems.ts";
+import { isLost } from "./problems.ts";
 
 /** A few words with the colour that they are shown in. */
 export interface TonedText {
@@ -19,55 +21,89 @@ export interface TonedText {
   readonly tone: Tone;
 }
 
-type Answered = Pick<Row, "request" | "transaction">;
-
-/** "asked 2×, sold 2×, told 1×" */
-export function repeatWords({ asked }: Pick<Row, "asked">): string {
-  const readings = asked.map(({ request, transaction }) => readRequest(request.event, transaction));
-  const sold = readings.filter((one) => one.isSold).length;
-  return `asked ${asked.length}×, sold ${sold}×, told ${readings.filter((one) => one.isTold).length}×`;
+/** A request, and what is read from it. */
+interface One extends Pick<Row, "request" | "transaction"> {
+  readonly reading: RequestReading;
 }
 
-/** What became of a request in two or three words: "Sold, no answer", "Refused 402", "Succeeded". */
-export function stateWords(row: Answered): TonedText {
-  const { request, transaction } = row;
-  const isLost = isAnswerLost(row);
-  if (transaction === undefined) {
-    if (isLost) return { text: "No answer, not sold", tone: "bad" };
-    return request.statusCode === 200
-      ? { text: "OK", tone: "plain" }
-      : { text: `Refused ${request.statusCode}`, tone: "warm" };
-  }
-  const { state } = transaction.progress;
-  if (!isLost) return STATES[state];
-  return {
-    text: `${state === "failed" || state === "reversed" ? STATES[state].text : "Sold"}, no answer`,
-    tone: "bad",
-  };
+type Sale = Pick<Row, "sale">;
+
+function requestsOf(row: Sale): readonly One[] {
+  const { requests } = saleOf(row);
+  return row.sale.flatMap(({ request, transaction }, index) => {
+    const reading = requests[index];
+    return reading === undefined ? [] : [{ request, transaction, reading }];
+  });
+}
+
+/** What is said of each request of a sale, in order, in the tone of the worst. Undefined if nothing is. */
+function sumUp(row: Sale, words: (one: One) => TonedText | undefined): TonedText | undefined {
+  const said = requestsOf(row).flatMap((one) => words(one) ?? []);
+  const tone = TONES.find((worst) => said.some((one) => one.tone === worst));
+  return tone && { text: inOrder(said.map(({ text }) => text)), tone };
+}
+
+const TONES = ["bad", "warm", "plain", "good"] as const;
+
+/** "asked 2×, sold 2×, told 1×" */
+export function repeatWords(row: Sale): string {
+  return describeTimes(saleOf(row));
+}
+
+/** What became of a sale in a few words: "Sold, you got no answer", "Refused 402", "Succeeded", "Sold twice". */
+export function stateWords(row: Sale): TonedText {
+  if (saleOf(row).isSoldTwice) return { text: "Sold twice", tone: "bad" };
+  return sumUp(row, stateOf) ?? PENDING;
+}
+
+const PENDING: TonedText = { text: "Pending", tone: "plain" };
+
+function stateOf(one: One): TonedText {
+  const { answer } = one.reading;
+  const state = one.transaction && STATES[one.transaction.progress.state];
+  if (answer.says === "refused") return state ?? { text: `Refused ${answer.code}`, tone: "warm" };
+  if (answer.says === "accepted") return state ?? { text: "OK", tone: "plain" };
+  const got = `you got ${answer.says === "none" ? "no answer" : answer.why}`;
+  return { text: one.reading.asked === undefined ? capital(got) : `${endingOf(one)}, ${got}`, tone: "bad" };
+}
+
+function endingOf({ transaction, reading }: One): string {
+  if (transaction === undefined) return "Not sold";
+  return reading.isSold ? "Sold" : STATES[transaction.progress.state].text;
 }
 
 const STATES: Readonly<Record<Transaction["progress"]["state"], TonedText>> = {
-  queued: { text: "Pending", tone: "plain" },
+  queued: PENDING,
   stuck: { text: "No carrier result", tone: "warm" },
   failed: { text: "Failed", tone: "bad" },
   succeeded: { text: "Succeeded", tone: "good" },
   reversed: { text: "Reversed", tone: "bad" },
 };
 
-/** What the client received: a status, or "no answer". */
-export function gotWords(row: Answered): TonedText {
-  const { answer } = readRequest(row.request.event, row.transaction);
-  const status = statusRead(answer);
-  if (status === undefined) return { text: "no answer", tone: "bad" };
-  const delay = answeredAfter(row.request.event);
-  const text = delay === 0 ? String(status) : `${status} after ${formatDuration(delay)}`;
-  if (isAnswerLost(row)) return { text, tone: "bad" };
-  return { text, tone: status < 300 ? "plain" : "warm" };
+/** What the client received: "200", "no answer"; in sum: "no answer, then 200 · sold twice". */
+export function gotWords(row: Sale): TonedText {
+  const got = sumUp(row, gotOf) ?? { text: "", tone: "plain" };
+  return saleOf(row).isSoldTwice ? { text: `${got.text} · sold twice`, tone: "bad" } : got;
 }
 
-/** The carrier's result in a word. Undefined for a request that was not accepted. */
-export function carrierWords(row: Answered): TonedText | undefined {
-  const { transaction } = row;
+function gotOf({ request, reading }: One): TonedText {
+  const { answer } = reading;
+  const status = statusRead(answer);
+  if (status === undefined) return { text: "no answer", tone: "bad" };
+  const delay = answeredAfter(request.event);
+  const text =
+    delay === 0
+      ? String(status)
+      : `${status} after ${delay < SECOND ? `${delay} ms` : `${Number((delay / SECOND).toFixed(1))} s`}`;
+  return { text, tone: answer.says === "accepted" ? "plain" : answer.says === "refused" ? "warm" : "bad" };
+}
+
+/** The carrier's results in a word each. Undefined if no request was accepted. */
+export function carrierWords(row: Sale): TonedText | undefined {
+  return sumUp(row, carrierOf);
+}
+
+function carrierOf({ transaction, reading }: One): TonedText | undefined {
   if (transaction === undefined) return undefined;
   const { progress } = transaction;
   switch (progress.state) {
@@ -78,14 +114,14 @@ export function carrierWords(row: Answered): TonedText | undefined {
     case "failed":
       return { text: "failed", tone: "bad" };
     case "succeeded":
-      return { text: String(progress.settled.resultCode), tone: isAnswerLost(row) ? "plain" : "good" };
+      return { text: String(progress.settled.resultCode), tone: isLost(reading) ? "plain" : "good" };
     case "reversed":
       return { text: "reversed", tone: "bad" };
   }
 }
 
 /** Why the carrier failed it, if it did. */
-function failureWords({ transaction }: Answered): string | undefined {
+function failureWords({ transaction }: One): string | undefined {
   if (transaction?.progress.state !== "failed") return undefined;
   const { accepted, progress } = transaction;
   const { outcome, resultCode } = accepted.plan.result;
@@ -101,35 +137,37 @@ const FAILURES: Readonly<Record<string, string>> = {
   insufficient_funds: "balance too low",
 };
 
-/** What the callbacks told a backend: "delivered, 2×". Undefined for a request that was not accepted, or has no result yet. */
-export function callbackWords({ transaction }: Answered, now: Instant): TonedText | undefined {
-  return transaction && describeTold(transaction, now);
-}
-
-function isDelivered({ outcome }: Attempted): boolean {
-  return isAcknowledged(outcome);
+/** What the callbacks told a backend: "delivered, 2×". Undefined without an accepted request that has a result. */
+export function callbackWords(row: Sale, now: Instant): TonedText | undefined {
+  return sumUp(row, ({ transaction, reading }) => transaction && describeTold(transaction, now, reading));
 }
 
 /**
- * Why a request came out as it did: what was wrong with it, how its answer was lost, why the carrier or its callback failed, and the rules
- * that fired.
+ * Why a sale came out as it did: what was wrong with a request, how its answer was lost, why the carrier or its callback failed, and the
+ * rules that fired.
  * `limit` is the time limit for a receiver's answer.
  */
-export function whyWords(row: Answered, limit: Millis): string {
-  const { request } = row;
-  const fired = request.rules?.fired.map(({ rule }) => rule) ?? [];
-  return [refusalWords(request), lossWords(row), failureWords(row), callbackReason(row, limit), ...fired]
-    .filter(Boolean)
-    .join(" · ");
+export function whyWords(row: Sale, limit: Millis): string {
+  const reasons = requestsOf(row).flatMap((one) => [
+    refusalWords(one),
+    whyLost(one),
+    describeMisled(one.reading),
+    failureWords(one),
+    callbackReason(one, limit),
+    ...(one.request.rules?.fired ?? []).map(({ rule }) => rule),
+  ]);
+  return [...new Set(reasons.filter(Boolean))].join(" · ");
 }
 
-function refusalWords(request: RequestRow): string | undefined {
+function refusalWords({ request, reading: { answer } }: One): string | undefined {
   const problems = fieldProblems(request);
   if (problems.length > 0)
     return problems
       .map(({ field, value, problem }) => `${field}${value === undefined ? "" : ` ${value}`}: ${problem}`)
       .join(" · ");
-  return request.statusCode === 200 || request.statusCode === 0 ? undefined : (request.hint ?? request.description);
+  return answer.says === "refused" && request.event.kind === "refused"
+    ? (request.hint ?? request.description)
+    : undefined;
 }
 
 /** A field that the gateway refused, with what was sent in it. */
@@ -159,17 +197,15 @@ function readObject(body: string): ReadonlyMap<string, unknown> {
 }
 
 /** How the answer was lost, if it was. */
-export function lossWords(row: Answered): string | undefined {
-  const { answer } = readRequest(row.request.event, row.transaction);
-  if (!isAnswerLost(row) || !("why" in answer)) return undefined;
-  return answer.says === "none" ? answer.why : "something else answered for the gateway";
+export function whyLost({ reading: { answer } }: Pick<One, "reading">): string | undefined {
+  return "why" in answer ? answer.why : undefined;
 }
 
-function callbackReason({ transaction }: Answered, limit: Millis): string | undefined {
+function callbackReason({ transaction }: One, limit: Millis): string | undefined {
   if (transaction === undefined || isUnresolved(transaction.progress)) return undefined;
   const { attempts } = transaction.progress;
   const last = attempts.at(-1);
-  if (last === undefined || attempts.some(isDelivered)) return undefined;
+  if (last === undefined || attempts.some(({ outcome }) => isAcknowledged(outcome))) return undefined;
   const { repair } = describe(last, { limit });
   return `${outcomeWords(last)} (${hostOf(last.url)})${repair === undefined ? "" : `: ${repair}`}`;
 }

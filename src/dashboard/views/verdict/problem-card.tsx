@@ -101,7 +101,7 @@ function TrialLink({ id, trials }: { readonly id: string; readonly trials: Repor
   );
 }
 
-/** What live checks saw in the account's own traffic, with the two truths of each request. */
+/** What live checks saw in the account's own traffic, with the two truths of each sale. */
 function SeenLive({ finding }: { readonly finding: FindingJson }): JSX.Element {
   const { seen, count, first_at: firstAt, last_at: lastAt, exchanges } = finding;
   return (
@@ -111,7 +111,10 @@ function SeenLive({ finding }: { readonly finding: FindingJson }): JSX.Element {
         {exchanges.map((exchange, index) => {
           const { request_id: requestId } = exchange;
           const row = account.value?.reading.find(requestId);
-          const truths = row && truthsOf(row);
+          const isTold = exchanges
+            .slice(index + 1)
+            .some((later) => row?.sale.some((one) => one.request.requestId === later.request_id));
+          const truths = row && !isTold ? truthsOf(row) : undefined;
           return (
             <li key={index}>
               <ExchangeLink requestId={requestId}>

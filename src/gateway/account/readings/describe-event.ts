@@ -238,7 +238,11 @@ function describeAttempted(event: Attempted, { limit, transaction, form, receive
   };
 }
 
-function toneOf(event: Attempted, told: Told | undefined, transaction: EventContext["transaction"]): EventWords["tone"] {
+function toneOf(
+  event: Attempted,
+  told: Told | undefined,
+  transaction: EventContext["transaction"],
+): EventWords["tone"] {
   const isWell = isAcknowledged(event.outcome);
   if (told === undefined || transaction === undefined || isUnresolved(transaction.progress))
     return isWell ? "good" : "bad";

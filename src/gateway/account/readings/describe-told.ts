@@ -43,23 +43,26 @@ function attemptedWords({ accepted, progress }: Transaction, reading: RequestRea
   const sender = { accepted, progress };
   const told = toldAs(readAttempt(last, sender), sender);
   if (!isRightlyRefused(last, told, progress)) return { text: outcome, tone: "bad" };
-  return { text: `${told.says === "unreadable" ? `unreadable: ${told.why}` : told.says.replace("_", " ")}, ${outcome}`, tone: "warm" };
+  return {
+    text: `${told.says === "unreadable" ? `unreadable: ${told.why}` : told.says.replace("_", " ")}, ${outcome}`,
+    tone: "warm",
+  };
 }
 
 /** Says what the receiver acknowledged, whatever its backend got as an answer. */
 function toldWords(progress: Resolved, { answer, told, known }: RequestReading): ToldWords {
   const [result, other] = resultsOf(told);
-  const last = told.at(-1);
-  const isKnown = answer.says === "accepted" && result !== undefined;
-  const unread = last?.says === "unreadable" ? "unreadable" : "unknown_id";
-  const withoutId = result === undefined ? unread : "never_received";
-  const text = describeKnown({ answer, told, known: isKnown ? known : withoutId });
-  const times = told.filter(({ says }) => says === result);
-  const isWell = isKnown && other === undefined && !times.some((one) => isOdd(one, progress));
-  return {
-    text: isWell && times.length > 1 ? `${text}, ${times.length}×` : text,
-    tone: isWell ? (result === "delivered" ? "good" : "plain") : "warm",
-  };
+  if (answer.says !== "accepted" || result === undefined)
+    return { text: describeKnown({ answer, told, known: knownWithoutId(told) }), tone: "warm" };
+  const text = describeKnown({ answer, told, known });
+  const same = told.filter(({ says }) => says === result);
+  if (other !== undefined || same.some((one) => isOdd(one, progress))) return { text, tone: "warm" };
+  return { text: same.length > 1 ? `${text}, ${same.length}×` : text, tone: result === "delivered" ? "good" : "plain" };
+}
+
+function knownWithoutId(told: RequestReading["told"]): RequestReading["known"] {
+  if (resultsOf(told).length > 0) return "never_received";
+  return told.at(-1)?.says === "unreadable" ? "unreadable" : "unknown_id";
 }
 
 function timesOf(attempts: readonly Attempted[], shown: Attempted): string {

@@ -31,30 +31,32 @@ export interface SaleReading {
 
 /** Adds up the requests for one thing. `wanted` is how often the customer wanted it. */
 export function readSale(requests: readonly RequestReading[], wanted = 1): SaleReading {
-  const sold = requests.filter(({ isSold }) => isSold);
+  const delivered: DeliveredOrder[] = [];
+  const arrived: DeliveredOrder[] = [];
+  const sum = { accepted: 0, sold: 0, reversed: 0, told: 0, charged: NO_MONEY, held: NO_MONEY, refunded: NO_MONEY };
+  // One pass: the page reads the sales of all its rows.
+  for (const one of requests) {
+    if (one.isAccepted) sum.accepted += 1;
+    if (one.isSold) sum.sold += 1;
+    if (one.refunded !== undefined) sum.reversed += 1;
+    if (one.isTold) sum.told += 1;
+    if (one.delivered !== undefined && one.isSold) delivered.push(one.delivered);
+    if (one.delivered !== undefined && one.refunded === undefined) arrived.push(one.delivered);
+    sum.charged = addKes(sum.charged, one.charged);
+    sum.held = addKes(sum.held, one.held);
+    sum.refunded = addKes(sum.refunded, one.refunded ?? NO_MONEY);
+  }
   const isMisled = requests.some((one) => one.isMisled);
-  const told = requests.filter(({ isTold }) => isTold).length;
-  const delivered = sold.flatMap((one) => one.delivered ?? []);
   return {
     asked: requests.length,
-    accepted: requests.filter(({ isAccepted }) => isAccepted).length,
-    sold: sold.length,
-    reversed: requests.filter(({ refunded }) => refunded !== undefined).length,
-    told,
+    ...sum,
     delivered,
-    arrived: requests.flatMap((one) => (one.refunded === undefined ? (one.delivered ?? []) : [])),
-    charged: sum(requests.map(({ charged }) => charged)),
-    held: sum(requests.map(({ held }) => held)),
-    refunded: sum(requests.map(({ refunded = NO_MONEY }) => refunded)),
-    isSoldTwice: sold.length > wanted && !isMisled,
+    arrived,
+    isSoldTwice: sum.sold > wanted && !isMisled,
     isMisled,
-    isTold: told > 0 && told === requests.length,
+    isTold: sum.told > 0 && sum.told === requests.length,
     neverSettles: delivered.length === 0 && requests.some(({ isStuck }) => isStuck),
   };
-}
-
-function sum(amounts: readonly Kes[]): Kes {
-  return amounts.reduce(addKes, NO_MONEY);
 }
 
 /** The wall time in which a client cannot know what became of its request: from when it may give up until it has read an answer. */

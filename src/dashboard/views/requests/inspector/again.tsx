@@ -1,6 +1,7 @@
 import type { JSX } from "preact";
 import type { RequestRow } from "../../../../gateway/account/readings/requests.ts";
 import type { Row } from "../../../live/account-reading.ts";
+import { alone } from "../../../live/read-sale.ts";
 import { ActionButton } from "../../../parts/form.tsx";
 import { Table } from "../../../parts/lists.tsx";
 import { hrefOf } from "../../../route.ts";
@@ -41,7 +42,7 @@ export function SideBySide({ requestId }: { readonly requestId: string }): JSX.E
   );
   if (first === undefined || again === undefined) return null;
   if (requestId !== value.of && requestId !== again.request.requestId) return null;
-  const [one, other] = [factsOf(first), factsOf(again)];
+  const [one, other] = [factsOf(alone(first)), factsOf(alone(again))];
   return (
     <Table caption="Side by side" heads={["Compared", "First", `With ${value.variant.title}`]}>
       {one.map(([name, words], index) => (
@@ -64,11 +65,10 @@ type Fact = readonly [name: string, words: TonedText | undefined];
 
 function factsOf(row: Row): readonly Fact[] {
   const truths = truthsOf(row);
-  const callback = callbackWords(row, accountNow.value);
   return [
     ["You got", gotWords(row)],
     ["Carrier", carrierWords(row)],
-    ["Callback", callback],
+    ["Told", callbackWords(row, accountNow.value)],
     ["Your backend knows", plain(truths?.knows)],
     ["The customer got", plain(truths?.got)],
     ["You paid", plain(truths?.paid)],

@@ -9,15 +9,10 @@ export function EditCallback({ attempt, body }: { readonly attempt: Attempt; rea
   const head = useRef<HTMLTextAreaElement>(null);
   const content = useRef<HTMLTextAreaElement>(null);
   const sent = Object.entries(attempt.headers).map(([name, value]) => `${name}: ${value}`);
-  // A resend sends the original, which an attempt with changes was not.
-  const isOriginal = (attempt.scripted ?? []).length === 0;
   const submit = (): Promise<void> => {
     const { value: lines = "" } = head.current ?? {};
     const { value: text = body } = content.current ?? {};
-    return resend([attempt.request_id], {
-      ...changedHeaders(lines, isOriginal ? sent : []),
-      ...((!isOriginal || text !== body) && { body: text }),
-    });
+    return resend([attempt.request_id], { ...headersIn(lines), body: text });
   };
   return (
     <details>
@@ -42,10 +37,10 @@ export function EditCallback({ attempt, body }: { readonly attempt: Attempt; rea
   );
 }
 
-/** The headers that are not sent like this anyway, as the control API takes them. */
-function changedHeaders(lines: string, sent: readonly string[]): object {
-  const changed = lines.split("\n").filter((line) => line.trim() !== "" && !sent.includes(line.trim()));
-  const headers = Object.fromEntries(changed.map(readHeader));
+/** The headers as the control API takes them. */
+function headersIn(lines: string): object {
+  const written = lines.split("\n").filter((line) => line.trim() !== "");
+  const headers = Object.fromEntries(written.map(readHeader));
   const { "content-type": type, ...others } = headers;
   return {
     ...(type !== undefined && { content_type: type }),

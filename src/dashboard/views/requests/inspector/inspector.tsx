@@ -8,7 +8,7 @@ import { CopyButton } from "../../../parts/parts.tsx";
 import { Docked } from "../../../parts/docked.tsx";
 import { goTo, hrefOf, route } from "../../../route.ts";
 import { account } from "../../../store.ts";
-import { filter, isFolding } from "../found.ts";
+import { filter } from "../found.ts";
 import { truthsOf, TwoTruths } from "../truths.tsx";
 import { repeatWords, titleOf } from "../words.ts";
 import { Again, SideBySide } from "./again.tsx";
@@ -98,15 +98,14 @@ function Summary({ row }: { readonly row: Row }): JSX.Element {
     <>
       <SideBySide requestId={row.request.requestId} />
       {truths !== undefined && <TwoTruths {...truths} />}
-      {row.asked.length > 1 && <Asked row={row} />}
+      {row.sale.length > 1 && <Asked row={row} />}
     </>
   );
 }
 
-/** Copies the request, with those that it is folded with, as a test that plays the same failures. */
+/** Copies the requests of a sale as a test that plays the same failures. */
 function CopyAsTest({ row }: { readonly row: Row }): JSX.Element | null {
-  const rows = isFolding.value && row.asked.length > 0 ? row.asked : [row];
-  const testCase = testCaseOf(rows, account.value?.reading.state?.scenarios ?? []);
+  const testCase = testCaseOf(row.sale, account.value?.reading.state?.scenarios ?? []);
   if (testCase === undefined) return null;
   const texts = { Vitest: asVitest(testCase), PHPUnit: asPhpUnit(testCase), Rehearsal: asRehearsal(testCase) };
   return (
@@ -129,7 +128,7 @@ function Asked({ row }: { readonly row: Row }): JSX.Element {
   return (
     <p>
       {capital(repeatWords(row))}:{" "}
-      {row.asked.slice(-MOST_LINKED).map(({ request: { requestId, at } }, index) => (
+      {row.sale.slice(-MOST_LINKED).map(({ request: { requestId, at } }, index) => (
         <span key={requestId}>
           {index > 0 && ", "}
           {requestId === row.request.requestId ? (

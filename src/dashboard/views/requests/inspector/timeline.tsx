@@ -3,7 +3,10 @@ import { useState } from "preact/hooks";
 import { cents } from "../../../../gateway/domain/kes.ts";
 import type { NearMiss } from "../../../../gateway/scenario/effects.ts";
 import type { Attempt, LedgerEntryJson, TransactionDetail } from "../../../../control/client/shapes.ts";
+import { describeMisled } from "../../../../gateway/account/readings/describe-order.ts";
+import { capital } from "../../../../gateway/account/readings/describe-event.ts";
 import { moneyOf } from "../../../format.ts";
+import { alone, saleOf } from "../../../live/read-sale.ts";
 import type { Row } from "../../../live/account-reading.ts";
 import { CallbackUrlForm } from "../../../parts/callback-url-form.tsx";
 import { ActionButton } from "../../../parts/form.tsx";
@@ -12,7 +15,7 @@ import { hrefOf } from "../../../route.ts";
 import { accountNow, settingsInForce } from "../../../store.ts";
 import { ENTRY_WORDS, signed } from "../../account/ledger-words.ts";
 import { resend } from "../resend.ts";
-import { gotWords, lossWords, OPERATION_WORDS } from "../words.ts";
+import { gotWords, OPERATION_WORDS, whyLost } from "../words.ts";
 import { Settle } from "./settle.tsx";
 
 interface TimelineProps {
@@ -32,7 +35,9 @@ export function Timeline({ detail, row }: TimelineProps): JSX.Element {
         .map((told, index) => (
           <Step key={index} {...told}>
             <p dir="auto">
-              <bdi>{told.text}</bdi>
+              <bdi>
+                <WithMoments text={told.text} />
+              </bdi>
             </p>
             {told.event === "settled" && (
               <LedgerLines entries={detail.ledger.filter(({ kind }) => !ELSEWHERE.has(kind))} />
@@ -73,16 +78,18 @@ function Step({ title, at, tone = "plain", children }: StepProps): JSX.Element {
 
 function Requested({ detail, row }: TimelineProps): JSX.Element {
   const { accepted_at: at, plan, request_id: requestId, client_waits: waits } = detail;
-  const loss = row && lossWords(row);
-  const got =
-    row === undefined ? "" : `Your backend got ${gotWords(row).text}${loss === undefined ? "" : `: ${loss}`}.`;
+  const [reading] = row === undefined ? [] : saleOf(alone(row)).requests;
+  const loss = reading && whyLost({ reading });
+  const misled = reading && describeMisled(reading);
+  const got = row && `Your backend got ${gotWords(alone(row)).text}${loss === undefined ? "" : `: ${loss}`}.`;
   return (
-    <Step title="Request" at={at} tone={loss === undefined ? "plain" : "bad"}>
+    <Step title="Request" at={at} tone={loss === undefined && misled === undefined ? "plain" : "bad"}>
       <p class="row">
         <code>{requestId}</code>
         <CopyButton text={requestId} label="request_id" />
       </p>
       <p>{waits ? "Your client is still waiting for its answer." : got}</p>
+      {misled !== undefined && <p>{capital(misled)}.</p>}
       <FiredRules fired={plan.rules} missed={plan.missed} />
       <LedgerLines entries={detail.ledger.filter(({ kind }) => kind === "hold")} />
     </Step>
@@ -160,7 +167,11 @@ function Coming({ detail }: { readonly detail: TransactionDetail }): JSX.Element
   const isComing = callback.state === "pending" || callback.state === "in_flight";
   return (
     <Step title={attempts.length === 0 ? "Callback" : "Callback again"}>
-      {(isComing || attempts.length === 0) && <p dir="auto">{callback.explanation}</p>}
+      {(isComing || attempts.length === 0) && (
+        <p dir="auto">
+          <WithMoments text={callback.explanation} />
+        </p>
+      )}
       {callback.state === "none" && <MissingUrl operation={detail.operation} />}
       <div>
         <ActionButton
@@ -173,6 +184,14 @@ function Coming({ detail }: { readonly detail: TransactionDetail }): JSX.Element
         </ActionButton>
       </div>
     </Step>
+  );
+}
+
+/** A text of the sandbox, with its moments in the selected time zone. */
+function WithMoments({ text }: { readonly text: string }): JSX.Element {
+  const parts = text.split(/(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z)/);
+  return (
+    <>{parts.map((part, index) => (index % 2 === 0 ? part : <Moment key={index} at={Date.parse(part)} isShort />))}</>
   );
 }
 

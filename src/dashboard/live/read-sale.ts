@@ -1,0 +1,26 @@
+import { type RequestReading, readRequest } from "../../gateway/account/readings/request.ts";
+import { readSale, type SaleReading } from "../../gateway/account/readings/sale.ts";
+import type { Row } from "./account-reading.ts";
+
+/** A sale with its requests, in their order. */
+export interface Sale extends SaleReading {
+  readonly requests: readonly RequestReading[];
+}
+
+/** Reads the sale that a row belongs to: again only after an event about one of its requests. */
+export function saleOf({ sale }: Pick<Row, "sale">): Sale {
+  const latest = sale.at(-1);
+  const known = latest?.read;
+  if (known !== undefined && known.changedBy === latest?.changedBy) return known.sale;
+  const requests = sale.map(({ request, transaction }) => readRequest(request.event, transaction));
+  const read = { requests, ...readSale(requests) };
+  if (latest !== undefined) latest.read = { sale: read, changedBy: latest.changedBy };
+  return read;
+}
+
+/** The row as if there were no other request for the same. */
+export function alone(row: Row): Row {
+  const one: Row = { ...row, sale: [], read: undefined };
+  one.sale.push(one);
+  return one;
+}
