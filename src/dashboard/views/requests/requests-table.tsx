@@ -29,7 +29,7 @@ const COLUMNS = ["You got", "Carrier", "Told", "To", "What", "Cost", "Why", "Tim
 
 /** The widths of the choice and of these. Why shows from 61 rem on, the carrier's name from 82 rem on; the inspector says both too. */
 const WIDTHS =
-  "1.5rem 5.75rem 4rem minmax(6rem, 1.5fr) clamp(8rem, (100cqi - 82rem) * 999, 13.5rem) minmax(6.5rem, 1.5fr) 5.25rem clamp(0rem, (100cqi - 61rem) * 999, 18cqi) 4rem";
+  "1.5rem minmax(5.75rem, 9.5rem) 4.5rem minmax(6rem, 1.5fr) clamp(8rem, (100cqi - 82rem) * 999, 13.5rem) minmax(6.5rem, 1.5fr) 5.25rem clamp(0rem, (100cqi - 61rem) * 999, 18cqi) 4rem";
 
 /** In pixels. Rows with two lines, on narrow pages, are measured. */
 const ROW_HEIGHT = 36;
@@ -97,11 +97,7 @@ function RequestRow({
   const cells = useMemo(() => <Cells row={{ ...row }} />, [row, changedBy]);
   const { requestId } = row.request;
   return (
-    <div
-      role="row"
-      aria-rowindex={index + 2}
-      class={`table-row request${isOpen(row) ? " open" : ""}${row.isPart ? " part" : ""}`}
-    >
+    <div role="row" aria-rowindex={index + 2} class={`table-row request${classesOf(row)}`}>
       <span role="cell">
         {isResendable(row) && (
           <Tick
@@ -116,6 +112,10 @@ function RequestRow({
   );
 }
 
+function classesOf(row: Listed): string {
+  return `${isOpen(row) ? " open" : ""}${row.isPart ? " part" : ""}${saleOf(row).isSoldTwice ? " twice" : ""}`;
+}
+
 /** Returns whether the request is open, or one that is hidden in its sale. */
 function isOpen({ sale }: Listed): boolean {
   const { item } = route.value;
@@ -128,7 +128,7 @@ function Cells({ row }: { readonly row: Listed }): JSX.Element {
   const { operation, order, at } = row.request;
   return (
     <>
-      <span role="cell" class="request-got" data-label="You got">
+      <span role="cell" class={`request-got${row.sale.length > 1 ? " whole-line" : ""}`} data-label="You got">
         <RowLink row={row} />
       </span>
       <CarrierCell row={row} />
@@ -168,7 +168,7 @@ function WhyCell({ row }: { readonly row: Listed }): JSX.Element {
   const { timeout = 0 } = account.value?.reading.state?.settings.callbacks ?? {};
   const why = [row.sale.length > 1 && repeatWords(row), whyWords(row, timeout)].filter(Boolean).join(" · ");
   return (
-    <span role="cell" class="whole-line two-lines" data-label="Why" title={why}>
+    <span role="cell" class={`two-lines${row.sale.length > 1 ? "" : " whole-line"}`} data-label="Why" title={why}>
       <bdi>{why}</bdi>
     </span>
   );

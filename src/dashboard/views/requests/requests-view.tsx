@@ -19,8 +19,13 @@ import { isSelected, selected } from "./selection.ts";
 export function RequestsView(): JSX.Element {
   const { item } = route.value;
   const { rows, total } = found.value;
-  // As a key, resets the table for another account, another run of it, or another filter.
-  const list = [accountKey.value, account.value?.reading.clearings, ...Object.values(filter.value)].join("\n");
+  // As a key, resets the table for another account, another run of it, another filter, or another fold.
+  const list = [
+    accountKey.value,
+    account.value?.reading.clearings,
+    isFolding.value,
+    ...Object.values(filter.value),
+  ].join("\n");
   return (
     <section class={`view inspected${item === undefined ? "" : " open"}`} aria-label="Requests">
       <div class="requests">
