@@ -112,19 +112,22 @@ interface Ordered {
 /** The rules whose answer no client gets. */
 const LOSES = /^(?:reset-before|reset-after|empty-after|truncate-after)-accept$/;
 /** The rules whose callbacks tell no result. */
-const UNTOLD = /^(?:callback-dropped|contradiction-after-success|callback-malformed|callback-unknown-request-id)$/;
+const UNTOLD = /^(?:callback-dropped|contradiction-after-success|callback-malformed|callback-wrong-content-type|callback-unknown-request-id)$/;
 
 function readRows(rows: readonly Ordered[], lost: number, available: number) {
-  const unknown = rows.filter((row) => row.sale?.state === "succeeded" && (fired(row, LOSES) || fired(row, UNTOLD)));
-  const stuck = rows.filter(({ sale }) => sale?.state === "stuck");
-  const count = (isMeant: (row: Ordered) => boolean): number => rows.filter(isMeant).length;
-  const twice = soldAgain(unknown.filter((row) => fired(row, LOSES)));
+  const sales = uniqueBy(rows, saleKey).map((one) => rows.filter((other) => saleKey(other) === saleKey(one)));
+  const count = (isMeant: (row: Ordered) => boolean): number => sales.filter((sale) => sale.some(isMeant)).length;
+  const hidden = rows.filter(isLost).length - count(isLost);
+  const twice = sales.filter((sale) => sale.filter(isSold).length > 1);
+  const unknown = sales.filter((sale) => !twice.includes(sale) && sale.some(isUnknown));
+  const stuck = sales.filter((sale) => sale.some((row) => row.sale?.state === "stuck"));
+  const firsts = sales.flatMap(([first]) => first ?? []);
   return {
     balance: `KES ${money(available)}`,
     pills: {
-      All: rows.length,
+      All: sales.length,
       "Needs attention": count(needsAttention),
-      "Lost answer": lost,
+      "Lost answer": lost - hidden,
       Refused: count(({ request, sale }) => sale === undefined && request.status_code >= 400),
       Failed: count(({ sale }) => sale?.state === "failed"),
       "Callback failed": count(({ sale }) => sale?.state !== "stuck" && sale?.callback.state === "undelivered"),
@@ -132,17 +135,44 @@ function readRows(rows: readonly Ordered[], lost: number, available: number) {
       Pending: count(({ sale }) => sale?.state !== "stuck" && sale?.callback.state === "pending"),
     },
     choices: {
-      ...countOf(rows.map(({ request }) => (request.operation === "sms" ? "SMS" : "Airtime"))),
-      ...countOf(rows.flatMap(({ sale }) => (sale ? capital(sale.carrier) : []))),
+      ...countOf(firsts.map(({ request }) => (request.operation === "sms" ? "SMS" : "Airtime"))),
+      ...countOf(firsts.flatMap(({ sale }) => (sale ? capital(sale.carrier) : []))),
     },
     atRisk: [
-      `KES ${money(sumOf(unknown))} sold that your backend does not know of`,
-      `KES ${money(sumOf(stuck))} held for ever`,
-      `KES ${money(sumOf(twice))} sold twice`,
+      `KES ${money(sumOf(unknown.flat()))} sold that your backend does not know of`,
+      `KES ${money(sumOf(stuck.flat()))} held for ever`,
+      `KES ${money(sumOf(twice.flat()))} sold twice`,
     ],
-    foot: `${whole(rows.length)} requests in ${whole(uniqueBy(rows, contentOf).length)} rows`,
-    rows: rows.map(({ request, sale }) => [wordsOf(request), costOf(sale)].join(" | ")),
+    foot: `${whole(rows.length)} requests in ${whole(sales.length)} sales`,
+    rows: sales.flatMap((sale) => [
+      ...(sale.length > 1 ? [totalOf(sale)] : []),
+      ...sale.map((row) => [wordsOf(row.request), costOf(row.sale)].join(" | ")),
+    ]),
   };
+}
+
+/** What is sent again after a lost answer is one sale; anything else is one of its own. */
+function saleKey(row: Ordered): string {
+  const { operation, phone_number: to, amount, message, request_id: id } = row.request;
+  return isLost(row) ? `${operation} ${to} ${amount} ${message}` : id;
+}
+
+function isLost(row: Ordered): boolean {
+  return fired(row, LOSES);
+}
+
+function isSold({ sale }: Ordered): boolean {
+  return sale !== undefined && sale.state !== "failed" && sale.state !== "reversed";
+}
+
+function isUnknown(row: Ordered): boolean {
+  return row.sale?.state === "succeeded" && (isLost(row) || fired(row, UNTOLD));
+}
+
+/** The row of a sale, above its requests. */
+function totalOf(sale: readonly Ordered[]): string {
+  const words = sale.slice(0, 1).map(({ request }) => wordsOf(request).replace(/^\w+/, `${sale.length}×`));
+  return [...words, sale.some((row) => row.sale) ? money(sumOf(sale)) : ""].join(" | ");
 }
 
 function fired({ request: { rules = [] } }: Ordered, which: RegExp): boolean {
@@ -155,23 +185,11 @@ function needsAttention(row: Ordered): boolean {
   if (sale === undefined)
     return request.status_code < 500 && request.status_code !== 402 && request.status_code !== 429;
   if (sale.state === "stuck" || sale.callback.state === "undelivered" || fired(row, /^callback-dropped$/)) return true;
-  return ["both", "unreadable", "wrong_type", "other_id"].includes(sale.known);
-}
-
-/** All but the first sale of each order. */
-function soldAgain(rows: readonly Ordered[]): readonly Ordered[] {
-  const first = new Set(uniqueBy(rows, contentOf));
-  return rows.filter((row) => !first.has(row));
+  return /_then_|^unreadable$|^unknown_id$|^never_received$/.test(sale.known);
 }
 
 function sumOf(rows: readonly Ordered[]): number {
   return rows.reduce((sum, { sale }) => sum + Math.round((sale?.charge ?? sale?.hold ?? 0) * 100), 0) / 100;
-}
-
-/** An order that was not valid repeats no other. */
-function contentOf({ request }: Ordered): string {
-  const { operation, phone_number: to, amount, message, request_id: id } = request;
-  return amount === undefined && message === undefined ? id : `${operation} ${to} ${amount} ${message}`;
 }
 
 function wordsOf({ operation, amount, message = "" }: GatewayRequest): string {

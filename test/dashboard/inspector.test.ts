@@ -81,13 +81,18 @@ test("the timeline begins with both truths, and says each event once, with the m
   await session.visit(`requests/${requestId}`);
 
   await expect(page.getByText(/^Your backend knows/)).toHaveText(
-    "Your backend knows: accepted, not the result. The customer got: KES 100.00. You paid: 95.00.",
+    "Your backend knows: accepted. The customer got: KES 100.00. You paid: 95.00.",
   );
   const steps = page.getByRole("list", { name: "Timeline" }).locator("> li");
-  await expect(steps.getByRole("heading")).toHaveText(["Request", "Result", "Callback 1", "Callback again"]);
+  await expect(steps.getByRole("heading")).toHaveText([
+    "Request",
+    "Result",
+    "Callback 1 said: delivered, result 200",
+    "Callback again",
+  ]);
   await expect(steps.nth(0)).toContainText("Hold−95.009,905.00 available");
   await expect(steps.nth(1)).toContainText("Charge−95.009,905.00 available");
-  await expect(steps.nth(2)).toContainText("answered 500: the receiver failed");
+  await expect(steps.nth(2)).toContainText("Your receiver answered 500 in ");
   await expect(page.getByText(/the receiver failed/)).toHaveCount(1 + (await page.locator("[data-label=Why]").count()));
 });
 
@@ -98,7 +103,7 @@ test("of an order whose answer was lost the backend knows nothing", async () => 
   await sandbox.clock.advance("5s");
   await session.visit("requests");
 
-  await page.getByRole("link", { name: /^Sold, no answer/ }).click();
+  await page.getByRole("link", { name: /^Sold, you got no answer/ }).click();
 
   await expect(page.getByText(/^Your backend knows/)).toHaveText(
     "Your backend knows: nothing. The customer got: KES 75.00. You paid: 71.25.",
@@ -315,11 +320,9 @@ test("again, with a lost answer: the same body once more, both side by side, and
   const both = page.getByRole("region", { name: "Side by side" }).getByRole("row");
   await expect(both.filter({ hasText: "You got" })).toHaveText("You got200no answer");
   await sandbox.clock.advance("5s");
-  await expect(both.filter({ hasText: "Your backend knows" })).toHaveText(
-    "Your backend knowsaccepted, not the resultnothing",
-  );
+  await expect(both.filter({ hasText: "Your backend knows" })).toHaveText("Your backend knowsacceptednothing");
   await expect(both.filter({ hasText: "The customer got" })).toHaveText("The customer gotKES 75.00KES 75.00");
-  await expect(page.getByRole("link", { name: /^Sold, no answer/ })).toHaveCount(1);
+  await expect(page.getByRole("link", { name: /^Sold, you got no answer/ })).toHaveCount(1);
   await expect.poll(async () => (await sandbox.scenarios()).map(({ name }) => name)).toEqual(["magic-numbers"]);
   await page.reload();
   await expect(both.filter({ hasText: "You got" })).toHaveText("You got200no answer");
@@ -374,7 +377,7 @@ test.for([
   await expect(both.filter({ hasText: "You got" })).toHaveText("You got200200");
   await sandbox.clock.advance("5s");
 
-  await expect(both.filter({ hasText: "Callback" }).last()).toHaveText(`Callbackdelivered${callback}`);
+  await expect(both.filter({ hasText: "Told" }).last()).toHaveText(`Tolddelivered${callback}`);
 });
 
 test.for([
@@ -392,7 +395,7 @@ test.for([
   await sandbox.clock.advance("5s");
 
   await session.visit("requests");
-  await expect(page.getByRole("link", { name: /^Sold, no answer/ })).toBeVisible();
+  await expect(page.getByRole("link", { name: /^Sold, you got no answer/ })).toBeVisible();
   const rows = await look(page);
   await page.getByRole("link", { name: "Succeeded: Airtime to +254 712 345 678" }).click();
   await expect(page.getByRole("heading", { name: "Callback 1" })).toBeVisible();
