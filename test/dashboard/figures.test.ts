@@ -112,7 +112,8 @@ interface Ordered {
 /** The rules whose answer no client gets. */
 const LOSES = /^(?:reset-before|reset-after|empty-after|truncate-after)-accept$/;
 /** The rules whose callbacks tell no result. */
-const UNTOLD = /^(?:callback-dropped|contradiction-after-success|callback-malformed|callback-wrong-content-type|callback-unknown-request-id)$/;
+const UNTOLD =
+  /^(?:callback-dropped|contradiction-after-success|callback-malformed|callback-wrong-content-type|callback-unknown-request-id)$/;
 
 function readRows(rows: readonly Ordered[], lost: number, available: number) {
   const sales = uniqueBy(rows, saleKey).map((one) => rows.filter((other) => saleKey(other) === saleKey(one)));

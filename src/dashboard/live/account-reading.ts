@@ -3,14 +3,19 @@ import { isBeginning, isRequestEvent, isTransactionEvent } from "../../gateway/a
 import { LedgerBook } from "../../gateway/account/readings/ledger.ts";
 import { type RequestRow, rowOf } from "../../gateway/account/readings/requests.ts";
 import { callbackState } from "../../gateway/account/readings/callback-status.ts";
-import { isRetry, uncertaintyOf } from "../../gateway/account/readings/sale.ts";
+import type { RequestReading } from "../../gateway/account/readings/request.ts";
+import { isRetry, type SaleReading, uncertaintyOf } from "../../gateway/account/readings/sale.ts";
 import type { AccountState } from "../../gateway/account/state.ts";
 import { isEvictable, type Transaction } from "../../gateway/account/transaction.ts";
 import type { Instant } from "../../gateway/domain/time.ts";
 import type { NumberedEvent } from "../../control/client/follow-journal.ts";
 import type { TransactionEvent } from "../../gateway/account/events.ts";
-import type { Sale } from "./read-sale.ts";
 import type { FindingJson } from "../../verdict/shapes.ts";
+
+/** A sale with its requests, in their order. */
+export interface Sale extends SaleReading {
+  readonly requests: readonly RequestReading[];
+}
 
 /** A request with its response, and the state of its transaction. */
 export interface Row {

@@ -1,11 +1,6 @@
-import { type RequestReading, readRequest } from "../../gateway/account/readings/request.ts";
-import { readSale, type SaleReading } from "../../gateway/account/readings/sale.ts";
-import type { Row } from "./account-reading.ts";
-
-/** A sale with its requests, in their order. */
-export interface Sale extends SaleReading {
-  readonly requests: readonly RequestReading[];
-}
+import { readRequest } from "../../gateway/account/readings/request.ts";
+import { readSale } from "../../gateway/account/readings/sale.ts";
+import type { Row, Sale } from "./account-reading.ts";
 
 /** Reads the sale that a row belongs to: again only after an event about one of its requests. */
 export function saleOf({ sale }: Pick<Row, "sale">): Sale {

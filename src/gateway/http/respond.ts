@@ -1,4 +1,5 @@
 import { CLIENT_PATIENCE } from "../account/event-guards.ts";
+import { DRIP } from "../account/readings/answer.ts";
 import type { Accepted, RequestEvent } from "../account/events.ts";
 import type { Pause } from "../ports/wall-clock.ts";
 import type { Bindings, Script, WaitingClient } from "./bindings.ts";
@@ -10,7 +11,6 @@ import { once } from "node:events";
 import type { ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import type { Breakage } from "../scenario/applied-rules.ts";
-import type { Millis } from "../domain/time.ts";
 
 /** What delayed responses depend on. */
 export interface ResponseTiming {
@@ -187,9 +187,6 @@ function isSocket(value: unknown): value is Socket {
 
 /** Bytes that no HTTP client accepts as a response. */
 const GARBAGE = "\u0001\u0002 neither HTTP nor anything else \u0003\r\n\r\n";
-
-/** The wait between two bytes of a dripped body. */
-const DRIP: Millis = 100;
 
 async function drip({ outgoing, socket, wire, isAccepted, left, hurry, client, pause }: Line): Promise<void> {
   const over = AbortSignal.any([left, hurry]);

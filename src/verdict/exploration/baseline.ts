@@ -1,3 +1,4 @@
+import { counted } from "../../gateway/domain/counted.ts";
 import type { Attempted } from "../../gateway/account/events.ts";
 import { isAcknowledged } from "../../gateway/domain/callback-outcome.ts";
 import type { Operation } from "../../gateway/domain/order.ts";
@@ -9,7 +10,7 @@ import { explainNoRequest } from "../application/no-request.ts";
 import { describePlain, explainUnreadMoney } from "../orders/unread-money.ts";
 import { isUnread } from "../../gateway/account/readings/requests-of-orders.ts";
 import { explainAmbiguous, isAmbiguous } from "../orders/delivery.ts";
-import type { OrderEvidence } from "../orders/judge-order.ts";
+import type { OrderEvidence } from "../orders/order-evidence.ts";
 import { NoVerdict } from "../trial/environment.ts";
 import type { Question } from "../trial/questions.ts";
 import { cellOf } from "./cell.ts";
@@ -109,7 +110,7 @@ function explainExchanges({ truth, claimed, placed }: OrderEvidence): string | u
   if (request?.kind === "refused")
     return `is refused by the gateway with ${request.code}, ${request.description} ${request.hint ?? ""}`.trim();
   if (truth.delivered.length > 1)
-    return `is delivered ${truth.delivered.length} times: the gateway got ${truth.asked} requests for it.`;
+    return `is delivered ${truth.delivered.length} times: the gateway got ${counted(truth.asked, "request")} for it.`;
   const { reply } = placed;
   if (reply.kind === "answered" && reply.status >= 400)
     return `is answered ${reply.status}${excerpt(reply.text)} by the application, although the gateway delivered it.`;

@@ -5,7 +5,7 @@ import type { Operation } from "../../gateway/domain/order.ts";
 import type { Millis } from "../../gateway/domain/time.ts";
 import type { Scenario } from "../../gateway/scenario/schema.ts";
 import type { ApplicationOrder } from "../application/application.ts";
-import type { OrderEvidence } from "../orders/judge-order.ts";
+import type { OrderEvidence } from "../orders/order-evidence.ts";
 import { moneyRank, ORDER_CHECK_IDS, ORDER_CHECKS, type OrderCheckId } from "../orders/order-checks.ts";
 import {
   asFollowing,

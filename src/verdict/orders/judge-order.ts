@@ -2,36 +2,15 @@ import type { AccountEvent } from "../../gateway/account/account-event.ts";
 import { statusFor } from "../../gateway/account/readings/callback.ts";
 import { counted } from "../../gateway/domain/counted.ts";
 import { addKes, showKes, type Kes, NO_MONEY, subtractKes } from "../../gateway/domain/kes.ts";
-import type { BookedCharge, Claimed, PlacedOrder } from "../application/application.ts";
-import type { PricedOrder } from "../application/price.ts";
+import type { BookedCharge } from "../application/application.ts";
 import type { Shown } from "../application/ask.ts";
 import type { Finding } from "../checks/finding.ts";
 import { asFollowing, type Verdict } from "../report/report.ts";
 import { MISLED, moneyRank, ORDER_CHECK_IDS, type OrderCheckId } from "./order-checks.ts";
-import { describeDifference, type Difference } from "./delivery.ts";
+import { describeDifference } from "./delivery.ts";
 import { describeLie, type OrderTruth } from "./order-truth.ts";
+import type { OrderEvidence } from "./order-evidence.ts";
 import { describeDebit, describeGateway, exchangesOf, problem, verdict } from "./order-verdict.ts";
-
-/** Everything known about one order at the end of a trial. */
-export interface OrderEvidence extends Pick<Partial<PricedOrder>, "rounding"> {
-  readonly placed: PlacedOrder;
-  readonly asked: number;
-  /** Whether the application was given one reference each time, by which it can tell that it is one order. */
-  readonly isOneReference?: boolean;
-  readonly truth: OrderTruth;
-  readonly claimed: Claimed;
-  /** What the gateway delivered differently from what was ordered. */
-  readonly difference?: Difference;
-  /** What the customer paid for it, if the map can tell that for each order. */
-  readonly debited: Shown<Kes>;
-  /** Whether a plain order is paid before the gateway answers, so that an open one without a debit was given back. */
-  readonly isPaidFirst?: boolean;
-  /** Whether the application may still be about to send it again. */
-  readonly mayAskAgain?: boolean;
-  readonly price: Kes | undefined;
-  readonly books: Shown<readonly BookedCharge[]>;
-  readonly findings: readonly Finding[];
-}
 
 /**
  * Judges one order. The first verdict is that of the order. If several things are wrong, it is the one with the most money at risk, and the

@@ -1,7 +1,7 @@
 import { addKes, type Kes, NO_MONEY, showKes, subtractKes } from "../../gateway/domain/kes.ts";
 import { counted } from "../../gateway/domain/counted.ts";
 import type { Verdict, VerdictKind } from "../report/report.ts";
-import type { OrderEvidence } from "./judge-order.ts";
+import type { OrderEvidence } from "./order-evidence.ts";
 import { ORDER_CHECKS, type OrderCheckId } from "./order-checks.ts";
 
 /** Returns what is told of an order that failed a check. */

@@ -1,6 +1,6 @@
 import type { AppMap } from "../application/app-map.ts";
 import type { ApplicationOrder } from "../application/application.ts";
-import type { OrderEvidence } from "./judge-order.ts";
+import type { OrderEvidence } from "./order-evidence.ts";
 
 /**
  * Says what money the map describes and the application does not show with a plain order that was delivered. Nothing would be found wrong

@@ -8,7 +8,8 @@ import type { Application, ApplicationOrder, PlacedOrder } from "../application/
 import type { Shown } from "../application/ask.ts";
 import { findOfOrder } from "../checks/findings.ts";
 import { differenceOf } from "../orders/delivery.ts";
-import { debitOf, judgeTotal, type OrderEvidence, shareTotal } from "../orders/judge-order.ts";
+import { debitOf, judgeTotal, shareTotal } from "../orders/judge-order.ts";
+import type { OrderEvidence } from "../orders/order-evidence.ts";
 import { sentAt } from "../../gateway/account/readings/answer.ts";
 import { mayAskAgain, type OrderTruth, readOrderTruth } from "../orders/order-truth.ts";
 import type { Verdict } from "../report/report.ts";

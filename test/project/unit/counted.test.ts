@@ -18,7 +18,7 @@ const OF_SEVERAL = [
   "${sms.parts} parts are more than max_sms_parts",
   "${causes.length} orders were under way",
   "${together.cells.length} orders at once",
-  "${requests} orders (${operation}) were refused",
+  "${requests} orders (${order.operation}) were refused",
   "${requests} requests in a row",
   "${requests} requests came within",
   "${this.#opened} requests in a row",

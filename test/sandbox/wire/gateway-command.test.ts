@@ -215,7 +215,9 @@ test("prints a pretty line for each request, result and callback", async () => {
   expect(lines).toEqual([
     `  airtime   254712***678 KES 100.00  200  ${id} accepted (safaricom; KES 95.00 held; the result is due after 0ms)`,
     `  result      200  ${id} KES 95.00 charged, KES 9,905.00 available (Airtime top-up of KES 100.00 to 254712***678 was successful)`,
-    expect.stringMatching(new RegExp(`^  callback 1  200  ${id} http://.+/hooks answered 200 \\(\\d+ ms\\)$`)),
+    expect.stringMatching(
+      new RegExp(`^  callback 1  200  ${id} said: delivered, result 200; http://.+/hooks answered 200 \\(\\d+ ms\\)$`),
+    ),
   ]);
   expect(command.printed()).not.toContain("s3cret");
 });

@@ -12,7 +12,7 @@ import {
 import { ApplicationEnded, expectRunning } from "../../../src/verdict/exploration/ended.ts";
 import { exploredCell, replayOf } from "../../../src/verdict/exploration/explored-cell.ts";
 import { notLookedAt } from "../../../src/verdict/exploration/not-looked-at.ts";
-import type { OrderEvidence } from "../../../src/verdict/orders/judge-order.ts";
+import type { OrderEvidence } from "../../../src/verdict/orders/order-evidence.ts";
 import { parseRehearsal } from "../../../src/verdict/rehearsal/rehearsal-schema.ts";
 import { bareVerdict, type Verdict } from "../../../src/verdict/report/report.ts";
 import { readTimeline } from "../../../src/verdict/report/timeline.ts";

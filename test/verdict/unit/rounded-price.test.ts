@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
 import { cents } from "../../../src/gateway/domain/kes.ts";
 import type { Claimed } from "../../../src/verdict/application/application.ts";
-import { judgeOrder, judgeTotal, type OrderEvidence, shareTotal } from "../../../src/verdict/orders/judge-order.ts";
+import { judgeOrder, judgeTotal, shareTotal } from "../../../src/verdict/orders/judge-order.ts";
+import type { OrderEvidence } from "../../../src/verdict/orders/order-evidence.ts";
 import { evidenceOf, ORDER } from "../../support/order-evidence.ts";
 
 /** An order that costs KES 100 by a percentage, and was delivered if the application says that it is paid. */

@@ -25,13 +25,15 @@ export function inOrder(told: readonly string[]): string {
 }
 
 /** Says what the customer got in sum: "KES 150.00", "the message 2×", "KES 50.00, then reversed", "nothing yet". */
-export function describeGot(requests: readonly RequestReading[], { delivered, held }: SaleReading): string {
+export function describeGot(requests: readonly RequestReading[], { arrived, held }: SaleReading): string {
   const returned = requests.flatMap((one) => (one.refunded === undefined ? [] : (one.delivered ?? [])));
-  const got = [arrived(delivered), returned.length > 0 && `${arrived(returned)}, then reversed`].filter(Boolean);
+  const got = [describeArrived(arrived), returned.length > 0 && `${describeArrived(returned)}, then reversed`].filter(
+    Boolean,
+  );
   return got.length > 0 ? got.join("; ") : held > 0 ? "nothing yet" : "nothing";
 }
 
-function arrived(delivered: readonly DeliveredOrder[]): string {
+function describeArrived(delivered: readonly DeliveredOrder[]): string {
   const amount = delivered.reduce((sum, one) => ("amount" in one ? addKes(sum, one.amount) : sum), NO_MONEY);
   if (amount > 0) return `KES ${showKes(amount)}`;
   const messages = delivered.flatMap((one) => ("message" in one ? [one] : []));

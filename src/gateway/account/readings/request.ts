@@ -50,20 +50,18 @@ export type Told =
  * What a backend can know of a request from its answer and from the callbacks that its receiver acknowledged. `never_received`: a callback told
  * the result under the request's own id, which its client never got.
  */
-export const KNOWN = [
-  "nothing",
-  "accepted",
-  "refused",
-  "delivered",
-  "failed",
-  "delivered_then_failed",
-  "failed_then_delivered",
-  "delivered_then_reversed",
-  "unreadable",
-  "unknown_id",
-  "never_received",
-] as const;
-type Known = (typeof KNOWN)[number];
+type Known =
+  | "nothing"
+  | "accepted"
+  | "refused"
+  | "delivered"
+  | "failed"
+  | "delivered_then_failed"
+  | "failed_then_delivered"
+  | "delivered_then_reversed"
+  | "unreadable"
+  | "unknown_id"
+  | "never_received";
 
 /** What came after a request was accepted, or after its client left. */
 type Aftermath = Partial<Pick<Transaction, "accepted" | "progress" | "left">>;

@@ -1,3 +1,4 @@
+import type { Writable } from "../../domain/immutable.ts";
 import { addKes, type Kes, NO_MONEY } from "../../domain/kes.ts";
 import { formatDuration, type Instant, type Millis, MINUTE, SECOND } from "../../domain/time.ts";
 import type { ClientLeft, RequestEvent } from "../events.ts";
@@ -36,15 +37,9 @@ export function readSale(requests: readonly RequestReading[], wanted = 1): SaleR
   const sum = { accepted: 0, sold: 0, reversed: 0, told: 0, charged: NO_MONEY, held: NO_MONEY, refunded: NO_MONEY };
   // One pass: the page reads the sales of all its rows.
   for (const one of requests) {
-    if (one.isAccepted) sum.accepted += 1;
-    if (one.isSold) sum.sold += 1;
-    if (one.refunded !== undefined) sum.reversed += 1;
-    if (one.isTold) sum.told += 1;
+    add(sum, one);
     if (one.delivered !== undefined && one.isSold) delivered.push(one.delivered);
     if (one.delivered !== undefined && one.refunded === undefined) arrived.push(one.delivered);
-    sum.charged = addKes(sum.charged, one.charged);
-    sum.held = addKes(sum.held, one.held);
-    sum.refunded = addKes(sum.refunded, one.refunded ?? NO_MONEY);
   }
   const isMisled = requests.some((one) => one.isMisled);
   return {
@@ -59,6 +54,19 @@ export function readSale(requests: readonly RequestReading[], wanted = 1): SaleR
   };
 }
 
+type Sum = Writable<Pick<SaleReading, "accepted" | "sold" | "reversed" | "told" | "charged" | "held" | "refunded">>;
+
+function add(sum: Sum, { isAccepted, isSold, isTold, charged, held, refunded }: RequestReading): void {
+  if (isAccepted) sum.accepted += 1;
+  if (isSold) sum.sold += 1;
+  if (isTold) sum.told += 1;
+  sum.charged = addKes(sum.charged, charged);
+  sum.held = addKes(sum.held, held);
+  if (refunded === undefined) return;
+  sum.reversed += 1;
+  sum.refunded = addKes(sum.refunded, refunded);
+}
+
 /** The wall time in which a client cannot know what became of its request: from when it may give up until it has read an answer. */
 export interface Uncertainty {
   readonly from: Instant;
@@ -71,7 +79,7 @@ export interface Uncertainty {
 const SHORTEST_TIMEOUT: Millis = SECOND;
 
 /** How much earlier a request on a new connection may arrive than the end of the old connection is noticed. */
-export const OVERTAKING: Millis = 100;
+const OVERTAKING: Millis = 100;
 
 /** Returns when the client of a request could not know what became of it; undefined if it always could. */
 export function uncertaintyOf(event: RequestEvent, left?: ClientLeft): Uncertainty | undefined {

@@ -1,0 +1,28 @@
+import type { Kes } from "../../gateway/domain/kes.ts";
+import type { BookedCharge, Claimed, PlacedOrder } from "../application/application.ts";
+import type { Shown } from "../application/ask.ts";
+import type { PricedOrder } from "../application/price.ts";
+import type { Finding } from "../checks/finding.ts";
+import type { Difference } from "./delivery.ts";
+import type { OrderTruth } from "./order-truth.ts";
+
+/** Everything known about one order at the end of a trial. */
+export interface OrderEvidence extends Pick<Partial<PricedOrder>, "rounding"> {
+  readonly placed: PlacedOrder;
+  readonly asked: number;
+  /** Whether the application was given one reference each time, by which it can tell that it is one order. */
+  readonly isOneReference?: boolean;
+  readonly truth: OrderTruth;
+  readonly claimed: Claimed;
+  /** What the gateway delivered differently from what was ordered. */
+  readonly difference?: Difference;
+  /** What the customer paid for it, if the map can tell that for each order. */
+  readonly debited: Shown<Kes>;
+  /** Whether a plain order is paid before the gateway answers, so that an open one without a debit was given back. */
+  readonly isPaidFirst?: boolean;
+  /** Whether the application may still be about to send it again. */
+  readonly mayAskAgain?: boolean;
+  readonly price: Kes | undefined;
+  readonly books: Shown<readonly BookedCharge[]>;
+  readonly findings: readonly Finding[];
+}
