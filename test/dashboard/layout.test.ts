@@ -98,7 +98,7 @@ test("at 1024 pixels what the receiver was told and the account's name are whole
   await sandbox.clock.advance("1m");
   await session.visit("requests");
   const rows = page.getByRole("rowgroup", { name: "Requests" });
-  await expect(rows.getByText("with the wrong content type")).toBeVisible();
+  await expect(rows.getByText("wrong type: text/plain")).toBeVisible();
 
   const cut = await page
     .locator("[data-label=Told]")

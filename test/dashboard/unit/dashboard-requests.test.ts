@@ -191,13 +191,6 @@ test.each([
   expect(rows.map((row) => whyWords(row, 3_000))).toEqual([expect.stringMatching(why)]);
 });
 
-test("says why no callback was sent", () => {
-  const none = { none: "no callback URL registered for airtime" };
-  const { rows } = accountOf([accepted("paid", 1), settled("paid", 2, { callback: none })]);
-
-  expect(rows.map((row) => callbackWords(row, 0)?.text)).toEqual(["not sent: no callback URL"]);
-});
-
 test.each([
   ["failed", "carrier error"],
   ["not_on_network", "not on this network"],
@@ -305,15 +298,17 @@ test("says that a success was reversed, and that it cost nothing in the end", ()
   ]);
 });
 
-test("says that a dropped callback never told anything", () => {
-  const result = { outcome: "success", resultCode: 200, resultDesc: "Done." } as const;
-  const callback = { before_ack: false, reorder: 0, deliveries: [], dropped: "a rule drops it" };
-  const plan = { settleAfter: 1_000, result, charge: cents(5_000), callback };
-  const { rows } = accountOf([accepted("a", 1, { plan }), settled("a", 2, { callback: { none: "a rule drops it" } })]);
+test.each([
+  ["never told", "warm", true, { dropped: "a rule drops it" }, "a rule drops it"],
+  ["not sent: no callback URL", "plain", false, {}, "no callback URL registered for airtime"],
+] as const)("tells a callback that was dropped from one that has no URL: %s", (text, tone, isOdd, dropped, none) => {
+  const callback = { before_ack: false, reorder: 0, deliveries: [], ...dropped };
+  const plan = { ...accepted("", 0).plan, callback };
+  const { rows } = accountOf([accepted("a", 1, { plan }), settled("a", 2, { callback: { none } })]);
 
-  expect(
-    rows.map((row) => ({ callback: callbackWords(row, 0), needsAttention: problemsOf(row).includes("attention") })),
-  ).toEqual([{ callback: { text: "never told", tone: "warm" }, needsAttention: true }]);
+  expect(rows.map((row) => [callbackWords(row, 0), problemsOf(row).includes("attention")])).toEqual([
+    [{ text, tone }, isOdd],
+  ]);
 });
 
 const OUTCOME = { status: 429, body: '{"status_code":429}' };

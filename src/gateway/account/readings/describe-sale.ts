@@ -10,7 +10,8 @@ export function describeTimes({ asked, sold, told }: Pick<SaleReading, "asked" |
 
 /** Says what the backend can know of the requests of a sale, in their order: "nothing, then delivered". */
 export function describeKnownOfSale(requests: readonly RequestReading[]): string {
-  return inOrder(requests.map(describeKnown));
+  const known = requests.map(describeKnown);
+  return known.filter((words, index) => words !== known[index - 1]).join(", then ");
 }
 
 /** Joins what is told of each request of a sale: "no answer ×2, then 200". */
