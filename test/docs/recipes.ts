@@ -87,7 +87,7 @@ export const TEST_RECIPES: readonly Recipe[] = [
     name: "pytest",
     folder: "docs/recipes/pytest",
     needs: ["python3"],
-    prepare: "cp node_modules/kredo/clients/python/kredo.py .",
+    prepare: "cp -r node_modules/kredo/clients/python/kredo .",
     exec: "-- python3 -m pytest",
     plant: [
       added(
@@ -100,7 +100,7 @@ export const TEST_RECIPES: readonly Recipe[] = [
     name: "Python's with",
     folder: "docs/recipes/pytest",
     needs: ["python3"],
-    prepare: "cp node_modules/kredo/clients/python/kredo.py .",
+    prepare: "cp -r node_modules/kredo/clients/python/kredo .",
     exec: "-- python3 with_account.py",
     edits: [
       added(
