@@ -20,7 +20,7 @@ import { type Order, orderContent } from "../../src/gateway/domain/order.ts";
 import type { RefusalCode } from "../../src/gateway/domain/refusal.ts";
 import { measureSms } from "../../src/gateway/domain/sms-parts.ts";
 import type { Instant } from "../../src/gateway/domain/time.ts";
-import { RecentTransactions } from "../../src/gateway/account/readings/recent-transactions.ts";
+import { Aftermaths } from "../../src/gateway/account/readings/aftermaths.ts";
 import { headersAs } from "../../src/gateway/scenario/effects/callback-flags.ts";
 import { WATCHERS } from "../../src/verdict/checks/all-checks.ts";
 import type { Observation, WatchSettings } from "../../src/verdict/checks/check.ts";
@@ -34,11 +34,11 @@ export function observationsOf(
 ): Omit<Observation, "id">[] {
   const watcher = WATCHERS.find(({ checks }) => checks.some(({ id }) => id === check));
   if (watcher === undefined) throw new Error(`nothing watches for ${check}`);
-  const transactions = new RecentTransactions();
-  const watch = watcher.watch(settings, transactions);
+  const aftermaths = new Aftermaths();
+  const watch = watcher.watch(settings, aftermaths);
   const observed = events.flatMap((event) => {
-    if (event.kind === "attempted") resolve(transactions, event.requestId);
-    transactions.take(event);
+    if (event.kind === "attempted") resolve(aftermaths, event.requestId);
+    aftermaths.take(event);
     return watcher.kinds.includes(event.kind) ? watch(event) : [];
   });
   return observed
@@ -46,9 +46,9 @@ export function observationsOf(
     .map(({ id: _check, replaces: _replaced, ...observation }) => observation);
 }
 
-function resolve(transactions: RecentTransactions, requestId: string): void {
-  if (transactions.get(requestId) === undefined) transactions.take(accepted(requestId, -1));
-  if (transactions.get(requestId)?.progress.state === "queued") transactions.take(settled(requestId, -1));
+function resolve(aftermaths: Aftermaths, requestId: string): void {
+  if (aftermaths.transactionOf(requestId) === undefined) aftermaths.take(accepted(requestId, -1));
+  if (aftermaths.transactionOf(requestId)?.progress.state === "queued") aftermaths.take(settled(requestId, -1));
 }
 
 /** So many seconds after the beginning of the events. */

@@ -1,5 +1,5 @@
 import type { AccountEvent } from "../../gateway/account/account-event.ts";
-import type { RecentTransactions } from "../../gateway/account/readings/recent-transactions.ts";
+import type { Aftermaths } from "../../gateway/account/readings/aftermaths.ts";
 import type { RateLimit } from "../../gateway/settings/account-settings.ts";
 import type { Check, ExchangeReference } from "./finding.ts";
 import type { Severity } from "../severities.ts";
@@ -9,10 +9,10 @@ export interface Watcher {
   readonly checks: readonly Check[];
   /** The events that `watch` receives. */
   readonly kinds: readonly AccountEvent["kind"][];
-  readonly watch: (settings: WatchSettings, transactions: RecentTransactions) => Watch;
+  readonly watch: (settings: WatchSettings, aftermaths: Aftermaths) => Watch;
 }
 
-/** Processes the next event, which the transactions contain already, and returns what it shows. Remembers earlier events in bounded space. */
+/** Processes the next event, which `aftermaths` contains already, and returns what it shows. Remembers earlier events in bounded space. */
 export type Watch = (event: AccountEvent) => readonly Observation[];
 
 export const NOTHING: readonly Observation[] = [];

@@ -4,7 +4,7 @@ import type { Opened, RequestEvent } from "../../gateway/account/events.ts";
 import { isOfKredo } from "../../gateway/account/readings/answer.ts";
 import { type JournalSlice, numbered } from "../../gateway/account/readings/journal-slice.ts";
 import { RecentMap } from "../../gateway/account/readings/recent-map.ts";
-import { RecentTransactions } from "../../gateway/account/readings/recent-transactions.ts";
+import { Aftermaths } from "../../gateway/account/readings/aftermaths.ts";
 import type { Instant } from "../../gateway/domain/time.ts";
 import type { Severity } from "../severities.ts";
 import { WATCHERS } from "./all-checks.ts";
@@ -23,6 +23,9 @@ export interface FindingsOptions {
 /** The most subjects that one check reports separately. All others share one more finding. */
 export const MOST_SUBJECTS = 100;
 
+/** What came after so many requests is remembered, and after at least half as many of the latest. */
+const REMEMBERED = 10_000;
+
 /** Runs all checks over one account's journal in bounded space, and collects their findings. */
 export class Findings {
   readonly #options: FindingsOptions;
@@ -32,7 +35,7 @@ export class Findings {
   #found = new Map<string, FoundProblem>();
   /** Watchers and what they share start with the first event that needs them, because they would be most of an idle account's memory. */
   #started = new Map<Watcher, Watch>();
-  #transactions: RecentTransactions | undefined;
+  #aftermaths: Aftermaths | undefined;
   /** The requests that Kredo's own commands sent. Nothing about them accuses anybody. */
   #own: RecentMap<string, true> | undefined;
   #hasNew = false;
@@ -47,7 +50,7 @@ export class Findings {
     if (isBeginning(event)) this.#startOver(event);
     if (this.#isOwn(event)) return NONE;
     this.#hasNew = false;
-    if (event.kind !== "opened") (this.#transactions ??= new RecentTransactions()).take(event);
+    if (event.kind !== "opened") (this.#aftermaths ??= new Aftermaths(REMEMBERED)).take(event);
     for (const watcher of this.#options.watchers)
       if (watcher.kinds.includes(event.kind) && !this.#broken.has(watcher)) this.#run(watcher, event, number);
     return this.#hasNew ? this.between(number - 1, number).map(({ finding }) => finding) : NONE;
@@ -74,7 +77,7 @@ export class Findings {
     this.#settings = event.kind === "opened" && event.rehearsal !== undefined ? {} : this.#options.settings;
     this.#found = new Map();
     this.#started = new Map();
-    this.#transactions = undefined;
+    this.#aftermaths = undefined;
     this.#own = undefined;
     if (event.kind === "snapshot") for (const { accepted } of event.state.transactions) this.#isOwn(accepted);
   }
@@ -91,7 +94,7 @@ export class Findings {
   #run(watcher: Watcher, event: AccountEvent, number: number): void {
     try {
       const watch =
-        this.#started.get(watcher) ?? watcher.watch(this.#settings, this.#transactions ?? new RecentTransactions());
+        this.#started.get(watcher) ?? watcher.watch(this.#settings, this.#aftermaths ?? new Aftermaths(REMEMBERED));
       this.#started.set(watcher, watch);
       for (const observation of watch(event)) this.#record(watcher, observation, { at: event.at, number });
     } catch (fault) {

@@ -2,7 +2,7 @@ import type { Attempted } from "../../gateway/account/events.ts";
 import { answeredAfter, isAnsweredLast } from "../../gateway/account/readings/answer.ts";
 import { hasForeignHeaders, isReceived, isSameCallback, readAttempt } from "../../gateway/account/readings/callback.ts";
 import { RecentMap } from "../../gateway/account/readings/recent-map.ts";
-import type { RecentTransactions } from "../../gateway/account/readings/recent-transactions.ts";
+import type { Aftermaths } from "../../gateway/account/readings/aftermaths.ts";
 import { isUnresolved, type Transaction } from "../../gateway/account/transaction.ts";
 import { isAcknowledged } from "../../gateway/domain/callback-outcome.ts";
 import { explainOutcome } from "../../gateway/domain/explain-outcome.ts";
@@ -17,8 +17,8 @@ import { RECEIVER_CHECKS, type ReceiverCheck } from "./receiver-checks.ts";
 export const receiver: Watcher = {
   checks: RECEIVER_CHECKS,
   kinds: ["attempted"],
-  watch: (_settings, transactions) => {
-    const receivers = new Receivers(transactions);
+  watch: (_settings, aftermaths) => {
+    const receivers = new Receivers(aftermaths);
     return (event) => (event.kind === "attempted" ? receivers.see(event) : NOTHING);
   },
 };
@@ -35,17 +35,17 @@ interface ReceiverState {
 }
 
 class Receivers {
-  readonly #transactions: RecentTransactions;
+  readonly #aftermaths: Aftermaths;
   readonly #byUrl = new RecentMap<string, ReceiverState>(1_000);
   /** What was reported of each delivery; its retries are not reported again. */
   readonly #reported = new RecentMap<string, true>();
 
-  constructor(transactions: RecentTransactions) {
-    this.#transactions = transactions;
+  constructor(aftermaths: Aftermaths) {
+    this.#aftermaths = aftermaths;
   }
 
   see(callback: Attempted): readonly Observation[] {
-    const transaction = this.#transactions.get(callback.requestId);
+    const transaction = this.#aftermaths.transactionOf(callback.requestId);
     if (transaction === undefined || NOT_OF_RECEIVER.has(callback.outcome.kind)) return NOTHING;
     const observations = this.#judge(callback, transaction);
     if (observations.length === 0) return NOTHING;

@@ -4,7 +4,7 @@ import type { RequestEvent } from "../../gateway/account/events.ts";
 import { answeredAfter, answerTo, sentAt } from "../../gateway/account/readings/answer.ts";
 import { describePrivately } from "../../gateway/account/readings/describe-order.ts";
 import { RecentMap } from "../../gateway/account/readings/recent-map.ts";
-import type { RecentTransactions } from "../../gateway/account/readings/recent-transactions.ts";
+import type { Aftermaths } from "../../gateway/account/readings/aftermaths.ts";
 import { readRequest, type RequestReading, resultsOf } from "../../gateway/account/readings/request.ts";
 import { isRetry, readSale, SAME_SALE, uncertaintyOf } from "../../gateway/account/readings/sale.ts";
 import type { Order } from "../../gateway/domain/order.ts";
@@ -49,8 +49,8 @@ const CHECKS = [
 export const repeatedOrders: Watcher = {
   checks: CHECKS,
   kinds: ["accepted", "cut", "refused", "client-left", "settled", "reversed", "queried"],
-  watch: (_settings, transactions) => {
-    const orders = new SentOrders(transactions);
+  watch: (_settings, aftermaths) => {
+    const orders = new SentOrders(aftermaths);
     const broken = new BrokenConnections();
     return (event) => {
       const repeated = orders.see(event);
@@ -74,15 +74,15 @@ interface Repeat {
 }
 
 class SentOrders {
-  readonly #transactions: RecentTransactions;
+  readonly #aftermaths: Aftermaths;
   /** The latest request with its content that may cost money. */
   readonly #byContent = new RecentMap<number, RequestEvent>();
   /** The latest repeat of a request, by the ids of both. */
   readonly #repeats = new RecentMap<string, Repeat>();
   #detailsReadAt: Instant = -Infinity;
 
-  constructor(transactions: RecentTransactions) {
-    this.#transactions = transactions;
+  constructor(aftermaths: Aftermaths) {
+    this.#aftermaths = aftermaths;
   }
 
   see(event: AccountEvent): readonly Observation[] {
@@ -136,7 +136,7 @@ class SentOrders {
   }
 
   #read(event: RequestEvent): RequestReading {
-    return readRequest(event, this.#transactions.get(event.requestId));
+    return readRequest(event, this.#aftermaths.of(event.requestId));
   }
 
   #judge(repeat: Repeat | undefined): readonly Observation[] {
@@ -151,7 +151,7 @@ class SentOrders {
   #now(repeat: Repeat): RepeatNow {
     const { again } = repeat;
     const earlier = this.#soldBefore(repeat);
-    const { left, progress } = this.#transactions.get(earlier.requestId) ?? {};
+    const { left, progress } = this.#aftermaths.of(earlier.requestId);
     return {
       ...repeat,
       earlier,
@@ -166,7 +166,7 @@ class SentOrders {
   #soldBefore({ earlier, again }: Repeat): RequestEvent {
     let one: RequestEvent | undefined = earlier;
     for (let depth = 0; one !== undefined && depth < LONGEST_SALE; depth += 1) {
-      if (!isRetry(again, one, this.#transactions.get(one.requestId)?.left)) return earlier;
+      if (!isRetry(again, one, this.#aftermaths.of(one.requestId).left)) return earlier;
       if (this.#read(one).isSold) return one;
       one = this.#repeats.get(`second ${one.requestId}`)?.earlier;
     }
@@ -181,9 +181,9 @@ function isSameClaim(one: Observation, other: Observation | undefined): boolean 
 /** So many requests for one thing are looked at. */
 const LONGEST_SALE = 10;
 
-/** An accepted order that can still be repeated must not be replaced by an identical one that was not accepted. */
+/** A refusal that came late may have found no client. An accepted order that can still be repeated stays before one that was not. */
 function mayCost(event: RequestEvent, earlier: RequestEvent | undefined): boolean {
-  if (answerTo(event).says === "refused") return false;
+  if (answerTo(event).says === "refused" && uncertaintyOf(event) === undefined) return false;
   if (event.kind === "accepted" || earlier?.kind !== "accepted") return true;
   return sentAt(event) - sentAt(earlier) > SAME_SALE;
 }

@@ -33,7 +33,7 @@ export function readOrderTruth(
   const ids = new Set(requests.map(({ requestId }) => requestId));
   const aftermaths = new Aftermaths();
   const own = events.filter((event) => "requestId" in event && ids.has(event.requestId));
-  for (const event of own) aftermaths.see(event);
+  for (const event of own) aftermaths.take(event);
   const readings = requests.map((event) => readRequest(event, aftermaths.of(event.requestId)));
   const waiting = new Set(events.flatMap((event) => (event.kind === "client-waits" ? [event.requestId] : [])));
   return {

@@ -31,7 +31,7 @@ class TimelineReader {
   #limit: Millis = 3 * SECOND;
 
   read(event: AccountEvent): ReportedEntry[] {
-    this.#aftermaths.see(event);
+    this.#aftermaths.take(event);
     switch (event.kind) {
       case "opened":
         this.#limit = event.settings.callbacks.timeout;
@@ -55,7 +55,7 @@ class TimelineReader {
   }
 
   #entry(event: RequestEvent | ClientLeft | ClientWaits | Attempted): ReportedEntry {
-    const { accepted, progress } = this.#aftermaths.of(event.requestId) ?? {};
+    const { accepted, progress } = this.#aftermaths.of(event.requestId);
     const words = describe(event, { limit: this.#limit, transaction: accepted && progress && { accepted, progress } });
     const isCallback = event.kind === "attempted";
     return {
@@ -76,7 +76,7 @@ class TimelineReader {
 
   /** Reports only callbacks dropped by a scenario: an account without a callback URL has none to miss. */
   #dropped({ requestId, at, resultCode }: Settled): ReportedEntry[] {
-    const { accepted } = this.#aftermaths.of(requestId) ?? {};
+    const { accepted } = this.#aftermaths.of(requestId);
     const dropped = accepted?.plan.callback?.dropped;
     if (dropped === undefined) return [];
     const title = `no callback for result ${resultCode}`;
@@ -89,7 +89,7 @@ class TimelineReader {
     return {
       ...this.#entry(event),
       attempt,
-      scripted: scripted && scriptedBy(this.#aftermaths.of(requestId)?.accepted?.rules),
+      scripted: scripted && scriptedBy(this.#aftermaths.of(requestId).accepted?.rules),
       answer:
         "body" in outcome && !isAcknowledged(outcome) && outcome.body !== ""
           ? outcome.body.slice(0, MOST_OF_ANSWER)

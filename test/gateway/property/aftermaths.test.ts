@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { readAccepted } from "../../../src/gateway/account/readings/request.ts";
-import { RecentTransactions } from "../../../src/gateway/account/readings/recent-transactions.ts";
+import { Aftermaths } from "../../../src/gateway/account/readings/aftermaths.ts";
 import { answerFickly, anyStep, retrying, take } from "../../support/gateway/steps.ts";
 import { allReady } from "../../support/gateway/turns.ts";
 import { testWorld } from "../../support/gateway/world.ts";
@@ -12,12 +12,12 @@ test("transactions folded from the journal read as those of the account", async 
       const { account } = testWorld({ answer: answerFickly, account: { callbacks: retrying(3) } });
       for (const step of steps) await take(account, step);
       await allReady();
-      const recent = new RecentTransactions();
+      const aftermaths = new Aftermaths();
 
-      for (const event of account.read().events) recent.take(event);
+      for (const event of account.read().events) aftermaths.take(event);
 
       const own = [...account.state.transactions.values()];
-      const folded = own.map(({ accepted }) => recent.get(accepted.requestId));
+      const folded = own.map(({ accepted }) => aftermaths.transactionOf(accepted.requestId));
       expect(folded.map((one) => one && readAccepted(one))).toEqual(own.map(readAccepted));
     }),
     { numRuns: 50 },
