@@ -9,7 +9,7 @@ import type { AccountState } from "../../gateway/account/state.ts";
 import { isEvictable, type Transaction } from "../../gateway/account/transaction.ts";
 import type { Instant } from "../../gateway/domain/time.ts";
 import type { NumberedEvent } from "../../control/client/follow-journal.ts";
-import type { TransactionEvent } from "../../gateway/account/events.ts";
+import type { ClientLeft, TransactionEvent } from "../../gateway/account/events.ts";
 import type { FindingJson } from "../../verdict/shapes.ts";
 
 /** A request with its response, and the state of its transaction. */
@@ -19,6 +19,8 @@ export interface Row {
   readonly request: RequestRow;
   /** Set if the request was accepted. */
   readonly transaction?: Transaction;
+  /** Set if its client did not wait for its response, accepted or not. */
+  left?: ClientLeft | undefined;
   /** The requests of its sale, oldest first; it is one of them. The latest stands for all of them. */
   sale: Row[];
   /** The number of the last event about the row. If it has grown, the row must be drawn again. */
@@ -103,12 +105,15 @@ export class AccountReading {
     return changes < this.#changesBefore ? undefined : new Set(this.#changes.slice(changes - this.#changesBefore));
   }
 
-  #change({ kind, requestId }: TransactionEvent, number: number): void {
-    const row = this.#byId.get(requestId);
+  #change(event: TransactionEvent, number: number): void {
+    const row = this.#byId.get(event.requestId);
     if (row === undefined) return;
     row.changedBy = number;
     this.#judge(row);
-    if (kind === "client-left") this.#joinLater(row, number);
+    if (event.kind === "client-left") {
+      row.left = event;
+      this.#joinLater(row, number);
+    }
     this.#noteSale(row.sale, number);
   }
 
@@ -172,7 +177,7 @@ export class AccountReading {
     const row: Row = {
       place: (this.#places += 1),
       request,
-      ...(transaction && { transaction }),
+      ...(transaction && { transaction, left: transaction.left }),
       sale: [],
       changedBy: request.number,
     };
@@ -189,7 +194,7 @@ export class AccountReading {
 
   #noteUncertain(row: Row): void {
     const { event, order } = row.request;
-    if (order === undefined || uncertaintyOf(event, row.transaction?.left) === undefined) return;
+    if (order === undefined || uncertaintyOf(event, row.left) === undefined) return;
     const others = this.#uncertain.get(event.content);
     if (others === undefined) this.#uncertain.set(event.content, [row]);
     else others.push(row);
@@ -243,7 +248,7 @@ export class AccountReading {
 }
 
 function repeats({ request }: Row, earlier: Row): boolean {
-  return isRetry(request.event, earlier.request.event, earlier.transaction?.left);
+  return isRetry(request.event, earlier.request.event, earlier.left);
 }
 
 /** A hold, a release and a charge. */

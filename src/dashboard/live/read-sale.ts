@@ -7,7 +7,7 @@ export function saleOf({ sale }: Pick<Row, "sale">): Sale {
   const latest = sale.at(-1);
   const known = latest?.read;
   if (known !== undefined && known.changedBy === latest?.changedBy) return known.sale;
-  const requests = sale.map(({ request, transaction }) => readRequest(request.event, transaction));
+  const requests = sale.map(({ request, transaction, left }) => readRequest(request.event, transaction ?? { left }));
   const read = { requests, ...readSale(requests) };
   if (latest !== undefined) latest.read = { sale: read, changedBy: latest.changedBy };
   return read;

@@ -3,8 +3,20 @@ import { expect, test } from "vitest";
 import type { AccountEvent } from "../../../src/gateway/account/account-event.ts";
 import { AccountReading, type Row } from "../../../src/dashboard/live/account-reading.ts";
 import { type RowQuestion, RowReading } from "../../../src/dashboard/live/row-reading.ts";
+import { alone } from "../../../src/dashboard/live/read-sale.ts";
+import { gotWords } from "../../../src/dashboard/views/requests/words.ts";
 import { readFilter, rowQuestion } from "../../../src/dashboard/views/requests/filter.ts";
-import { accepted, attempted, cut, opened, queried, refused, settled } from "../../support/finding-events.ts";
+import {
+  accepted,
+  appliedRules,
+  attempted,
+  clientLeft,
+  cut,
+  opened,
+  queried,
+  refused,
+  settled,
+} from "../../support/finding-events.ts";
 import type { FindingJson } from "../../../src/verdict/shapes.ts";
 import { airtime } from "../../support/gateway/world.ts";
 
@@ -36,6 +48,21 @@ test("forgets a finding of which nothing holds any more", () => {
 
   expect([...account.findings.values()].map(({ id }) => id)).toEqual(["repeated-order"]);
 });
+
+test.each([
+  ["at once", 2.6],
+  ["after the refusal was due", 9],
+])(
+  "a client that left before a late refusal got no answer, and what it sends again %s is one sale with it",
+  (_, seconds) => {
+    const late = refused("a", 1, { code: 429, rules: appliedRules({ ack: { delay: 5_000 } }) });
+
+    const { rows } = accountOf([late, clientLeft("a", 2.5, 1_500), accepted("b", seconds)]);
+
+    expect(rows.map(({ sale }) => sale.length)).toEqual([2, 2]);
+    expect(rows.map((row) => gotWords(alone(row)).text)).toEqual(["no answer", "200"]);
+  },
+);
 
 const FINDING: FindingJson = {
   id: "double-spend",
