@@ -14,6 +14,10 @@ export type Fault = {
   /** What happens where it hits a request for account details; without it, it cannot. */
   readonly atDetails?: string;
   readonly group: FaultGroup;
+  /** What it leaves a good application with: an order that it cannot know the outcome of, one refused, or one that it is told has failed. */
+  readonly leaves?: "unknown" | "refused" | "failed";
+  /** Whether it takes long in wall time. */
+  readonly isSlow?: true;
 } & (
   | { readonly then: WrittenEffects }
   /** Changes the account from the beginning, instead of one request. */
@@ -45,38 +49,46 @@ const PROXY_ANSWERS: readonly Fault[] = [502, 503, 504].flatMap((status): Fault[
       words: `${answers}, and the order is not accepted`,
       atDetails: answers,
       group: "refusal",
+      leaves: "unknown",
       then: { refuse: page },
     },
     {
       id: `proxy-${status}-after-accept`,
       words: `${answers}, and the order is accepted behind it`,
       group: "acknowledgment",
+      leaves: "unknown",
       then: { ack: page },
     },
   ];
 });
 
-const BREAKAGE_WORDS: readonly (readonly [breakage: Breakage, words: string])[] = [
+const SLOW = { isSlow: true } as const;
+
+const BREAKAGE_WORDS: readonly (readonly [breakage: Breakage, words: string, slow?: typeof SLOW])[] = [
   ["reset", "the connection is reset"],
   ["empty", "the connection closes without an answer"],
-  ["hang", "the answer never arrives"],
+  ["hang", "the answer never arrives", SLOW],
   ["truncate", "only half of the answer arrives"],
   ["garbage", "something arrives that is not HTTP"],
-  ["drip", "the answer arrives byte by byte"],
+  ["drip", "the answer arrives byte by byte", SLOW],
 ];
 
-const BREAKAGES: readonly Fault[] = BREAKAGE_WORDS.flatMap(([breakage, words]): Fault[] => [
+const BREAKAGES: readonly Fault[] = BREAKAGE_WORDS.flatMap(([breakage, words, slow]): Fault[] => [
   {
     id: `${breakage}-before-accept`,
     words: `${words}, and the order is not accepted`,
     atDetails: words,
     group: "connection",
+    leaves: "unknown",
+    ...slow,
     then: { connection: `${breakage}_before_accept` },
   },
   {
     id: `${breakage}-after-accept`,
     words: `${words}, and the order is accepted`,
     group: "connection",
+    leaves: "unknown",
+    ...slow,
     then: { connection: `${breakage}_after_accept` },
   },
 ]);
@@ -86,15 +98,23 @@ const RESULTS: readonly Fault[] = [
   result("rejected", "the carrier rejects the order"),
   result("not_on_network", "the carrier does not serve the number"),
   result("timed_out", "the carrier times out"),
-  { id: "never-settles", words: "the result never arrives", group: "result", then: { result: { stuck: true } } },
+  {
+    id: "never-settles",
+    words: "the result never arrives",
+    group: "result",
+    leaves: "unknown",
+    then: { result: { stuck: true } },
+  },
 ];
 
 const FAILED = { result: { outcome: "failed" } } as const;
 const REPEATED = { times: 2, gap: "1m" };
 const LOST_ACK = { connection: "reset_after_accept" } as const;
+/** Nothing that the application can use arrives. */
+const UNTOLD = { leaves: "unknown" } as const;
 
 const CALLBACKS: readonly Fault[] = [
-  callback("callback-dropped", "the callback is never sent", { drop: true }),
+  { ...callback("callback-dropped", "the callback is never sent", { drop: true }), ...UNTOLD },
   callback("callback-twice-at-once", "the callback is sent twice at the same moment", { times: 2 }),
   callback("callback-twice", "the callback is sent twice, a minute apart", REPEATED),
   callback("callback-three-times", "the callback is sent three times", { times: 3, gap: "10s" }),
@@ -131,17 +151,26 @@ const CALLBACKS: readonly Fault[] = [
     id: "lost-ack-then-failure",
     words: "the connection is reset, the order is accepted, and the carrier fails it",
     group: "callback",
+    ...UNTOLD,
     then: { ...LOST_ACK, ...FAILED },
   },
-  callback(
-    "lost-ack-then-callback-twice",
-    "the connection is reset, the order is accepted, and the callback is sent twice",
-    REPEATED,
-    LOST_ACK,
-  ),
-  callback("callback-malformed", "the callback is not JSON", { malformed: true }),
+  {
+    ...callback(
+      "lost-ack-then-callback-twice",
+      "the connection is reset, the order is accepted, and the callback is sent twice",
+      REPEATED,
+      LOST_ACK,
+    ),
+    ...UNTOLD,
+  },
+  { ...callback("callback-malformed", "the callback is not JSON", { malformed: true }), ...UNTOLD },
   callback("callback-wrong-content-type", "the callback has the wrong content type", { wrong_content_type: true }),
-  callback("callback-unknown-request-id", "the callback has a request_id that was never issued", { unknown_id: true }),
+  {
+    ...callback("callback-unknown-request-id", "the callback has a request_id that was never issued", {
+      unknown_id: true,
+    }),
+    ...UNTOLD,
+  },
 ];
 
 const ACCOUNTS: readonly Fault[] = [
@@ -171,6 +200,7 @@ export const FAULTS: readonly Fault[] = [
     words: "the acknowledgment takes 11 seconds",
     atDetails: "the answer takes 11 seconds",
     group: "acknowledgment",
+    isSlow: true,
     then: { ack: { delay: "11s" } },
   },
   ...RESULTS,
@@ -216,16 +246,25 @@ function refusal(status: number, words: string): Fault {
   const happened = `the gateway refuses with ${status}, ${words}`;
   // Account details cost nothing, and have no fields to validate.
   const atDetails = status === 402 || status === 422 ? undefined : happened;
-  return { id: `refused-${status}`, words: happened, atDetails, group: "refusal", then: { refuse: status } };
+  return {
+    id: `refused-${status}`,
+    words: happened,
+    atDetails,
+    group: "refusal",
+    leaves: "refused",
+    then: { refuse: status },
+  };
 }
 
 function result(outcome: NonNullable<WrittenEffects["result"]>["outcome"] & string, words: string): Fault {
-  return { id: `result-${outcome.replaceAll("_", "-")}`, words, group: "result", then: { result: { outcome } } };
+  const id = `result-${outcome.replaceAll("_", "-")}`;
+  return { id, words, group: "result", leaves: "failed", then: { result: { outcome } } };
 }
 
 /** Something that happens to the callback, and perhaps to its order first. */
 function callback(id: string, words: string, effect: WrittenEffects["callback"], first: WrittenEffects = {}): Fault {
-  return { id, words, group: "callback", then: { ...first, callback: effect } };
+  const fails = first === FAILED && ({ leaves: "failed" } as const);
+  return { id, words, group: "callback", ...fails, then: { ...first, callback: effect } };
 }
 
 function sentence(words: string): string {

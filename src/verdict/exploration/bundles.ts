@@ -3,25 +3,13 @@ import type { Application } from "../application/application.ts";
 import { PATIENCE_MILLIS } from "../trial/pace.ts";
 import { type Cell, isAtDetails, isOfAccount } from "./cell.ts";
 import type { CellResult, CellRun } from "./cell-result.ts";
+import type { Fault } from "../faults.ts";
 import { isOfQueue } from "../orders/order-checks.ts";
 import { counted } from "../../gateway/domain/counted.ts";
 
-/** Faults that take long in wall time. Their orders are placed last, because an application may handle orders one after another. */
-const SLOW = /^(hang|drip)-|^slow-/;
-
-/** Faults after which nobody can know the outcome, so that a good application leaves the order open. */
-const UNKNOWN =
-  /^(reset|empty|truncate|garbage|proxy|lost-ack)-|^never-settles$|^callback-(dropped|malformed|unknown-request-id)$/;
-
-/** Refusals, after which an application may rightly stop sending. Cells that ran alongside may have to run again alone. */
-const REFUSED = /^refused-/;
-
-/** Faults after which the carrier fails the order, and the application is told so. */
-const FAILING = /^result-|^failure-|^contradiction-after-failure$/;
-
 /** Cells that run in parallel, each with its own order. */
 export interface Bundle {
-  /** The application reacts to them alike. */
+  /** The application reacts to them alike: after refusals, for one, it may rightly stop sending, and those beside them run again alone. */
   readonly kind: "unknown" | "refused" | "told" | "special" | "details";
   readonly cells: readonly Cell[];
 }
@@ -54,8 +42,8 @@ function groupOf(cell: Cell): Bundle["kind"] | "slow" | "account" {
   if (cell.special !== undefined) return "special";
   if (isOfAccount(cell)) return "account";
   if (isSlow(cell)) return "slow";
-  if (has(cell, UNKNOWN)) return "unknown";
-  return has(cell, REFUSED) ? "refused" : "told";
+  if (leaves(cell, "unknown")) return "unknown";
+  return leaves(cell, "refused") ? "refused" : "told";
 }
 
 /** Returns how long cells will take at least, and why, if the application shows outcomes late or does not say whose they are. */
@@ -73,8 +61,9 @@ export function whySlow(
   return `${why}: at least ${counted(runs, "run")}, about ${minutes} min; the most dangerous faults come first`;
 }
 
-export function isSlow(cell: Cell): boolean {
-  return has(cell, SLOW);
+/** An application may handle orders one after another, so these are placed last. */
+export function isSlow({ faults }: Cell): boolean {
+  return faults.some(({ fault }) => fault.isSlow);
 }
 
 /** Load above this multiple of the baseline's is that of a busy machine. */
@@ -135,12 +124,12 @@ function chunks(cells: readonly Cell[], size: number): Cell[][] {
 
 /** Pairs an order that fails with one that is delivered, in alternating order, to catch an application that mixes them up. */
 function mixedPairs(cells: readonly Cell[]): Cell[][] {
-  const failing = cells.filter((cell) => has(cell, FAILING));
+  const failing = cells.filter((cell) => leaves(cell, "failed"));
   const delivered = cells.filter((cell) => !failing.includes(cell));
   const mixed = cells.flatMap((_, index) => [failing[index] ?? [], delivered[index] ?? []].flat());
   return chunks(mixed, 2).map((pair, index) => (index % 2 === 0 ? pair : pair.toReversed()));
 }
 
-function has({ faults }: Cell, pattern: RegExp): boolean {
-  return faults.some(({ fault }) => pattern.test(fault.id));
+function leaves({ faults }: Cell, what: Fault["leaves"]): boolean {
+  return faults.some(({ fault }) => fault.leaves === what);
 }
