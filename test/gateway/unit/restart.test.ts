@@ -101,7 +101,7 @@ test("the timeline tells of both tries", async () => {
     ["attempt-begun", "Its outcome is not known yet."],
     [
       "attempted",
-      expect.stringContaining("(5 ms; possibly repeated: the sandbox stopped during the previous attempt)"),
+      "Your receiver answered 200 in 5 ms (possibly repeated: the sandbox stopped during the previous attempt).",
     ],
   ]);
 });

@@ -254,13 +254,12 @@ test("what is written of a request tells the rules and what becomes of its conne
   await world.account.advance({ by: 1_000 }, 0);
   const transaction = world.account.state.transactions.get(accepted.requestId);
 
-  const lines =
-    transaction && readTimeline(transaction, world.account.read().events, { limit: 3_000 }).map(({ text }) => text);
+  const lines = transaction && readTimeline(transaction, world.account.read().events, { limit: 3_000 });
 
-  expect(lines?.[0]).toMatch(
+  expect(lines?.[0]?.text).toMatch(
     /^Accepted, but the connection was broken \(reset\), acknowledged 2s later .+ Rules: s: r\.$/,
   );
-  expect(lines?.[2]).toMatch(/^Said: unreadable: not JSON\. /);
+  expect(lines?.[2]?.title).toBe("Callback 1 said: unreadable: not JSON");
 });
 
 test.each([
