@@ -18,7 +18,6 @@ import { type Order, orderFields } from "../gateway/domain/order.ts";
 import { maskPhoneNumbers } from "../gateway/domain/carrier.ts";
 import { formatInstant } from "../gateway/domain/time.ts";
 import type { AppliedRules } from "../gateway/scenario/applied-rules.ts";
-import { scriptedKeys } from "../gateway/scenario/effects/callback-flags.ts";
 
 /**
  * Returns the log entry of an event of interest to people: a request, a result, a callback, a change of the account. Never contains secrets
@@ -175,15 +174,16 @@ function reversedFields({ requestId, resultCode, refund, available }: Reversed):
 }
 
 function attemptedFields(event: Attempted, { state }: LogContext): Readonly<Record<string, unknown>> {
-  const { requestId, attempt, url, outcome, millis, retryAt, scripted, possiblyRepeated } = event;
+  const { requestId, attempt, url, outcome, millis, retryAt, possiblyRepeated } = event;
   const { timeout } = state.settings.callbacks;
+  const transaction = state.transactions.get(requestId);
   return {
     request_id: requestId,
     attempt,
     outcome: outcome.kind,
     status: "status" in outcome ? outcome.status : undefined,
     millis,
-    scripted: scripted && scriptedKeys(scripted),
+    said: describe(event, { limit: timeout, transaction }).said,
     possibly_repeated: possiblyRepeated || undefined,
     explanation: isAcknowledged(outcome) ? undefined : printable(explainOutcome(outcome, { url, timeout })),
     retry_at: retryAt === undefined ? undefined : formatInstant(retryAt),

@@ -169,6 +169,18 @@ test("says what each callback said that reached its receiver, and which charge c
   expect(printed).toMatch(/callback 1 .+ said: delivered, result 200; .+\n.*callback 2 .+ said: failed, result 500; /);
 });
 
+test("says for machines what a callback said, not how it was scripted", async () => {
+  const printed = await logged({ format: "json" }, async (sandbox) => {
+    setCallbacks(sandbox.account, callbacksTo(SINK_URL));
+    await script(sandbox.account, rule("then: { callback: { wrong_content_type: true } }"));
+    await sendAirtime(sandbox);
+    await sandbox.account.advance({ by: 60_000 }, 5_000);
+  });
+
+  expect(printed).toContain('"said":"unreadable: wrong type: text/plain"');
+  expect(printed).not.toContain('"scripted"');
+});
+
 test("keeps to one line whatever a client sends, and sends nothing on that could steer a terminal", async () => {
   const printed = await logged({ format: "pretty" }, async (sandbox) => {
     await callGateway(sandbox, { path: "/a%0Ab%1B%5B31mc", body: VALID_AIRTIME });
