@@ -1,4 +1,4 @@
-import { type CallbackOutcome, isAcknowledged } from "../gateway/domain/callback-outcome.ts";
+import { outcomeWord } from "../gateway/domain/callback-outcome.ts";
 import { isRequestEvent } from "../gateway/account/event-guards.ts";
 import type { RequestEvent } from "../gateway/account/events.ts";
 import type { AccountEvent } from "../gateway/account/account-event.ts";
@@ -39,9 +39,4 @@ function operationOf(event: RequestEvent): string {
 function codeOf(event: RequestEvent): string {
   if (event.kind === "refused") return String(event.code);
   return event.kind === "cut" ? "cut" : "200";
-}
-
-function outcomeWord(outcome: CallbackOutcome): string {
-  if (isAcknowledged(outcome)) return "acknowledged";
-  return outcome.kind === "answered" ? "not_200" : outcome.kind;
 }

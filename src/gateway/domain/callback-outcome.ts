@@ -30,3 +30,9 @@ export type CallbackOutcome = Immutable<z.output<typeof outcome>>;
 export function isAcknowledged(outcome: CallbackOutcome): boolean {
   return outcome.kind === "answered" && outcome.status === 200;
 }
+
+/** Returns what became of a callback, in one word. */
+export function outcomeWord(outcome: CallbackOutcome): "acknowledged" | RetryCause | "blocked" | "abandoned" {
+  if (outcome.kind !== "answered") return outcome.kind;
+  return isAcknowledged(outcome) ? "acknowledged" : "not_200";
+}

@@ -1,6 +1,13 @@
 import type { Attempted } from "../../gateway/account/events.ts";
 import { answeredAfter, isAnsweredLast } from "../../gateway/account/readings/answer.ts";
-import { hasForeignHeaders, isReceived, isSameCallback, readAttempt } from "../../gateway/account/readings/callback.ts";
+import {
+  endOf,
+  hasForeignHeaders,
+  isReceived,
+  isSameCallback,
+  readAttempt,
+  statusFor,
+} from "../../gateway/account/readings/callback.ts";
 import { RecentMap } from "../../gateway/account/readings/recent-map.ts";
 import type { Aftermaths } from "../../gateway/account/readings/aftermaths.ts";
 import { isUnresolved, type Transaction } from "../../gateway/account/transaction.ts";
@@ -46,7 +53,8 @@ class Receivers {
 
   see(callback: Attempted): readonly Observation[] {
     const transaction = this.#aftermaths.transactionOf(callback.requestId);
-    if (transaction === undefined || NOT_OF_RECEIVER.has(callback.outcome.kind)) return NOTHING;
+    // What the sandbox blocked or gave up shows nothing of the receiver.
+    if (transaction === undefined || endOf(callback) === "given_up") return NOTHING;
     const observations = this.#judge(callback, transaction);
     if (observations.length === 0) return NOTHING;
     return observations.filter(({ id }) => {
@@ -62,11 +70,12 @@ class Receivers {
     const odd = describeOdd(callback, transaction);
     const isEarly = odd === undefined && failsEarly(callback, transaction);
     if (odd === undefined && !isEarly) return judgeOrdinary(callback, transaction, state);
-    if (UNREACHED.has(callback.outcome.kind)) return [unreachable(callback)];
+    // Nothing that a scenario does to a callback causes this.
+    if (endOf(callback) === "unreached") return [unreachable(callback)];
     // A URL that fails on ordinary callbacks, too, shows nothing of the others.
     if (state.isFailing) return [];
     if (isEarly) return judgeEarly(callback, state);
-    if (odd?.check === undefined || !isFailure(callback.outcome)) return [];
+    if (odd?.check === undefined || !isFailure(callback)) return [];
     return [observe(odd.check, callback, `To a callback ${odd.words}, ${reaction(callback)}.`)];
   }
 
@@ -94,12 +103,11 @@ function describeOdd(
 }
 
 /** Only the first attempt may come while the client waits for its answer. */
-function failsEarly({ attempt, outcome }: Attempted, { accepted }: Transaction): boolean {
-  if (attempt > 1) return false;
+function failsEarly(callback: Attempted, { accepted }: Transaction): boolean {
+  if (callback.attempt > 1) return false;
   const isBefore = isAnsweredLast(accepted);
   if (!isBefore && answeredAfter(accepted) !== Infinity) return false;
-  const isNotFound = outcome.kind === "answered" && NOT_FOUND_STATUSES.has(outcome.status);
-  return isFailure(outcome) || (isBefore && isNotFound);
+  return isFailure(callback) || (isBefore && NOT_FOUND_STATUSES.has(statusFor(callback) ?? 200));
 }
 
 function judgeEarly(callback: Attempted, state: ReceiverState): Observation[] {
@@ -109,7 +117,7 @@ function judgeEarly(callback: Attempted, state: ReceiverState): Observation[] {
   if (state.isProven) return [early];
   state.early ??= early;
   // It may be the only callback, and then this is all that the gateway knows of its receiver.
-  return callback.outcome.kind === "answered" ? judgeAnswer(callback, false) : [];
+  return endOf(callback) === "answered" ? judgeAnswer(callback, false) : [];
 }
 
 function judgeOrdinary(callback: Attempted, transaction: Transaction, state: ReceiverState): Observation[] {
@@ -169,15 +177,10 @@ function isResent({ delivery }: Attempted, { progress }: Transaction): boolean {
 }
 
 /** Proxies and limiters in front of an application say nothing of how it treats a callback. */
-function comparedStatus({ outcome }: Attempted): number | undefined {
-  return "status" in outcome && !FROM_PROXIES.has(outcome.status) ? outcome.status : undefined;
+function comparedStatus(callback: Attempted): number | undefined {
+  const status = statusFor(callback);
+  return status === undefined || FROM_PROXIES.has(status) ? undefined : status;
 }
-
-/** Attempts that the sandbox blocked or abandoned show nothing of the receiver. */
-const NOT_OF_RECEIVER: ReadonlySet<string> = new Set(["blocked", "abandoned"]);
-
-/** Nothing that a scenario does to a callback causes these. */
-const UNREACHED: ReadonlySet<string> = new Set(["refused", "unresolved_name", "tls"]);
 
 /** The statuses with which frameworks report a record that does not exist (yet): not found, conflict, failed validation, too early. */
 const NOT_FOUND_STATUSES: ReadonlySet<number> = new Set([404, 409, 422, 425]);
@@ -189,27 +192,21 @@ const FROM_PROXIES: ReadonlySet<number> = new Set([429, 502, 503, 504]);
 const LIMIT: Millis = 3 * SECOND;
 
 function judgeAnswer(callback: Attempted, isOtherResult: boolean): Observation[] {
-  const { outcome, url, millis } = callback;
-  switch (outcome.kind) {
-    case "answered": {
-      const isLate = millis > LIMIT;
-      const late = `${reaction(callback)}, past the limit of ${describeDuration(LIMIT)}.`;
-      // A receiver may refuse a contradicting result. A 409 to a repeat is left to `callback-answered-differently`.
-      const isJustified = isOtherResult ? isRejection(outcome.status) : callback.delivery > 1 && outcome.status === 409;
-      const isRefused = outcome.status !== 200 && !isJustified;
-      const subject = `${showUrl(url)} answered ${outcome.status}`;
-      return [
-        ...(isLate ? [observe("callback-answered-late", callback, late)] : []),
-        ...(isRefused ? [observe(refusalCheck(outcome.status), callback, explain(callback), { subject })] : []),
-      ];
-    }
-    case "timed_out":
-      return [observe("callback-answered-late", callback, `${reaction(callback)}.`)];
-    case "redirect":
-      return [observe("callback-redirected", callback, explain(callback))];
-    default:
-      return [unreachable(callback)];
-  }
+  const end = endOf(callback);
+  if (end === "silent") return [observe("callback-answered-late", callback, `${reaction(callback)}.`)];
+  if (end === "redirected") return [observe("callback-redirected", callback, explain(callback))];
+  const status = statusFor(callback);
+  if (status === undefined) return [unreachable(callback)];
+  const isLate = callback.millis > LIMIT;
+  const late = `${reaction(callback)}, past the limit of ${describeDuration(LIMIT)}.`;
+  // A receiver may refuse a contradicting result. A 409 to a repeat is left to `callback-answered-differently`.
+  const isJustified = isOtherResult ? isRejection(status) : callback.delivery > 1 && status === 409;
+  const isRefused = status !== 200 && !isJustified;
+  const subject = `${showUrl(callback.url)} answered ${status}`;
+  return [
+    ...(isLate ? [observe("callback-answered-late", callback, late)] : []),
+    ...(isRefused ? [observe(refusalCheck(status), callback, explain(callback), { subject })] : []),
+  ];
 }
 
 /** An application's own limit says nothing of how it treats a callback that it takes. */
@@ -242,9 +239,9 @@ function judgePace(callback: Attempted, state: ReceiverState): Observation[] {
 }
 
 /** Returns whether a receiver that was reached failed: a server error, no answer in time, or a connection closed without one. */
-function isFailure(outcome: Attempted["outcome"]): boolean {
-  if (outcome.kind === "answered") return outcome.status >= 500;
-  return outcome.kind === "timed_out" || outcome.kind === "reset";
+function isFailure(callback: Attempted): boolean {
+  const end = endOf(callback);
+  return end === "answered" ? (statusFor(callback) ?? 0) >= 500 : end === "silent" || end === "ended";
 }
 
 function unreachable(callback: Attempted): Observation {
@@ -271,10 +268,10 @@ function explain({ outcome, url, millis }: Attempted): string {
   return `After ${describeDuration(millis)}, ${explainOutcome(outcome, { url, timeout: millis })}`;
 }
 
-function reaction({ outcome, millis, url }: Attempted): string {
-  const time = describeDuration(millis);
-  if (outcome.kind === "timed_out") return `${showUrl(url)} gave no answer in ${time}`;
-  return "status" in outcome
-    ? `${showUrl(url)} answered ${outcome.status} after ${time}`
-    : `${showUrl(url)} ended the connection without an answer after ${time}`;
+function reaction(callback: Attempted): string {
+  const [time, url, status] = [describeDuration(callback.millis), showUrl(callback.url), statusFor(callback)];
+  if (status !== undefined) return `${url} answered ${status} after ${time}`;
+  return endOf(callback) === "silent"
+    ? `${url} gave no answer in ${time}`
+    : `${url} ended the connection without an answer after ${time}`;
 }

@@ -1,4 +1,4 @@
-import { wasEnded } from "../../gateway/account/readings/callback.ts";
+import { endOf } from "../../gateway/account/readings/callback.ts";
 import { type Millis, SECOND } from "../../gateway/domain/time.ts";
 import type { Application } from "../application/application.ts";
 import { ORDER_CHECKS } from "../orders/order-checks.ts";
@@ -55,5 +55,5 @@ function possibleCauses(unanswered: readonly CellResult[]): CellResult[] {
 /** Returns whether the application ended the connection of the order or of one of its callbacks. */
 function isInterrupted({ order: { placed, truth } }: CellResult): boolean {
   const isPlacing = placed.reply.kind === "silent" && placed.reply.wasReached;
-  return isPlacing || truth.callbacks.some(wasEnded);
+  return isPlacing || truth.callbacks.some((attempted) => endOf(attempted) === "ended");
 }

@@ -1,4 +1,4 @@
-import { type CallbackOutcome, isAcknowledged, type RetryCause } from "../../domain/callback-outcome.ts";
+import { type CallbackOutcome, outcomeWord } from "../../domain/callback-outcome.ts";
 import type { RetryPolicy } from "../../settings/callbacks.ts";
 import type { Instant } from "../../domain/time.ts";
 import type { Writable } from "../../domain/immutable.ts";
@@ -56,20 +56,8 @@ function retryAtOf(
   policy: RetryPolicy,
   at: Instant,
 ): Instant | undefined {
-  const cause = retryCause(outcome);
+  const became = outcomeWord(outcome);
   const tries = delivery.tries + 1;
-  if (cause === undefined || tries >= policy.attempts || !policy.on.includes(cause)) return undefined;
+  if (tries >= policy.attempts || !policy.on.some((cause) => cause === became)) return undefined;
   return at + (policy.spacing[tries - 1] ?? policy.spacing.at(-1) ?? 0);
-}
-
-function retryCause(outcome: CallbackOutcome): RetryCause | undefined {
-  switch (outcome.kind) {
-    case "answered":
-      return isAcknowledged(outcome) ? undefined : "not_200";
-    case "blocked":
-    case "abandoned":
-      return undefined;
-    default:
-      return outcome.kind;
-  }
 }

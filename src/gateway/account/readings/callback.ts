@@ -89,9 +89,29 @@ function bodyOf({ scripted }: Attempted, { accepted: { order }, progress }: Send
   return isUnresolved(progress) ? undefined : encodeSent({ order, progress }, scripted, FORM);
 }
 
+/** How an attempt ended: what the receiver did, that it was never reached, or that the sandbox itself did not send it or gave it up. */
+type CallbackEnd = "answered" | "redirected" | "silent" | "ended" | "unreached" | "given_up";
+
+const ENDS: Readonly<Record<Attempted["outcome"]["kind"], CallbackEnd>> = {
+  answered: "answered",
+  redirect: "redirected",
+  timed_out: "silent",
+  reset: "ended",
+  refused: "unreached",
+  unresolved_name: "unreached",
+  tls: "unreached",
+  blocked: "given_up",
+  abandoned: "given_up",
+};
+
+export function endOf({ outcome }: Pick<Attempted, "outcome">): CallbackEnd {
+  return ENDS[outcome.kind];
+}
+
 /** Returns whether the callback reached the receiver, whatever that answered. */
-export function isReceived({ outcome: { kind } }: Pick<Attempted, "outcome">): boolean {
-  return kind === "answered" || kind === "redirect" || kind === "timed_out" || kind === "reset";
+export function isReceived(attempt: Pick<Attempted, "outcome">): boolean {
+  const end = endOf(attempt);
+  return end !== "unreached" && end !== "given_up";
 }
 
 /** Returns the status with which the receiver answered a callback; undefined if it did not. */
@@ -104,9 +124,4 @@ export function reachedBy({ kind }: Attempted["outcome"]): "name" | "connection"
   if (kind === "unresolved_name") return "name";
   if (kind === "refused" || kind === "blocked") return "connection";
   return kind === "tls" ? "tls" : "answer";
-}
-
-/** Returns whether the receiver ended the connection of a callback without an answer in HTTP. */
-export function wasEnded({ outcome: { kind } }: Pick<Attempted, "outcome">): boolean {
-  return kind === "reset";
 }
