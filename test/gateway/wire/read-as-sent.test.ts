@@ -131,7 +131,19 @@ test.each([
   ],
   ["ack: { status: 503 }", ["delivered, result 200"], "delivered, under an id it never got", undefined],
   ["connection: reset_after_accept, callback: { unknown_id: true }", ["unknown id"], "unknown id", undefined],
-  [`ack: { body: ${ENVELOPE} }`, ["delivered, result 200"], "refused with 402", undefined],
+  [`ack: { body: ${ENVELOPE} }`, ["delivered, result 200"], "refused with 402", "delivered"],
+  [
+    `ack: { body: ${ENVELOPE} }, callback: { times: 2, reverse: true }`,
+    ["delivered, result 200", "reversed, result 500"],
+    "refused with 402",
+    "delivered, then reversed",
+  ],
+  [
+    `ack: { body: ${ENVELOPE} }, callback: { malformed: true }`,
+    ["unreadable: not JSON"],
+    "refused with 402",
+    "unreadable: not JSON",
+  ],
 ])("the callbacks of an order with { %s } say %j: its backend knows %j", async (effect, said, known, told = known) => {
   const { account } = await scriptedWorld(rule(`then: { ${effect || "result: { outcome: success }"} }`));
   const { requestId } = buyAirtime(account, 100);

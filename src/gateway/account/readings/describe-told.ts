@@ -5,7 +5,15 @@ import { isUnresolved, type Resolved, type Transaction } from "../transaction.ts
 import { readAttempt } from "./callback.ts";
 import { callbackState } from "./callback-status.ts";
 import { describeKnown } from "./describe-order.ts";
-import { isOdd, isRightlyRefused, readAccepted, type RequestReading, resultsOf, toldAs } from "./request.ts";
+import {
+  isOdd,
+  isRightlyRefused,
+  knownByCallbacks,
+  readAccepted,
+  type RequestReading,
+  resultsOf,
+  toldAs,
+} from "./request.ts";
 
 /** What callbacks told a backend, in a few words, and whether that is well. */
 export interface ToldWords {
@@ -49,20 +57,15 @@ function attemptedWords({ accepted, progress }: Transaction, reading: RequestRea
   };
 }
 
-/** Says what the receiver acknowledged, whatever its backend got as an answer. */
-function toldWords(progress: Resolved, { answer, told, known }: RequestReading): ToldWords {
+/** Says what the receiver acknowledged, also to a backend whose answer was a refusal. */
+function toldWords(progress: Resolved, { answer, told }: RequestReading): ToldWords {
+  const isAnswered = answer.says === "accepted" || answer.says === "refused";
+  const text = describeKnown({ answer, told, known: knownByCallbacks(told, isAnswered) });
   const [result, other] = resultsOf(told);
-  if (answer.says !== "accepted" || result === undefined)
-    return { text: describeKnown({ answer, told, known: knownWithoutId(told) }), tone: "warm" };
-  const text = describeKnown({ answer, told, known });
   const same = told.filter(({ says }) => says === result);
-  if (other !== undefined || same.some((one) => isOdd(one, progress))) return { text, tone: "warm" };
+  const isOpen = answer.says !== "accepted" || result === undefined || other !== undefined;
+  if (isOpen || same.some((one) => isOdd(one, progress))) return { text, tone: "warm" };
   return { text: same.length > 1 ? `${text}, ${same.length}×` : text, tone: result === "delivered" ? "good" : "plain" };
-}
-
-function knownWithoutId(told: RequestReading["told"]): RequestReading["known"] {
-  if (resultsOf(told).length > 0) return "never_received";
-  return told.at(-1)?.says === "unreadable" ? "unreadable" : "unknown_id";
 }
 
 function timesOf(attempts: readonly Attempted[], shown: Attempted): string {

@@ -148,15 +148,17 @@ export function toldAs(
 }
 
 function knownOf(answer: AnswerReading, told: readonly Told[]): Known {
-  if (answer.says === "refused") return "refused";
-  const results = resultsOf(told);
-  if (results.length === 0) return knownWithoutResult(answer, told.at(-1));
-  return answer.says === "accepted" ? (KNOWN_BY_RESULTS[results.slice(0, 2).join()] ?? "failed") : "never_received";
+  return answer.says === "refused" ? "refused" : knownByCallbacks(told, answer.says === "accepted");
 }
 
-function knownWithoutResult(answer: AnswerReading, last: Told | undefined): Known {
+/** Returns what callbacks let a backend know. `isAnswered`: whether its client could read the answer. */
+export function knownByCallbacks(told: readonly Told[], isAnswered: boolean): Known {
+  const results = resultsOf(told);
+  if (results.length > 0)
+    return isAnswered ? (KNOWN_BY_RESULTS[results.slice(0, 2).join()] ?? "failed") : "never_received";
+  const last = told.at(-1);
   if (last?.says === "unreadable" || last?.says === "unknown_id") return last.says;
-  return answer.says === "accepted" ? "accepted" : "nothing";
+  return isAnswered ? "accepted" : "nothing";
 }
 
 /** By the first two results; a reversal alone says that it failed. */
