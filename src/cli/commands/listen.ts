@@ -9,6 +9,8 @@ import {
 import { text } from "node:stream/consumers";
 import { callOverHttp } from "../../control/client/http-exchange.ts";
 import { ControlError, readJson } from "../../control/client/control-client.ts";
+import { readCallback } from "../../gateway/account/readings/callback.ts";
+import { describeSaid } from "../../gateway/account/readings/describe-order.ts";
 import { quote } from "../../gateway/document/describe-value.ts";
 import { messageOf } from "../../gateway/domain/message-of.ts";
 import { type Millis, MINUTE, SECOND } from "../../gateway/domain/time.ts";
@@ -252,22 +254,23 @@ async function readIfThere(client: Client): Promise<RegisteredUrls | undefined> 
 }
 
 /**
- * Formats a callback on one line: time of day, operation, request_id, result, charge, balance. Values stay as received, which by
- * `callback_values` is numbers or text.
+ * Formats a callback on one line: time of day, operation, request_id, result, charge, balance; or why it cannot be read. Values stay as
+ * received, which by `callback_values` is numbers or text.
  */
-function describeCallback({ operation, body }: Received, terminal: Terminal): string {
-  const json = readJson(body);
+function describeCallback({ operation, headers, body }: Received, terminal: Terminal): string {
   const head = `${timeOfDay(terminal)}  ${printable(operation).padEnd("airtime".length)}`;
-  const code = valueAt(json, "result_code");
-  if (code === undefined) {
+  const reading = readCallback({ headers: { "content-type": headers["content-type"] ?? "" }, body });
+  if (reading.says === "unreadable") {
     const shown = printable(body.slice(0, 200)) || "nothing";
-    return `${head}  ${paint(`not a callback's JSON: ${shown}`, "red", terminal)}`;
+    return `${head}  ${paint(printable(describeSaid(reading)), "red", terminal)}  ${shown}`;
   }
-  const words = printable(`${JSON.stringify(code)} ${textAt(json, "result_desc") ?? ""}`.trim());
-  const result = paint(words, code === 200 || code === "200" ? "green" : "red", terminal);
+  const json = readJson(body);
+  const code = JSON.stringify(valueAt(json, "result_code"));
+  const words = printable(`${code} ${textAt(json, "result_desc") ?? ""}`.trim());
+  const result = paint(words, reading.says === "delivered" ? "green" : "red", terminal);
   const [charge, balance] = ["charge", "account_balance"].map((key) => JSON.stringify(valueAt(json, key)) ?? "?");
   const money = printable(`charge ${charge}  balance ${balance}`);
-  return `${head}  ${printable(textAt(json, "request_id") ?? "?")}  ${result}  ${money}`;
+  return `${head}  ${printable(reading.id)}  ${result}  ${money}`;
 }
 
 /** Local time of day, to the millisecond. */

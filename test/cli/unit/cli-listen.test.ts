@@ -83,11 +83,16 @@ test("--json prints the callback as it came, and all else on standard error", as
 });
 
 test.each([
-  ["/airtime", "{ broken", "airtime  not a callback's JSON: { broken\n"],
-  ["/sms", "", "sms      not a callback's JSON: nothing\n"],
-  ["/sms", '{"request_id":"r\\u001b[2J"}', 'sms      not a callback\'s JSON: {"request_id":"r\\u001b[2J"}\n'],
+  ["/airtime", "{ broken", "airtime  unreadable: not JSON  { broken\n"],
+  ["/sms", "", "sms      unreadable: not JSON  nothing\n"],
+  ["/sms", '{"request_id":"r\\u001b[2J"}', 'sms      unreadable: no result_code  {"request_id":"r\\u001b[2J"}\n'],
+  [
+    "/sms",
+    '{"request_id":"r-1","result_code":true}',
+    'sms      unreadable: no result_code  {"request_id":"r-1","result_code":true}\n',
+  ],
   ["/sms", '{"request_id":"r\\u001b[2J","result_code":500}', "sms      r [2J  500  charge ?  balance ?\n"],
-  ["/", '{"result_code":"200"}', '?        ?  "200"  charge ?  balance ?\n'],
+  ["/", '{"result_code":"200"}', '?        unreadable: no request_id  {"result_code":"200"}\n'],
   [
     "/airtime",
     '{"request_id":"r-1","charge":"95.00","account_balance":"9905.50","result_code":"200","result_desc":"Topped up."}',
@@ -120,6 +125,21 @@ test.each([
   await listening;
 
   expect(terminal.printed()).toContain(`\u001b[${colour === "green" ? 32 : 31}m${JSON.stringify(code)} Topped up.`);
+});
+
+test.each([
+  ["application/json; charset=utf-8", "r-1  200 Topped up.  charge 95"],
+  ["text/plain", 'unreadable: wrong type: text/plain  {"request_id":"r-1"'],
+])("reads a callback of type %s as any receiver does", async (type, line) => {
+  await using sandbox = await playSandbox(playCallbacks(NONE));
+  const terminal = fakeTerminal();
+
+  const listening = run(["listen", "--url", sandbox.url], terminal);
+  await post(`${await untilListening(terminal)}/sms`, JSON.stringify(callback), type);
+  terminal.interrupt();
+  await listening;
+
+  expect(terminal.printed()).toContain(`00.000  sms      ${line}`);
 });
 
 test("asks whoever does not POST to do so", async () => {
@@ -348,6 +368,6 @@ async function untilListening(terminal: ReturnType<typeof fakeTerminal>): Promis
   return / at (\S+)\/airtime /.exec(terminal.printed() + terminal.complained())?.[1] ?? "";
 }
 
-function post(url: string, body: string): Promise<Response> {
-  return fetch(url, { method: "POST", body, headers: { "content-type": "application/json" } });
+function post(url: string, body: string, type = "application/json"): Promise<Response> {
+  return fetch(url, { method: "POST", body, headers: { "content-type": type } });
 }
