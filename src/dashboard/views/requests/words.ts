@@ -1,7 +1,7 @@
 import { capital, describe } from "../../../gateway/account/readings/describe-event.ts";
 import { describeMisled } from "../../../gateway/account/readings/describe-order.ts";
 import { describeTimes, inOrder } from "../../../gateway/account/readings/describe-sale.ts";
-import { describeTold } from "../../../gateway/account/readings/describe-told.ts";
+import { describeTold, type ToldWords } from "../../../gateway/account/readings/describe-told.ts";
 import { answeredAfter, statusRead } from "../../../gateway/account/readings/answer.ts";
 import type { RequestReading } from "../../../gateway/account/readings/request.ts";
 import type { RequestRow } from "../../../gateway/account/readings/requests.ts";
@@ -12,14 +12,10 @@ import { type Instant, type Millis, SECOND } from "../../../gateway/domain/time.
 import { phone } from "../../format.ts";
 import type { Row } from "../../live/account-reading.ts";
 import { saleOf } from "../../live/read-sale.ts";
-import type { Tone } from "../../parts/parts.tsx";
 import { isLost } from "./problems.ts";
 
 /** A few words with the colour that they are shown in. */
-export interface TonedText {
-  readonly text: string;
-  readonly tone: Tone;
-}
+export type TonedText = ToldWords;
 
 /** A request, and what is read from it. */
 interface One extends Pick<Row, "request" | "transaction"> {
