@@ -29,11 +29,6 @@ export interface Row {
   read?: { readonly sale: Sale; readonly changedBy: number } | undefined;
 }
 
-/** A sale with its requests, in their order. */
-export interface Sale extends SaleReading {
-  readonly requests: readonly RequestReading[];
-}
-
 /** How many rows are kept while a page stays open all day. Older rows are in the account's export. They are dropped a tenth at a time. */
 const MOST_ROWS = 50_000;
 
