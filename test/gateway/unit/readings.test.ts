@@ -8,6 +8,7 @@ const ACK = '{"status_code":200,"description":"Operation successful.","request_i
 
 test.each<[status: number, body: string, read: string]>([
   [200, ACK, "accepted one"],
+  [200, `\uFEFF${ACK}`, "accepted one"],
   [201, ACK, "accepted one"],
   [200, '{"request_id":"one"}', "accepted one"],
   [200, '{"status_code":202,"request_id":"one"}', "accepted one"],
@@ -49,6 +50,7 @@ test.each<[type: string, body: unknown, read: string]>([
   ["application/json; charset=utf-8", RESULT, "delivered one 200 47.5"],
   ["Application/JSON;charset=utf-8", RESULT, "delivered one 200 47.5"],
   ["application/json", { ...RESULT, result_code: "200", charge: "47.50" }, "delivered one 200 47.5"],
+  ["application/json", `\uFEFF${JSON.stringify(RESULT)}`, "delivered one 200 47.5"],
   ["application/json", { ...RESULT, result_code: 500, charge: 0 }, "failed one 500 0"],
   ["application/json", { ...RESULT, charge: undefined }, "delivered one 200 undefined"],
   ["application/json", { ...RESULT, result_code: undefined }, "unreadable: no result_code"],
