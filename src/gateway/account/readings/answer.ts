@@ -34,7 +34,8 @@ export interface ReceivedAnswer {
 export function readAnswer({ status, body }: ReceivedAnswer): AnswerReading {
   const fields = readObject(body);
   if (fields === undefined) return { says: "unclear", status, why: describeOther(status, body) };
-  const { status_code: code, request_id: id, validation_errors: errors } = fields;
+  const { status_code: code, request_id: id } = fields;
+  const errors = fields["validation_errors"] ?? undefined;
   const isSuccess = code === undefined || (typeof code === "number" && isOf2xx(code));
   if (isOf2xx(status) && errors === undefined && isSuccess && typeof id === "string")
     return { says: "accepted", status, id };
@@ -52,7 +53,7 @@ export function statusRead(answer: AnswerReading): number | undefined {
 /** Returns the code of a refusal in the gateway's own form; undefined if it is none. */
 function refusalCode(code: unknown, errors: unknown): number | undefined {
   if (typeof code === "number") return isOfGateway(code) ? code : undefined;
-  return code === undefined && errors !== undefined ? 422 : undefined;
+  return errors === undefined ? undefined : 422;
 }
 
 /** 502 to 504 come from a proxy in front of the gateway. */
