@@ -141,7 +141,10 @@ function install(folder: string, recipe: string | undefined, packages = ""): voi
 const PACKAGE = {
   private: true,
   type: "module",
-  scripts: { test: "curl -sS -u $KREDO_CONSUMER_KEY:$KREDO_CONSUMER_SECRET $KREDO_BASE_URL/account-details", "test:integration": "npx kredo send airtime 254712345678 100 --wait" },
+  scripts: {
+    test: "curl -sS -u $KREDO_CONSUMER_KEY:$KREDO_CONSUMER_SECRET $KREDO_BASE_URL/account-details",
+    "test:integration": "npx kredo send airtime 254712345678 100 --wait",
+  },
 };
 
 /** In the files of a quick start, which name the usual ports. */

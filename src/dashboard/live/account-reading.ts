@@ -12,6 +12,11 @@ import type { NumberedEvent } from "../../control/client/follow-journal.ts";
 import type { ClientLeft, TransactionEvent } from "../../gateway/account/events.ts";
 import type { FindingJson } from "../../verdict/shapes.ts";
 
+/** A sale with its requests, in their order. */
+export interface Sale extends SaleReading {
+  readonly requests: readonly RequestReading[];
+}
+
 /** A request with its response, and the state of its transaction. */
 export interface Row {
   /** Increases from row to row, even when the journal is cleared. */

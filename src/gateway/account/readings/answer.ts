@@ -34,14 +34,16 @@ export interface ReceivedAnswer {
 export function readAnswer({ status, body }: ReceivedAnswer): AnswerReading {
   const fields = readObject(body);
   if (fields === undefined) return { says: "unclear", status, why: describeOther(status, body) };
-  const { status_code: code, request_id: id } = fields;
-  const errors = fields["validation_errors"] ?? undefined;
-  const isSuccess = code === undefined || (typeof code === "number" && isOf2xx(code));
-  if (isOf2xx(status) && errors === undefined && isSuccess && typeof id === "string")
-    return { says: "accepted", status, id };
+  const { status_code: code, request_id: id, validation_errors: errors } = fields;
   const refusal = refusalCode(code, errors);
   if (refusal !== undefined) return { says: "refused", code: refusal };
+  if (isOf2xx(status) && isSuccess(code, errors) && typeof id === "string") return { says: "accepted", status, id };
   return { says: "unclear", status, why: isOf2xx(status) ? "JSON that is no acknowledgment" : `HTTP ${status}` };
+}
+
+function isSuccess(code: unknown, errors: unknown): boolean {
+  if (errors !== undefined && errors !== null) return false;
+  return code === undefined || (typeof code === "number" && isOf2xx(code));
 }
 
 /** Returns the number that a client reads first: the code of a refusal, otherwise the HTTP status; undefined without an answer. */
@@ -53,7 +55,7 @@ export function statusRead(answer: AnswerReading): number | undefined {
 /** Returns the code of a refusal in the gateway's own form; undefined if it is none. */
 function refusalCode(code: unknown, errors: unknown): number | undefined {
   if (typeof code === "number") return isOfGateway(code) ? code : undefined;
-  return errors === undefined ? undefined : 422;
+  return errors === undefined || errors === null ? undefined : 422;
 }
 
 /** 502 to 504 come from a proxy in front of the gateway. */
