@@ -14,7 +14,7 @@ import { type SmallCallback, type SmallShop, startSmallShop } from "../../verdic
 /** What every surface says of an order that a scenario's rule is about. */
 interface Case {
   readonly then: string;
-  /** What the receiver answers, in place of 200; `null` if nobody registered one. */
+  /** What the receiver answers; `null` if nobody registered one. No rehearsal is tried with one that is named. */
   readonly receiver?: number | null;
   /** What each callback said. */
   readonly said?: readonly string[];
@@ -69,6 +69,10 @@ const CASES: readonly Case[] = [
     said: ["unreadable: no result_code"],
   },
   { then: `callback: { body: '{"request_id":1,"result_code":200}' }`, said: ["unreadable: no request_id"] },
+  {
+    then: String.raw`callback: { body: "\uFEFF{\"request_id\":\"{{request_id}}\",\"result_code\":200}" }`,
+    receiver: 200,
+  },
   { then: "callback: { unknown_id: true }", said: ["unknown id"] },
   { then: "callback: { drop: true }", said: [], known: "accepted", told: "never told" },
   { then: "ack: { delay: 0s }", receiver: null, said: [], known: "accepted", told: "not sent: no callback URL" },
