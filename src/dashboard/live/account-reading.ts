@@ -4,7 +4,7 @@ import { LedgerBook } from "../../gateway/account/readings/ledger.ts";
 import { type RequestRow, rowOf } from "../../gateway/account/readings/requests.ts";
 import { callbackState } from "../../gateway/account/readings/callback-status.ts";
 import type { RequestReading } from "../../gateway/account/readings/request.ts";
-import { isRetry, type SaleReading, uncertaintyOf } from "../../gateway/account/readings/sale.ts";
+import { RepeatableOrders, type SaleReading } from "../../gateway/account/readings/sale.ts";
 import type { AccountState } from "../../gateway/account/state.ts";
 import { isEvictable, type Transaction } from "../../gateway/account/transaction.ts";
 import type { Instant } from "../../gateway/domain/time.ts";
@@ -58,8 +58,7 @@ export class AccountReading {
   readonly #changes: Row[] = [];
   #changesBefore = 0;
   #places = 0;
-  /** The requests whose client cannot know what became of them, by their content. */
-  readonly #uncertain = new Map<number, Row[]>();
+  #repeatable: RepeatableOrders;
   /** The last request matched by each scenario's rules. */
   readonly #lastMet = new Map<string, RequestRow>();
   state: AccountState | undefined;
@@ -71,6 +70,7 @@ export class AccountReading {
 
   constructor(mostRows = MOST_ROWS) {
     this.#mostRows = mostRows;
+    this.#repeatable = this.#noOrders();
   }
 
   take({ number, event }: NumberedEvent): void {
@@ -166,7 +166,7 @@ export class AccountReading {
     this.rows.length = 0;
     this.undelivered.clear();
     this.#byId.clear();
-    this.#uncertain.clear();
+    this.#repeatable = this.#noOrders();
     this.#lastMet.clear();
     this.#changesBefore = this.changes + 1;
     this.#changes.length = 0;
@@ -184,36 +184,28 @@ export class AccountReading {
     row.sale = [row];
     this.rows.push(row);
     this.#byId.set(request.requestId, row);
-    this.#joinEarlier(row);
-    this.#noteUncertain(row);
+    this.#joinEarlier(row, request.number);
+    this.#repeatable.add(request.event);
     this.#note(row);
     for (const { scenario } of request.rules?.fired ?? []) this.#lastMet.set(scenario, request);
     if (this.rows.length >= this.#mostRows + Math.ceil(this.#mostRows / 10)) this.#trim();
     return row;
   }
 
-  #noteUncertain(row: Row): void {
-    const { event, order } = row.request;
-    if (order === undefined || uncertaintyOf(event, row.left) === undefined) return;
-    const others = this.#uncertain.get(event.content);
-    if (others === undefined) this.#uncertain.set(event.content, [row]);
-    else others.push(row);
+  #noOrders(): RepeatableOrders {
+    return new RepeatableOrders(({ requestId }) => this.#byId.get(requestId)?.left, this.#mostRows);
   }
 
-  #joinEarlier(row: Row): void {
-    const earlier = this.#uncertain.get(row.request.event.content)?.findLast((one) => repeats(row, one));
-    if (earlier !== undefined) this.#join(earlier, row, row.request.number);
+  #joinEarlier(row: Row, number: number): void {
+    const repeated = this.#repeatable.repeatedBy(row.request.event);
+    const earlier = repeated && this.#byId.get(repeated.requestId);
+    if (earlier !== undefined) this.#join(earlier, row, number);
   }
 
   /** A client that left may have sent its order again a moment before that was noticed. */
-  #joinLater(row: Row, number: number): void {
-    if (this.#uncertain.get(row.request.event.content)?.includes(row) === true) return;
-    this.#noteUncertain(row);
-    for (let index = this.rows.length - 1; index >= 0; index -= 1) {
-      const later = this.rows[index];
-      if (later === undefined || later.place <= row.place) return;
-      if (repeats(later, row)) this.#join(row, later, number);
-    }
+  #joinLater({ place, request }: Row, number: number): void {
+    const later = this.rows.slice(this.rows.findLastIndex((row) => row.place === place) + 1);
+    for (const row of later) if (row.request.event.content === request.event.content) this.#joinEarlier(row, number);
   }
 
   /** Makes one sale of two. A list that shows the one that stands for the earlier must let go of it. */
@@ -226,16 +218,7 @@ export class AccountReading {
     if (latest.place > first.place) sale.sort((one, other) => one.place - other.place);
   }
 
-  #forgetUncertainBefore(oldest: number): void {
-    for (const [content, rows] of this.#uncertain) {
-      const kept = rows.filter(({ place }) => place >= oldest);
-      if (kept.length > 0) this.#uncertain.set(content, kept);
-      else this.#uncertain.delete(content);
-    }
-  }
-
   #trim(): void {
-    this.#forgetUncertainBefore(this.rows.at(-this.#mostRows)?.place ?? 0);
     for (const row of this.rows.splice(0, this.rows.length - this.#mostRows)) {
       const { transaction, request } = row;
       this.#note(row);
@@ -245,10 +228,6 @@ export class AccountReading {
     }
     this.ledger.entries.splice(0, this.ledger.entries.length - this.#mostRows * LEDGER_ENTRIES_EACH);
   }
-}
-
-function repeats({ request }: Row, earlier: Row): boolean {
-  return isRetry(request.event, earlier.request.event, earlier.left);
 }
 
 /** A hold, a release and a charge. */

@@ -6,7 +6,7 @@ import { describePrivately } from "../../gateway/account/readings/describe-order
 import { RecentMap } from "../../gateway/account/readings/recent-map.ts";
 import type { Aftermaths } from "../../gateway/account/readings/aftermaths.ts";
 import { readRequest, type RequestReading, resultsOf } from "../../gateway/account/readings/request.ts";
-import { isRetry, readSale, SAME_SALE, uncertaintyOf } from "../../gateway/account/readings/sale.ts";
+import { readSale, RepeatableOrders, SAME_SALE, uncertaintyOf } from "../../gateway/account/readings/sale.ts";
 import type { Order } from "../../gateway/domain/order.ts";
 import { type Instant, type Millis, MINUTE, SECOND } from "../../gateway/domain/time.ts";
 import { NOTHING, type Observation, type Watcher } from "./check.ts";
@@ -75,6 +75,7 @@ interface Repeat {
 
 class SentOrders {
   readonly #aftermaths: Aftermaths;
+  readonly #repeatable: RepeatableOrders;
   /** The latest request with its content that may cost money. */
   readonly #byContent = new RecentMap<number, RequestEvent>();
   /** The latest repeat of a request, by the ids of both. */
@@ -83,6 +84,7 @@ class SentOrders {
 
   constructor(aftermaths: Aftermaths) {
     this.#aftermaths = aftermaths;
+    this.#repeatable = new RepeatableOrders(({ requestId }) => aftermaths.of(requestId).left);
   }
 
   see(event: AccountEvent): readonly Observation[] {
@@ -108,7 +110,8 @@ class SentOrders {
     }
     if (event.order === undefined) return NOTHING;
     const earlier = this.#earlierOf(event);
-    if (mayCost(event, earlier)) this.#byContent.set(event.content, event);
+    if (mayCost(event, this.#byContent.get(event.content))) this.#byContent.set(event.content, event);
+    this.#repeatable.add(event);
     const repeat = earlier && this.#repeatOf(earlier, event, event.order);
     if (repeat === undefined) return NOTHING;
     this.#repeats.set(`first ${repeat.earlier.requestId}`, repeat);
@@ -116,23 +119,23 @@ class SentOrders {
     return this.#judge(repeat);
   }
 
-  /** An order whose money came back may be placed again. */
-  #earlierOf({ content }: RequestEvent): RequestEvent | undefined {
-    const earlier = this.#byContent.get(content);
-    return earlier?.kind === "accepted" && !this.#read(earlier).isSold ? undefined : earlier;
+  /** Returns what a request repeats, or what it may be mistaken for. An order whose money came back may be placed again. */
+  #earlierOf(event: RequestEvent): RequestEvent | undefined {
+    const latest = this.#byContent.get(event.content);
+    const costly = this.#repeatable.saleBefore(event).filter((one) => this.#mayBeSold(one));
+    const earlier = costly.find((one) => this.#read(one).isSold) ?? costly[0] ?? latest;
+    return earlier && this.#mayBeSold(earlier) ? earlier : undefined;
+  }
+
+  #mayBeSold(event: RequestEvent): boolean {
+    return event.kind !== "accepted" || this.#read(event).isSold;
   }
 
   #repeatOf(earlier: RequestEvent, again: RequestEvent, order: Order): Repeat | undefined {
     const apart = sentAt(again) - sentAt(earlier);
     if (apart < 0 || apart > SAME_SALE) return undefined;
-    const isBalanceChecked = this.#detailsReadAt >= sentAt(earlier);
-    return {
-      earlier,
-      again,
-      order,
-      wasTold: resultsOf(this.#read(earlier).told).includes("delivered"),
-      isBalanceChecked,
-    };
+    const wasTold = resultsOf(this.#read(earlier).told).includes("delivered");
+    return { earlier, again, order, wasTold, isBalanceChecked: this.#detailsReadAt >= sentAt(earlier) };
   }
 
   #read(event: RequestEvent): RequestReading {
@@ -150,27 +153,23 @@ class SentOrders {
 
   #now(repeat: Repeat): RepeatNow {
     const { again } = repeat;
-    const earlier = this.#soldBefore(repeat);
-    const { left, progress } = this.#aftermaths.of(earlier.requestId);
+    const sale = this.#repeatable.saleBefore(again);
+    const earlier = sale.find((one) => this.#read(one).isSold) ?? repeat.earlier;
+    const { progress } = this.#aftermaths.of(earlier.requestId);
     return {
       ...repeat,
       earlier,
       first: this.#read(earlier),
       second: this.#read(again),
-      because: isRetry(again, earlier, left) ? uncertaintyOf(earlier, left)?.because : undefined,
+      because: sale.includes(earlier) ? this.#uncertaintyIn(sale, earlier) : undefined,
       hadSucceeded: progress !== undefined && "settled" in progress && progress.settled.at <= again.at,
     };
   }
 
-  /** Returns the latest request that is sold of those that the repeat repeats; if there is none, the one right before it. */
-  #soldBefore({ earlier, again }: Repeat): RequestEvent {
-    let one: RequestEvent | undefined = earlier;
-    for (let depth = 0; one !== undefined && depth < LONGEST_SALE; depth += 1) {
-      if (!isRetry(again, one, this.#aftermaths.of(one.requestId).left)) return earlier;
-      if (this.#read(one).isSold) return one;
-      one = this.#repeats.get(`second ${one.requestId}`)?.earlier;
-    }
-    return earlier;
+  /** Returns why the client of a request could not know what had become of it, or of another of its sale. */
+  #uncertaintyIn(sale: readonly RequestEvent[], earlier: RequestEvent): string | undefined {
+    const found = [earlier, ...sale].map((one) => uncertaintyOf(one, this.#aftermaths.of(one.requestId).left));
+    return found.find(Boolean)?.because;
   }
 }
 

@@ -3,6 +3,7 @@ import { addKes, type Kes, NO_MONEY } from "../../domain/kes.ts";
 import { formatDuration, type Instant, type Millis, MINUTE, SECOND } from "../../domain/time.ts";
 import type { ClientLeft, RequestEvent } from "../events.ts";
 import { answeredAfter, answerTo, isOfKredo, sentAt } from "./answer.ts";
+import { RecentMap } from "./recent-map.ts";
 import type { DeliveredOrder, RequestReading } from "./request.ts";
 
 /** What a customer wanted, however many requests there were for it: what it got and what was paid, in sum. */
@@ -96,12 +97,67 @@ export function uncertaintyOf(event: RequestEvent, left?: ClientLeft): Uncertain
 /** Requests for the same are one sale for this long after one whose client cannot know what became of it. */
 export const SAME_SALE: Millis = 10 * MINUTE;
 
-/** Returns whether a backend's request for the same repeats an earlier one, whose client could not know then what had become of it. */
-export function isRetry(again: RequestEvent, earlier: RequestEvent, left?: ClientLeft): boolean {
-  const at = sentAt(again);
-  const apart = at - sentAt(earlier);
-  if (again.content !== earlier.content || apart < 0 || apart > SAME_SALE) return false;
-  if (isOfKredo(again) || isOfKredo(earlier)) return false;
-  const uncertainty = uncertaintyOf(earlier, left);
-  return uncertainty !== undefined && at >= uncertainty.from && at < uncertainty.until;
+/** So many requests for one thing are kept. */
+const MOST_REPEATED = 30;
+
+type LeftOf = (request: RequestEvent) => ClientLeft | undefined;
+
+/** The latest orders that backends may send again. `limit` is of how many things they are kept. */
+export class RepeatableOrders {
+  readonly #byContent: RecentMap<number, readonly RequestEvent[]>;
+  readonly #leftOf: LeftOf;
+
+  constructor(leftOf: LeftOf, limit?: number) {
+    this.#leftOf = leftOf;
+    this.#byContent = new RecentMap(limit);
+  }
+
+  /** A refusal leaves nothing to wonder about. */
+  add(event: RequestEvent): void {
+    if (!("order" in event) || event.order === undefined || isOfKredo(event)) return;
+    if (answerTo(event).says === "refused") return;
+    const others = this.#byContent.get(event.content)?.slice(1 - MOST_REPEATED) ?? [];
+    this.#byContent.set(event.content, [...others, event]);
+  }
+
+  /**
+   * Returns the request that a backend's request for the same repeats: the latest whose client could not know then what had become of it. An
+   * acceptance that it had read by then answers all that was sent before it came.
+   */
+  repeatedBy(again: RequestEvent): RequestEvent | undefined {
+    if (isOfKredo(again)) return undefined;
+    const earlier = this.#before(again);
+    const knownSince = Math.max(...earlier.map((one) => this.#acceptanceRead(one)).filter((at) => at <= sentAt(again)));
+    return earlier.findLast((one) => sentAt(one) >= knownSince && this.#isRetry(again, one));
+  }
+
+  /** Returns the earlier requests of a sale, latest first. */
+  saleBefore(again: RequestEvent): readonly RequestEvent[] {
+    const firsts = new Map<RequestEvent, RequestEvent>();
+    const earlier = this.#before(again);
+    for (const one of [...earlier, again]) {
+      const repeated = this.repeatedBy(one);
+      firsts.set(one, (repeated && firsts.get(repeated)) ?? one);
+    }
+    return earlier.filter((one) => firsts.get(one) === firsts.get(again)).toReversed();
+  }
+
+  #before(again: RequestEvent): readonly RequestEvent[] {
+    const kept = this.#byContent.get(again.content) ?? [];
+    const place = kept.indexOf(again);
+    return place < 0 ? kept : kept.slice(0, place);
+  }
+
+  /** Returns when the client of a request read that it was accepted; Infinity if it never did. */
+  #acceptanceRead(one: RequestEvent): Instant {
+    return answerTo(one, this.#leftOf(one)).says === "accepted" ? sentAt(one) + answeredAfter(one) : Infinity;
+  }
+
+  #isRetry(again: RequestEvent, earlier: RequestEvent): boolean {
+    const at = sentAt(again);
+    const apart = at - sentAt(earlier);
+    if (apart < 0 || apart > SAME_SALE) return false;
+    const uncertainty = uncertaintyOf(earlier, this.#leftOf(earlier));
+    return uncertainty !== undefined && at >= uncertainty.from && at < uncertainty.until;
+  }
 }

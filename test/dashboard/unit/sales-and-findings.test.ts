@@ -1,0 +1,71 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import type { AccountEvent } from "../../../src/gateway/account/account-event.ts";
+import { AccountReading, isLatest } from "../../../src/dashboard/live/account-reading.ts";
+import { saleOf } from "../../../src/dashboard/live/read-sale.ts";
+import {
+  accepted,
+  appliedRules,
+  clientLeft,
+  cut,
+  observationsOf,
+  opened,
+  refused,
+  settled,
+} from "../../support/finding-events.ts";
+
+const lost = appliedRules({ breakage: "reset" });
+const hanging = appliedRules({ breakage: "hang" });
+const slow = appliedRules({ ack: { delay: 3_000 } });
+
+/** The sales that the page shows as sold twice, and the pairs of requests that a finding says were accepted twice, by their ids. */
+function toldOf(events: readonly AccountEvent[]): { readonly page: string[][]; readonly findings: string[][] } {
+  const reading = new AccountReading();
+  for (const [index, event] of [opened(), ...events].entries()) reading.take({ number: index + 1, event });
+  const twice = reading.rows.filter((row) => isLatest(row) && saleOf(row).isSoldTwice);
+  return {
+    page: twice.map(({ sale }) => sale.map(({ request }) => request.requestId)),
+    findings: observationsOf("double-spend", events).map(({ exchanges }) =>
+      exchanges.flatMap((one) => ("requestId" in one ? [one.requestId] : [])),
+    ),
+  };
+}
+
+test("an order after one that was answered as accepted is another, though the answer before that was lost", () => {
+  const events = [accepted("one", 0, { rules: lost }), accepted("two", 2), accepted("three", 60)];
+
+  expect(toldOf(events)).toEqual({ page: [["one", "two"]], findings: [["one", "two"]] });
+});
+
+type Sent = (requestId: string, seconds: number) => readonly AccountEvent[];
+
+const WAYS: Readonly<Record<string, Sent>> = {
+  answered: (id, at) => [accepted(id, at)],
+  lost: (id, at) => [accepted(id, at, { rules: lost })],
+  hanging: (id, at) => [accepted(id, at, { rules: hanging })],
+  slow: (id, at) => [accepted(id, at, { rules: slow })],
+  left: (id, at) => [accepted(id, at), clientLeft(id, at + 0.1, 100)],
+  cut: (id, at) => [cut(id, at)],
+  refused: (id, at) => [refused(id, at, { code: 429 })],
+  "lost and failed": (id, at) => [accepted(id, at, { rules: lost }), settled(id, at + 0.01, { outcome: "failed" })],
+  "answered and failed": (id, at) => [accepted(id, at), settled(id, at + 0.01, { outcome: "failed" })],
+  "slow and failed": (id, at) => [accepted(id, at, { rules: slow }), settled(id, at + 0.01, { outcome: "failed" })],
+};
+
+test("the page shows an order as sold twice where a finding says that it was, and nowhere else", () => {
+  const request = fc.record({
+    way: fc.constantFrom(...Object.keys(WAYS)),
+    wait: fc.constantFrom(0.3, 1.2, 5, 120, 700),
+  });
+  fc.assert(
+    fc.property(fc.array(request, { minLength: 2, maxLength: 5 }), (requests) => {
+      let at = 0;
+      const events = requests.flatMap(({ way, wait }, index) => WAYS[way]?.(`r${index}`, (at += wait)) ?? []);
+      const { page, findings } = toldOf(events);
+      const isWithin = (pair: readonly string[]) => page.some((sale) => pair.every((id) => sale.includes(id)));
+      const unfound = page.filter((sale) => !findings.some((pair) => pair.every((id) => sale.includes(id))));
+      expect({ unfound, unseen: findings.filter((pair) => !isWithin(pair)) }).toEqual({ unfound: [], unseen: [] });
+    }),
+    { numRuns: 500 },
+  );
+});
