@@ -112,10 +112,10 @@ export class RepeatableOrders {
     this.#byContent = new RecentMap(limit);
   }
 
-  /** A refusal leaves nothing to wonder about. */
+  /** A refusal leaves nothing to wonder about, unless its client may leave before it. */
   add(event: RequestEvent): void {
     if (!("order" in event) || event.order === undefined || isOfKredo(event)) return;
-    if (answerTo(event).says === "refused") return;
+    if (answerTo(event).says === "refused" && answeredAfter(event) === 0) return;
     const others = this.#byContent.get(event.content)?.slice(1 - MOST_REPEATED) ?? [];
     this.#byContent.set(event.content, [...others, event]);
   }
