@@ -186,7 +186,7 @@ function needsAttention(row: Ordered): boolean {
   if (sale === undefined)
     return request.status_code < 500 && request.status_code !== 402 && request.status_code !== 429;
   if (sale.state === "stuck" || sale.callback.state === "undelivered" || fired(row, /^callback-dropped$/)) return true;
-  return /_then_|^unreadable$|^unknown_id$|^never_received$/.test(sale.known);
+  return /, then |^unreadable|^unknown id$|never got$/.test(sale.known);
 }
 
 function sumOf(rows: readonly Ordered[]): number {

@@ -75,6 +75,41 @@ test("money at risk stands first and leads to its orders; an order asked twice i
   await expect(rows).toHaveCount(3);
 });
 
+test.each([390, 1024, 1440])(
+  "at %i pixels a row holds all that was got, and a refused one what it asked for",
+  async (width) => {
+    await using session = await openDashboard({}, { viewport: { width, height: 900 } });
+    const { page, sandbox } = session;
+    await sandbox.scenario(
+      "version: 1\nname: lossy\nrules: [{ name: r, when: { first: 2 }, then: { connection: reset_after_accept } }, { name: s, when: { phone_number: '254711*' }, then: { ack: { delay: 1s } } }]",
+    );
+    for (const amount of ["1200", "1200", "1200"]) await sendAirtime(sandbox, "254712345678", amount).catch(() => "");
+    await sendAirtime(sandbox, "254711345678", "1200");
+    await sendAirtime(sandbox, "254712345678", "99999");
+    await session.visit("requests");
+    const rows = page.getByRole("rowgroup", { name: "Requests" }).getByRole("row");
+    await expect(rows).toHaveCount(3);
+
+    await expect(rows.first().locator("[data-label=What]")).toHaveText("Airtime KES 99,999.00");
+    const cut = await rows.evaluateAll((all) =>
+      all.flatMap((row) => {
+        const [line, badge] = [row, row.querySelector(".request-got .badge")].map((one) =>
+          one?.getBoundingClientRect(),
+        );
+        const cell = row.querySelector(".request-got");
+        const isWhole =
+          line &&
+          badge &&
+          badge.top >= line.top &&
+          badge.bottom <= line.bottom &&
+          (cell?.scrollWidth ?? 0) <= (cell?.clientWidth ?? 0);
+        return isWhole ? [] : [row.textContent];
+      }),
+    );
+    if (cut.length > 0) throw new Error(`cut off: ${cut.join()}`);
+  },
+);
+
 test("held money leads to the orders that never settle", async () => {
   await using session = await openDashboard();
   const { page, sandbox } = session;

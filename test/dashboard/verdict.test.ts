@@ -157,7 +157,7 @@ test("the problems do not move when the report above them is read", async () => 
   const { page, sandbox } = session;
   await putExploration(sandbox.url);
   const held = new Promise<Route>((resolve) => void page.route(/\/accounts\/[^/]*\/exploration$/, resolve));
-  const findings = page.waitForResponse(/\/accounts\/[^/]*\/findings$/);
+  const findings = page.waitForResponse(/\/accounts\/[^/]*\/findings\?/);
   await session.visit("verdict");
 
   const route = await held;

@@ -1,5 +1,5 @@
 import { kesAsNumber } from "../../../gateway/domain/kes.ts";
-import { orderFields } from "../../../gateway/domain/order.ts";
+import { fieldsOf } from "../../../gateway/account/readings/requests.ts";
 import { formatInstant } from "../../../gateway/domain/time.ts";
 import { isUnresolved, latestResult } from "../../../gateway/account/transaction.ts";
 import type { Row } from "../../live/account-reading.ts";
@@ -9,8 +9,8 @@ import { gotWords, stateWords } from "./words.ts";
 
 /** A sale as it is exported, with the control API's names. Missing values are null. */
 function exportedRow(row: Row): Readonly<Record<string, string | number | null>> {
-  const { requestId, at, operation, method, path, description, phoneNumber, order, hint } = row.request;
-  const { amount = null, message = null, sender_id = null } = orderFields(order);
+  const { requestId, at, operation, method, path, description, phoneNumber, hint } = row.request;
+  const { amount, message = null, senderId = null } = fieldsOf(row.request);
   const { asked, sold, told, charged, held } = saleOf(row);
   const { knows = null, got = null } = truthsOf(row) ?? {};
   const rules = row.sale.flatMap(({ request }) => request.rules?.fired ?? []);
@@ -31,9 +31,9 @@ function exportedRow(row: Row): Readonly<Record<string, string | number | null>>
     paid: kesAsNumber(charged),
     held: kesAsNumber(held),
     phone_number: phoneNumber ?? null,
-    amount,
+    amount: amount === undefined ? null : kesAsNumber(amount),
     message,
-    sender_id,
+    sender_id: senderId,
     ...resultOf(row),
     rules: rules.map(({ scenario, rule }) => `${scenario}: ${rule}`).join("; "),
     hint: hint ?? null,

@@ -1,7 +1,7 @@
 import type { JSX } from "preact";
 import { useMemo, useRef } from "preact/hooks";
 import { carrierName } from "../../../gateway/domain/carrier.ts";
-import { describeContent } from "../../../gateway/account/readings/describe-order.ts";
+import { fieldsOf, type RequestRow } from "../../../gateway/account/readings/requests.ts";
 import { showKes } from "../../../gateway/domain/kes.ts";
 import { phone } from "../../format.ts";
 import { saleOf } from "../../live/read-sale.ts";
@@ -29,7 +29,7 @@ const COLUMNS = ["You got", "Carrier", "Told", "To", "What", "Cost", "Why", "Tim
 
 /** The widths of the choice and of these. Why shows from 61 rem on, the carrier's name from 82 rem on; the inspector says both too. */
 const WIDTHS =
-  "1.5rem minmax(5.75rem, 8.25rem) 4.5rem minmax(6rem, 1.75fr) clamp(8rem, (100cqi - 82rem) * 999, 13.5rem) minmax(6.5rem, 1.5fr) 5.25rem clamp(0rem, (100cqi - 61rem) * 999, 14cqi) 4rem";
+  "1.5rem minmax(5.75rem, 9.5rem) 4.5rem minmax(6rem, 1.75fr) clamp(8rem, (100cqi - 82rem) * 999, 13.5rem) minmax(6.5rem, 1.5fr) 5.25rem clamp(0rem, (100cqi - 61rem) * 999, 14cqi) 4rem";
 
 /** In pixels. Rows with two lines, on narrow pages, are measured. */
 const ROW_HEIGHT = 36;
@@ -125,10 +125,10 @@ function isOpen({ sale }: Listed): boolean {
 
 /** Every cell has the same elements in each row, so that rows can take them over from one another. */
 function Cells({ row }: { readonly row: Listed }): JSX.Element {
-  const { operation, order, at } = row.request;
+  const { operation, at } = row.request;
   return (
     <>
-      <span role="cell" class={`request-got${row.sale.length > 1 ? " whole-line" : ""}`} data-label="You got">
+      <span role="cell" class={`request-got${isWide(row) ? " whole-line" : ""}`} data-label="You got">
         <RowLink row={row} />
       </span>
       <CarrierCell row={row} />
@@ -140,7 +140,7 @@ function Cells({ row }: { readonly row: Listed }): JSX.Element {
         ) : (
           OPERATION_WORDS[operation]
         )}{" "}
-        <bdi>{order && describeContent(order)}</bdi>
+        <bdi>{contentOf(row.request)}</bdi>
       </span>
       <span role="cell" class="number" data-label="Cost">
         {costOf(row)}
@@ -151,6 +151,17 @@ function Cells({ row }: { readonly row: Listed }): JSX.Element {
       </span>
     </>
   );
+}
+
+/** Returns whether what was got needs a line of its own on a narrow page. */
+function isWide(row: Listed): boolean {
+  return gotWords(row).text.length > "no answer".length;
+}
+
+/** What was asked for, as it was sent. */
+function contentOf(request: RequestRow): string | undefined {
+  const { amount, message } = fieldsOf(request);
+  return amount === undefined ? message : `KES ${showKes(amount)}`;
 }
 
 function ToCell({ row: { request, sale } }: { readonly row: Listed }): JSX.Element {
@@ -168,7 +179,7 @@ function WhyCell({ row }: { readonly row: Listed }): JSX.Element {
   const { timeout = 0 } = account.value?.reading.state?.settings.callbacks ?? {};
   const why = [row.sale.length > 1 && repeatWords(row), whyWords(row, timeout)].filter(Boolean).join(" · ");
   return (
-    <span role="cell" class={`two-lines${row.sale.length > 1 ? "" : " whole-line"}`} data-label="Why" title={why}>
+    <span role="cell" class={`two-lines${isWide(row) ? "" : " whole-line"}`} data-label="Why" title={why}>
       <bdi>{why}</bdi>
     </span>
   );
@@ -190,7 +201,9 @@ function RowLink({ row }: { readonly row: Listed }): JSX.Element {
       aria-label={rowTitle(row)}
       onFocus={() => void (currentRow.value = requestId)}
     >
-      <span class={`badge ${tone}`}>{text}</span>
+      <span class={`badge ${tone}`} title={text}>
+        {text}
+      </span>
     </a>
   );
 }
