@@ -29,7 +29,7 @@ const COLUMNS = ["You got", "Carrier", "Told", "To", "What", "Cost", "Why", "Tim
 
 /** The widths of the choice and of these. Why shows from 61 rem on, the carrier's name from 82 rem on; the inspector says both too. */
 const WIDTHS =
-  "1.5rem minmax(5.75rem, 9.5rem) 4.5rem minmax(6rem, 1.75fr) clamp(8rem, (100cqi - 82rem) * 999, 13.5rem) minmax(6.5rem, 1.5fr) 5.25rem clamp(0rem, (100cqi - 61rem) * 999, 14cqi) 4rem";
+  "1.5rem minmax(5.75rem, 9.5rem) 4.5rem minmax(6rem, 1.75fr) clamp(8rem, (100cqi - 82rem) * 999, 13.5rem) minmax(6.5rem, 1.5fr) 5.25rem clamp(0rem, (100cqi - 61rem) * 999, 20cqi - 5rem) 4rem";
 
 /** In pixels. Rows with two lines, on narrow pages, are measured. */
 const ROW_HEIGHT = 36;
