@@ -74,11 +74,6 @@ export function describePrivately(order: Order): string {
     : `An SMS of ${counted(order.message.length, "character")} from ${order.senderId} to ${recipient}`;
 }
 
-/** Says what is delivered: "KES 50", or the text of a message. */
-export function describeContent(order: Order): string {
-  return order.operation === "airtime" ? `KES ${showKes(order.amount)}` : order.message;
-}
-
 /** "part 1", "parts 1, 3" */
 export function describeParts(parts: readonly number[]): string {
   return `${parts.length === 1 ? "part" : "parts"} ${parts.join(", ")}`;
