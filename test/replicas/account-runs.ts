@@ -201,7 +201,7 @@ export async function killDuringRehearsal(command: string, moment: RehearsalMome
 
 /** The kill may meet the command between two of its calls, or in the middle of one. */
 const NOT_RESTORED =
-  /^\.\/patience.yaml: (?:No sandbox answers at|\S+ accepted the connection but sent no answer) .* `kredo reset` gives it back what it had before\.\n$/m;
+  /^\.\/patience.yaml: (?:No sandbox answers at|\S+ accepted the connection but sent no answer) .* `kredo reset` gives it back what it had before\.$/m;
 
 async function untilRehearsal(
   moment: RehearsalMoment,
