@@ -19,8 +19,12 @@ const FRAMING: ReadonlySet<string> = new Set([...HOP_BY_HOP, "content-length", "
 export function findWrongHeader(name: string, value: string): readonly { problem: string; repair: string }[] {
   if (!TOKEN.test(name)) return [{ problem: "is not a header's name", repair: "write a name such as X-Token" }];
   if (FRAMING.has(name.toLowerCase())) return [{ problem: "is written by the sandbox itself", repair: "remove it" }];
+  // Clients unpack what they receive (RFC 9110, section 8.4), so nobody could read the body.
+  if (name.toLowerCase() === "content-encoding" && value.trim().toLowerCase() !== "identity") return [PACKED];
   return FIELD_VALUE.test(value) ? [] : [BAD_VALUE];
 }
+
+const PACKED = { problem: "is for packed bodies, and this one is sent as it is written", repair: "remove it" };
 
 const BAD_VALUE = {
   problem: "has characters that are not allowed in a header",

@@ -170,6 +170,12 @@ test.each([
     ["4:74  rules[0].then.refuse.headers.Content-Length is written by the sandbox itself; remove it"],
   ],
   [
+    "then: { ack: { headers: { Content-Encoding: gzip } } }",
+    [
+      "4:60  rules[0].then.ack.headers.Content-Encoding is for packed bodies, and this one is sent as it is written; remove it",
+    ],
+  ],
+  [
     "then: { ack: { body: '{{colour}}' } }",
     [expect.stringMatching(/^4:37 .*: \{\{colour\}\} is not known here; write one of \{\{request_id\}\}, /)],
   ],
