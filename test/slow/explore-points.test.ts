@@ -57,5 +57,5 @@ test.concurrent("what is not refunded after the credentials are revoked is told 
     exchanges
       .map(({ title, outcome }) => `${title.split(" ").slice(0, 2).join(" ")} → ${outcome.slice(0, 3)}`)
       .toSorted(),
-  ).toEqual(["POST /api/v2/airtime → 200", "POST /api/v2/airtime → 401", "callback 1, → htt"]);
+  ).toEqual(["POST /api/v2/airtime → 200", "POST /api/v2/airtime → 401", "callback 1 → sai"]);
 });
