@@ -100,6 +100,8 @@ export const SAME_SALE: Millis = 10 * MINUTE;
 /** So many requests for one thing are kept. */
 const MOST_REPEATED = 30;
 
+const NONE: readonly RequestEvent[] = [];
+
 type LeftOf = (request: RequestEvent) => ClientLeft | undefined;
 
 /** The latest orders that backends may send again. `limit` is of how many things they are kept. */
@@ -127,12 +129,16 @@ export class RepeatableOrders {
   repeatedBy(again: RequestEvent): RequestEvent | undefined {
     if (isOfKredo(again)) return undefined;
     const earlier = this.#before(again);
+    const unknown = earlier.filter((one) => this.#isRetry(again, one));
+    if (unknown.length === 0) return undefined;
     const knownSince = Math.max(...earlier.map((one) => this.#acceptanceRead(one)).filter((at) => at <= sentAt(again)));
-    return earlier.findLast((one) => sentAt(one) >= knownSince && this.#isRetry(again, one));
+    return unknown.findLast((one) => sentAt(one) >= knownSince);
   }
 
   /** Returns the earlier requests of a sale, latest first. */
   saleBefore(again: RequestEvent): readonly RequestEvent[] {
+    // Most orders repeat nothing, and every order asks.
+    if (this.repeatedBy(again) === undefined) return NONE;
     const firsts = new Map<RequestEvent, RequestEvent>();
     const earlier = this.#before(again);
     for (const one of [...earlier, again]) {
@@ -143,7 +149,7 @@ export class RepeatableOrders {
   }
 
   #before(again: RequestEvent): readonly RequestEvent[] {
-    const kept = this.#byContent.get(again.content) ?? [];
+    const kept = this.#byContent.get(again.content) ?? NONE;
     const place = kept.indexOf(again);
     return place < 0 ? kept : kept.slice(0, place);
   }
