@@ -1,5 +1,6 @@
 import { type AnswerReading, readAnswer } from "../gateway/account/readings/answer.ts";
 import { type CallbackReading, readCallback } from "../gateway/account/readings/callback.ts";
+import { isObject, readObject } from "../gateway/account/readings/json-object.ts";
 import { findJsonExcess } from "../gateway/document/nesting.ts";
 
 /** An exchange with the live gateway, as somebody captured it: an order and its response, a callback, or a body alone. */
@@ -99,23 +100,10 @@ export function callbackHeadersOf(exchange: ObservedExchange): Readonly<Record<s
   return Object.fromEntries(Object.entries(request.headers).map(([name, value]) => [name.toLowerCase(), value]));
 }
 
-export function fieldsOf(value: unknown): ObservedFields | undefined {
-  const read = typeof value === "string" ? parsed(value) : value;
-  return isFields(read) ? read : undefined;
-}
-
 /** Bodies are somebody else's, so what is nested too deep to be checked counts as text. */
-function parsed(text: string): unknown {
-  if (findJsonExcess(text) !== undefined) return undefined;
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
-function isFields(value: unknown): value is ObservedFields {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
+export function fieldsOf(value: unknown): ObservedFields | undefined {
+  if (typeof value === "string") return findJsonExcess(value) === undefined ? readObject(value) : undefined;
+  return isObject(value) ? value : undefined;
 }
 
 function isCallback(fields: ObservedFields): boolean {

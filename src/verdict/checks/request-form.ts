@@ -1,6 +1,7 @@
 import type { AccountEvent } from "../../gateway/account/account-event.ts";
 import { isRequestEvent } from "../../gateway/account/event-guards.ts";
 import type { Accepted, RequestRefused } from "../../gateway/account/events.ts";
+import { readObject } from "../../gateway/account/readings/json-object.ts";
 import { isGsm } from "../../gateway/domain/gsm-alphabet.ts";
 import { showKes } from "../../gateway/domain/kes.ts";
 import { type CostlyCharacter, costlyCharacters, measureSms } from "../../gateway/domain/sms-parts.ts";
@@ -99,7 +100,7 @@ const FORMS = [
 
 /** Finds refused fields in a format that people use. Ignores values that are clearly wrong or cut off. */
 function refusedFields({ validationErrors = {}, body = "" }: RequestRefused): Seen[] {
-  const sent = readFields(body);
+  const sent = readObject(body) ?? {};
   return FORMS.flatMap(({ field, written, strict, must }): Seen[] => {
     const value = sent[field];
     const isNumber = typeof value === "number";
@@ -111,15 +112,6 @@ function refusedFields({ validationErrors = {}, body = "" }: RequestRefused): Se
       { id: "loose-form", subject: field, seen: `${field} was sent as ${form} and refused; it must be ${must}.` },
     ];
   });
-}
-
-function readFields(body: string): { readonly amount?: unknown; readonly phone_number?: unknown } {
-  try {
-    const read: unknown = JSON.parse(body);
-    return typeof read === "object" && read !== null ? read : {};
-  } catch {
-    return {};
-  }
 }
 
 /** Shows the format without a phone number itself: the first four characters and the last three digits. */

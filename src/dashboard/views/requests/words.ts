@@ -3,6 +3,7 @@ import { describeMisled } from "../../../gateway/account/readings/describe-order
 import { describeTimes, inOrder } from "../../../gateway/account/readings/describe-sale.ts";
 import { describeTold, type ToldWords } from "../../../gateway/account/readings/describe-told.ts";
 import { answeredAfter, statusRead } from "../../../gateway/account/readings/answer.ts";
+import { readObject } from "../../../gateway/account/readings/json-object.ts";
 import type { RequestReading } from "../../../gateway/account/readings/request.ts";
 import type { RequestRow } from "../../../gateway/account/readings/requests.ts";
 import { isUnresolved, type Transaction } from "../../../gateway/account/transaction.ts";
@@ -175,21 +176,12 @@ interface FieldProblem {
 }
 
 export function fieldProblems({ validationErrors = {}, body = "" }: RequestRow): readonly FieldProblem[] {
-  const sent = readObject(body);
+  const sent = readObject(body) ?? {};
   return Object.entries(validationErrors).map(([field, lines]) => ({
     field,
-    value: sent.has(field) ? JSON.stringify(sent.get(field)) : undefined,
+    value: Object.hasOwn(sent, field) ? JSON.stringify(sent[field]) : undefined,
     problem: lines.join(" "),
   }));
-}
-
-function readObject(body: string): ReadonlyMap<string, unknown> {
-  try {
-    const read: unknown = JSON.parse(body);
-    return new Map(typeof read === "object" && read !== null ? Object.entries(read) : []);
-  } catch {
-    return new Map();
-  }
 }
 
 /** How the answer was lost, if it was. */

@@ -12,6 +12,6 @@ export function readObject(body: string): Readonly<Record<string, unknown>> | un
   return isObject(read) ? read : undefined;
 }
 
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
