@@ -54,12 +54,12 @@ export function statusRead(answer: AnswerReading): number | undefined {
 
 /** Returns the code of a refusal in the gateway's own form; undefined if it is none. */
 function refusalCode(code: unknown, errors: unknown): number | undefined {
-  if (typeof code === "number") return isOfGateway(code) ? code : undefined;
+  if (typeof code === "number") return isRefusalCode(code) ? code : undefined;
   return errors === undefined || errors === null ? undefined : 422;
 }
 
 /** 502 to 504 come from a proxy in front of the gateway. */
-function isOfGateway(code: number): boolean {
+function isRefusalCode(code: number): boolean {
   return (code >= 400 && code < 500) || code === 500;
 }
 
@@ -85,7 +85,7 @@ function usualAnswer(event: RequestEvent): AnswerReading | undefined {
   if (event.rules?.ack !== undefined || event.kind === "cut") return undefined;
   if (event.kind !== "refused") return { says: "accepted", status: 200, id: event.requestId };
   const { code, answer } = event;
-  return answer === undefined && isOfGateway(code) ? { says: "refused", code } : undefined;
+  return answer === undefined && isRefusalCode(code) ? { says: "refused", code } : undefined;
 }
 
 /** What an answer says does not depend on its form, nor on what else account-details contain. */

@@ -23,16 +23,14 @@ export function describeKnown({ known, answer, told }: Pick<RequestReading, "kno
   }
 }
 
-/** Says what one callback told: "delivered, result 200", "unreadable: not JSON", "unknown id". */
+/** Says what one callback told: "delivered", "unreadable: not JSON", "unknown id". */
+export function describeSays(told: Told): string {
+  return told.says === "unreadable" ? `unreadable: ${told.why}` : told.says.replace("_", " ");
+}
+
+/** Says it with the code of its result: "delivered, result 200". */
 export function describeSaid(told: Told): string {
-  switch (told.says) {
-    case "unreadable":
-      return `unreadable: ${told.why}`;
-    case "unknown_id":
-      return "unknown id";
-    default:
-      return `${told.says}, result ${told.code}`;
-  }
+  return "code" in told ? `${told.says}, result ${told.code}` : describeSays(told);
 }
 
 /** Says that the gateway accepted a request and answered as if it had not; undefined if it did not. */

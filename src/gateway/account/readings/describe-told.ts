@@ -4,7 +4,7 @@ import type { Attempted } from "../events.ts";
 import { isUnresolved, type Resolved, type Transaction } from "../transaction.ts";
 import { readAttempt } from "./callback.ts";
 import { callbackState } from "./callback-status.ts";
-import { describeKnown } from "./describe-order.ts";
+import { describeKnown, describeSays } from "./describe-order.ts";
 import {
   isOdd,
   isRightlyRefused,
@@ -51,10 +51,7 @@ function attemptedWords({ accepted, progress }: Transaction, reading: RequestRea
   const sender = { accepted, progress };
   const told = toldAs(readAttempt(last, sender), sender);
   if (!isRightlyRefused(last, told, progress)) return { text: outcome, tone: "bad" };
-  return {
-    text: `${told.says === "unreadable" ? `unreadable: ${told.why}` : told.says.replace("_", " ")}, ${outcome}`,
-    tone: "warm",
-  };
+  return { text: `${describeSays(told)}, ${outcome}`, tone: "warm" };
 }
 
 /** Says what the receiver acknowledged, also to a backend whose answer was a refusal. */
