@@ -34,7 +34,7 @@ export function readAccount(account: RunningAccount) {
     clock: readClock(account),
     callbacks: readCallbacks(settings.callbacks),
     profile: account.gateway.profile,
-    journal_version: account.version,
+    journal_version: account.journal.version,
   };
 }
 

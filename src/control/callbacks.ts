@@ -106,7 +106,7 @@ export const CALLBACK_ROUTES: readonly ControlRoute[] = [
 function listAttempts(account: RunningAccount, wanted: PageQuery, to?: string) {
   const isListed = (attempt: Attempted): boolean =>
     to === undefined || attempt.url === to || copyOf(account.state, attempt)?.url === to;
-  const shown = shownEvents(account.read());
+  const shown = shownEvents(account.journal.read());
   const attempts = shown
     .slice(
       Math.max(

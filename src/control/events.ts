@@ -101,7 +101,7 @@ function streamEvents(call: EventsCall, account: RunningAccount, streamed: Omit<
       "content-type": "text/event-stream",
       "cache-control": "no-store",
       "x-accel-buffering": "no",
-      [JOURNAL_HEADER]: account.journalId,
+      [JOURNAL_HEADER]: account.journal.id,
     },
   });
 }
@@ -112,8 +112,8 @@ const JOURNAL_HEADER = "x-kredo-journal";
 /** A number beyond the last event belongs to another journal, so reading starts from the beginning. */
 function beginning({ request, query: { after } }: EventsCall, account: RunningAccount): number {
   const last = request.headers.get("last-event-id");
-  if (last === null || last === "") return Math.min(after ?? account.version, account.version);
-  if (/^\d{1,15}$/.test(last)) return Number(last) > account.version ? 0 : Number(last);
+  if (last === null || last === "") return Math.min(after ?? account.journal.version, account.journal.version);
+  if (/^\d{1,15}$/.test(last)) return Number(last) > account.journal.version ? 0 : Number(last);
   throw new HttpProblem(422, [
     `Last-Event-ID: ${JSON.stringify(last)} is not an event's number`,
     "send the last id that came, or none",
@@ -150,7 +150,7 @@ class EventSource {
     signal.addEventListener("abort", this.#end);
     const observers = [
       () => signal.removeEventListener("abort", this.#end),
-      this.#account.observe(() => this.#wake()),
+      this.#account.journal.observe(() => this.#wake()),
       // The account was dropped, or another replica continues it; a client that reconnects is sent there.
       this.#account.whenClosed(this.#end),
       notice.observe(() => {
@@ -165,12 +165,12 @@ class EventSource {
 
   async pull(): Promise<void> {
     this.#hasTaken = true;
-    while (this.#to !== undefined && this.#account.version <= this.#seen && !this.#isNoticeDue)
+    while (this.#to !== undefined && this.#account.journal.version <= this.#seen && !this.#isNoticeDue)
       await new Promise<void>((resolve) => (this.#wake = resolve));
     if (this.#to === undefined) return;
-    await this.#account.secured();
+    await this.#account.journal.secured();
     const before = this.#seen;
-    const batch = firstOf(numbered(this.#account.read(before)));
+    const batch = firstOf(numbered(this.#account.journal.read(before)));
     this.#seen = batch.at(-1)?.number ?? before;
     this.#write(this.#withAlongside(batch, before) + this.#dueNotice());
   }
@@ -209,7 +209,7 @@ class EventSource {
 
   #beat(): void {
     const timer = this.#account.wall.after(HEARTBEAT, () => {
-      if (!this.#hasTaken && this.#account.version > this.#seen) return this.#end();
+      if (!this.#hasTaken && this.#account.journal.version > this.#seen) return this.#end();
       this.#hasTaken = (this.#to?.desiredSize ?? 0) > 0;
       if (this.#hasTaken) this.#write(": still here\n\n");
       this.#beat();

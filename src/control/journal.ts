@@ -48,7 +48,7 @@ export const JOURNAL_ROUTES: readonly ControlRoute[] = [
     isLarge: () => true,
     answer: journalDocument,
     serve({ account, query }) {
-      const { first, events } = account.read();
+      const { first, events } = account.journal.read();
       const isRepeatable = account.state.clock.mode === "manual" && query.wall_time === "omit";
       return {
         kredo: VERSION,

@@ -36,7 +36,7 @@ export const MESSAGES_ROUTE: ControlRoute = route("GET", "/accounts/{account}/me
   query,
   answer: listOf(messageShape),
   async serve({ account, query: wanted }) {
-    const find = (): DeliveredMessage[] => select(account.index.messages, wanted);
+    const find = (): DeliveredMessage[] => select(account.journal.index.messages, wanted);
     await account.until(() => find().length > 0, wanted.wait ?? 0);
     return pageOf(account, newestFirst(find()), wanted, readMessage);
   },

@@ -66,7 +66,7 @@ export function pageOf<Row, Shown>(
   { limit, cursor }: PageQuery,
   show: (row: Row) => Shown,
 ) {
-  const run = account.version - account.state.events;
+  const run = account.journal.version - account.state.events;
   if (cursor !== undefined && cursor.run !== run) throw startedOver();
   const left = cursor === undefined ? rows : rows.filter((row) => keyOf(row) > cursor.key);
   const page = left.slice(0, limit);
@@ -75,7 +75,7 @@ export function pageOf<Row, Shown>(
   return {
     items: page.map(show),
     total: rows.length,
-    evicted: account.evicted,
+    evicted: account.journal.evicted,
     next: isLast ? null : `${run}_${keyOf(last)}`,
   };
 }

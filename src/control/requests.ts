@@ -54,15 +54,15 @@ export const REQUEST_ROUTES: readonly ControlRoute[] = [
     isLarge: isLongPage,
     answer: listOf(requestShape),
     serve: ({ account, query }) =>
-      pageOf(account, newestFirst(matchingRequests(account.index.requests, query)), query, readRequest),
+      pageOf(account, newestFirst(matchingRequests(account.journal.index.requests, query)), query, readRequest),
   }),
   route("GET", "/accounts/{account}/requests/count", {
     summary: "Count requests. 410 if requests were evicted and the number would be wrong",
     query: matchValue,
     answer: z.object({ count: z.int() }),
     serve({ account, query }) {
-      const { length } = matchingRequests(account.index.requests, query);
-      if (account.evicted > 0) throw evictedProblem(account.evicted, length);
+      const { length } = matchingRequests(account.journal.index.requests, query);
+      if (account.journal.evicted > 0) throw evictedProblem(account.journal.evicted, length);
       return { count: length };
     },
   }),

@@ -195,7 +195,7 @@ function defaultText(account: RunningAccount, resultCode: number | undefined): s
 
 function readDetail(account: RunningAccount, requestId: string): ReadingOf<typeof transactionDetailShape> {
   const transaction = findTransaction(account, requestId);
-  const { index } = account;
+  const { index } = account.journal;
   const { progress } = transaction;
   const { plan, rules, order } = transaction.accepted;
   return {

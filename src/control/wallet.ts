@@ -60,7 +60,7 @@ export const WALLET_ROUTES: readonly ControlRoute[] = [
     answer: listOf(entryShape),
     mediaTypes: ["text/csv"],
     serve({ account, request, query }) {
-      const entries = account.index.ledger;
+      const entries = account.journal.index.ledger;
       const type = preferred(request.headers.get("accept"), ["application/json", "text/csv"]);
       if (type === "text/csv") return csvAnswer(entries);
       return pageOf(account, { rows: entries, keyOf: ledgerKey }, query, (line) => line);

@@ -103,7 +103,7 @@ async function open(
     advance: async (by, consumerKey) => accountOf(consumerKey).advance({ by: parseOptions(durationValue, by) }, WITHIN),
     drain: async (consumerKey) => accountOf(consumerKey).drain(WITHIN),
     topUp: (amount, consumerKey) => topUp(accountOf(consumerKey), parseOptions(amountValue, amount)),
-    requests: (consumerKey) => accountOf(consumerKey).index.requests,
+    requests: (consumerKey) => accountOf(consumerKey).journal.index.requests,
     close,
     [Symbol.asyncDispose]: close,
   };

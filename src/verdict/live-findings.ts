@@ -20,12 +20,12 @@ export class LiveFindings {
   /** Starts watching an account that was just opened, or that resumes a stored journal. */
   follow(
     account: RunningAccount,
-    stored: JournalSlice = { first: account.version, events: [openingOf(account.state)] },
+    stored: JournalSlice = { first: account.journal.version, events: [openingOf(account.state)] },
   ): void {
     const findings = new Findings(this.#options);
     this.#byAccount.set(account, findings);
     for (const { number, event } of numbered(stored)) findings.take(event, number);
-    account.observe((event, number) => {
+    account.journal.observe((event, number) => {
       for (const finding of findings.take(event, number)) this.#notify(account, finding);
     });
   }

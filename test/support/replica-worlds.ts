@@ -98,7 +98,7 @@ export class TestReplicas {
     const open: TestReplica["open"] = async (settings) => {
       await replica.reserve(settings.consumer_key);
       const account = world.open(accountSettings(settings));
-      await account.secured();
+      await account.journal.secured();
       return account;
     };
     const kill = (): void => {

@@ -146,7 +146,7 @@ function watched(
   const isUnknownKeys = account === world.sandbox;
   const isDropped = !isUnknownKeys && world.find(account.consumerKey) !== account;
   // Of a dropped account's journal, only the opening remains.
-  const kept = isDropped ? { first: 1, events: [openingOf(account.state)] } : account.read();
+  const kept = isDropped ? { first: 1, events: [openingOf(account.state)] } : account.journal.read();
   return {
     name: isUnknownKeys ? "of unknown consumer keys" : `${account.consumerKey}${isDropped ? " (dropped)" : ""}`,
     kept,

@@ -8,7 +8,6 @@ import type { AccountSettings } from "../settings/account-settings.ts";
 import type { GatewaySettings } from "../settings/gateway.ts";
 import { underReading } from "../settings/readings.ts";
 import type { Instant, Millis } from "../domain/time.ts";
-import type { JournalIndex } from "../account/readings/journal-index.ts";
 import type { JournalSlice } from "../account/readings/journal-slice.ts";
 import type { WallClock } from "../ports/wall-clock.ts";
 import { type Advanced, Advancer, type ClockTarget } from "./advance.ts";
@@ -25,7 +24,7 @@ import {
 import type { AccountDependencies } from "./account-dependencies.ts";
 import { deliverBeforeAck, isCallbackDue } from "./before-ack.ts";
 import { Courier } from "./courier.ts";
-import { type Decide, type DecideAnswer, LiveJournal, type Observer } from "./live-journal.ts";
+import { LiveJournal } from "./live-journal.ts";
 import { Timekeeper } from "./timekeeper.ts";
 import { isOverWithin, until } from "./until.ts";
 import { PendingCalls } from "./pending-calls.ts";
@@ -34,9 +33,9 @@ import { NotTheOwner } from "../ports/journal-store.ts";
 /** One running customer of the gateway: commands change its journal, its clock triggers due work, its callbacks are sent. */
 export class RunningAccount {
   readonly consumerKey: string;
+  readonly journal: LiveJournal;
   readonly #ownersUrls: ReadonlySet<string>;
   readonly #dependencies: AccountDependencies;
-  readonly #journal: LiveJournal;
   readonly #courier: Courier;
   readonly #timekeeper: Timekeeper;
   readonly #advancer: Advancer;
@@ -57,39 +56,24 @@ export class RunningAccount {
     this.#dependencies = dependencies;
     this.#isAsleep = "journal" in start;
     const journalStart = this.#startOf(start);
-    this.#journal = new LiveJournal(journalStart, { account: this.consumerKey, store, bounds, wall, report });
+    this.journal = new LiveJournal(journalStart, { account: this.consumerKey, store, bounds, wall, report });
     const { event } = journalStart;
     const setup = event.kind === "opened" ? { ...event, scenarios: [] } : event.state;
     this.#ownersUrls = new Set([...trustedUrls(setup), ...trustedUrls(this.state)]);
-    this.#courier = new Courier(this.#journal, transport, () => this.gateway, report);
-    this.#timekeeper = new Timekeeper(this.#journal, this.#courier, wall, report);
+    this.#courier = new Courier(this.journal, transport, () => this.gateway, report);
+    this.#timekeeper = new Timekeeper(this.journal, this.#courier, wall, report);
     this.#advancer = new Advancer({
-      journal: this.#journal,
+      journal: this.journal,
       courier: this.#courier,
       timekeeper: this.#timekeeper,
       wall,
       pendingCalls: this.pendingCalls,
     });
-    this.#journal.observe((event, _number, state) => this.#follow(event, state));
+    this.journal.observe((event, _number, state) => this.#follow(event, state));
   }
 
   get state(): AccountState {
-    return this.#journal.state;
-  }
-
-  /** Identifies the journal, whichever process continues it. */
-  get journalId(): string {
-    return this.#journal.id;
-  }
-
-  /** The number of the last event. */
-  get version(): number {
-    return this.#journal.version;
-  }
-
-  /** The number of requests that can no longer be looked up. */
-  get evicted(): number {
-    return this.#journal.evicted;
+    return this.journal.state;
   }
 
   /** Returns whether this machine's owner gave the account this callback URL, so that it may name a public host. */
@@ -98,7 +82,7 @@ export class RunningAccount {
   }
 
   now(): Instant {
-    return this.#journal.now();
+    return this.journal.now();
   }
 
   get wall(): WallClock {
@@ -122,21 +106,6 @@ export class RunningAccount {
     };
   }
 
-  /** Runs one command: decides on the latest state and appends the decided events, all or none. */
-  append(decide: Decide): void {
-    this.#journal.append(decide);
-  }
-
-  /** Runs a command that also has an answer. */
-  run<T>(decide: DecideAnswer<T>): T {
-    return this.#journal.run(decide);
-  }
-
-  /** Resolves when everything decided so far is durable. */
-  secured(): Promise<void> {
-    return this.#journal.secured();
-  }
-
   /**
    * Resumes the work that an earlier process left. Its clock resumes too, unless replicas share the account: then it never stopped. If the
    * earlier process had a clock that was ahead, its whole journal moves back.
@@ -146,24 +115,11 @@ export class RunningAccount {
     this.#isAsleep = false;
     const now = this.wall.now();
     if (isAhead(this.state, now)) {
-      const { event, later } = startOfStored(this.read());
+      const { event, later } = startOfStored(this.journal.read());
       return this.import([event, ...later]);
     }
-    if (!isShared) this.append((state) => resumeClock(state, now));
+    if (!isShared) this.journal.append((state) => resumeClock(state, now));
     this.#timekeeper.resume();
-  }
-
-  observe(observer: Observer): () => void {
-    return this.#journal.observe(observer);
-  }
-
-  read(after = 0): JournalSlice {
-    return this.#journal.read(after);
-  }
-
-  /** The journal's index. Reading it again costs only what has been added since. */
-  get index(): JournalIndex {
-    return this.#journal.index;
   }
 
   /** Holds a transaction's callbacks until its acknowledgment is sent or abandoned, if any can be due before. One that hangs is never sent. */
@@ -188,7 +144,7 @@ export class RunningAccount {
 
   /** Settles a transaction at once, and waits until its receiver has answered or 3 s of wall time have passed; not after a reset. */
   deliverBeforeAck(accepted: Accepted): Promise<void> {
-    return deliverBeforeAck(accepted, this.#journal, this.#timekeeper, this.wall);
+    return deliverBeforeAck(accepted, this.journal, this.#timekeeper, this.wall);
   }
 
   /** Starts the callbacks of a transaction that are already due; on a manual clock, nothing else would. */
@@ -221,12 +177,12 @@ export class RunningAccount {
 
   /** Waits until a condition holds, checking again after each event. Resolves to false if the wall time runs out first. */
   until(holds: () => boolean, within: Millis): Promise<boolean> {
-    return this.pendingCalls.run(() => until(this.#journal, holds, this.wall, within));
+    return this.pendingCalls.run(() => until(this.journal, holds, this.wall, within));
   }
 
   /** Resets the account to its initial state and abandons all work in progress. Draws a new seed unless the settings fix one. */
   reset(): void {
-    this.append((state) => {
+    this.journal.append((state) => {
       const { settings, scenarios } = state.before ?? state;
       const opened = openingOf(settings, this.wall.now(), () => this.#dependencies.random.freshSeed());
       return [opened, ...restartScenarios(opened, scenarios)];
@@ -236,7 +192,7 @@ export class RunningAccount {
   /** Starts over with another journal, whose clock continues. */
   import(events: readonly AccountEvent[]): void {
     const resumed = resumeJournal(events, this.wall.now());
-    this.append(() => resumed);
+    this.journal.append(() => resumed);
   }
 
   /** Whether a call waits for scheduled work, or a client for an acknowledgment that takes long. */
@@ -278,7 +234,7 @@ export class RunningAccount {
   /** Closes the account and deletes its journal. Later commands are refused. */
   drop(): void {
     void this.close();
-    this.#journal.drop();
+    this.journal.drop();
   }
 
   #follow(event: AccountEvent, state: AccountState): void {

@@ -26,7 +26,7 @@ import { counted } from "../domain/counted.ts";
 
 /** Adds money, as a paybill payment would. Throws an `EngineError` (invalid) if it adds nothing, or if the wallet could not store the sum. */
 export function topUp(account: RunningAccount, amount: Kes): void {
-  account.append(({ wallet }, at) => {
+  account.journal.append(({ wallet }, at) => {
     refuseUnlessKept(amount, wallet.balance, cents(1));
     return [{ kind: "topped-up", at, amount }];
   });
@@ -34,7 +34,7 @@ export function topUp(account: RunningAccount, amount: Kes): void {
 
 /** Sets the available balance; holds stay. Throws an `EngineError` (invalid) if the wallet could not store the sum. */
 export function setBalance(account: RunningAccount, available: Kes): void {
-  account.append(({ wallet }, at) => {
+  account.journal.append(({ wallet }, at) => {
     refuseUnlessKept(available, wallet.held);
     return [{ kind: "wallet-set", at, available }];
   });
@@ -64,7 +64,7 @@ export async function setClock(account: RunningAccount, change: ClockChange, wit
   const { clock } = account.state;
   if (clock.mode === "manual" && change.start !== undefined && change.start > account.now())
     await advanceTo(account, change.start, within);
-  account.append((_state, at) => {
+  account.journal.append((_state, at) => {
     const changed = changeClock(change, at, account.wall.now());
     if ("problem" in changed) throw new EngineError("invalid", changed.problem, changed.repair);
     return [{ kind: "clock-changed", at: Math.max(at, change.start ?? at), clock: changed }];
@@ -88,7 +88,7 @@ export interface Settlement {
 
 /** Settles a queued or stuck transaction now, by default with the planned result. Throws an `EngineError` (not found or conflict). */
 export function settleNow(account: RunningAccount, requestId: string, settlement: Settlement | undefined): void {
-  account.append((state, at) => {
+  account.journal.append((state, at) => {
     const transaction = findTransaction(account, requestId);
     const settled = settleTransaction(state, requestId, at, resultOf(account, transaction, settlement));
     if (settled === undefined)
@@ -120,7 +120,7 @@ function resultOf(
  * found or conflict).
  */
 export function resend(account: RunningAccount, requestIds: readonly string[], edited?: ScriptedCallback): void {
-  account.append((state, at) => {
+  account.journal.append((state, at) => {
     for (const requestId of requestIds) checkResendable(findTransaction(account, requestId), state);
     return requestIds.map((requestId) => ({ kind: "resend-requested", at, requestId, scripted: edited }));
   });
@@ -145,7 +145,7 @@ function checkResendable({ accepted, progress }: Transaction, state: AccountStat
 
 /** Submits a sender ID to carriers. Throws `Refused` 402 or 422. */
 export function registerSenderId(account: RunningAccount, submission: Submission): readonly SenderIdSubmitted[] {
-  return account.run((state, at) => {
+  return account.journal.run((state, at) => {
     const submitted = submitSenderId(state, submission, account.moment(at));
     return { events: submitted, answer: submitted };
   });
@@ -153,7 +153,7 @@ export function registerSenderId(account: RunningAccount, submission: Submission
 
 /** Approves or rejects an open registration now. Throws an `EngineError` (not found or conflict). */
 export function decideRegistration(account: RunningAccount, decision: Omit<SenderIdDecided, "kind" | "at">): void {
-  account.append((state, at) => {
+  account.journal.append((state, at) => {
     if (!state.registrations.has(decision.id))
       throw new EngineError("not-found", `no registration has the id ${decision.id}`, "GET sender-ids lists them");
     const decided = decideSenderId(state, { ...decision, at });
@@ -168,8 +168,8 @@ export function findTransaction(account: RunningAccount, requestId: string): Tra
   const transaction = account.state.transactions.get(requestId);
   if (transaction !== undefined) return transaction;
   const repair =
-    account.evicted > 0
-      ? `${counted(account.evicted, "older request was", "older requests were")} evicted from the journal; raise journal.max_transactions`
+    account.journal.evicted > 0
+      ? `${counted(account.journal.evicted, "older request was", "older requests were")} evicted from the journal; raise journal.max_transactions`
       : "list them: kredo transactions";
   throw new EngineError("not-found", `no transaction has the request_id ${requestId}`, repair);
 }
@@ -181,7 +181,7 @@ type EventWithoutTime = AccountEvent extends infer Event
   : never;
 
 function append(account: RunningAccount, event: EventWithoutTime): void {
-  account.append((_state, at) => [{ ...event, at }]);
+  account.journal.append((_state, at) => [{ ...event, at }]);
 }
 
 /**
@@ -189,7 +189,7 @@ function append(account: RunningAccount, event: EventWithoutTime): void {
  * had too many rules.
  */
 export function beginScenarios(account: RunningAccount, loaded: readonly ScenarioToStart[]): void {
-  account.append((state, at) => {
+  account.journal.append((state, at) => {
     const events = loaded.length === 0 ? [] : loadScenarios(state, loaded, at);
     refuseTooManyRules(events, account);
     return events;
@@ -211,7 +211,7 @@ function refuseTooManyRules(events: readonly AccountEvent[], { maxRules }: Runni
 
 /** Stops one scenario, or all of them. Throws an `EngineError` (not found) if it is not active. */
 export function endScenarios(account: RunningAccount, name: string | undefined): void {
-  account.append((state, at) => {
+  account.journal.append((state, at) => {
     const events = unloadScenarios(state, name, at);
     if (events.length === 0 && name !== undefined) throw notActive(`no active scenario is called ${name}`);
     return events;
@@ -223,7 +223,7 @@ export function endScenarios(account: RunningAccount, name: string | undefined):
  * if the account had too many rules.
  */
 export function swapOnAccount(account: RunningAccount, swap: Swap): boolean {
-  return account.run((state, at) => {
+  return account.journal.run((state, at) => {
     if (isSwapped(state.scenarios, swap)) return { events: [], answer: true };
     const changed = swapScenario(state, swap, at);
     const events = changed === undefined ? [] : [changed];
@@ -243,7 +243,7 @@ function isSwapped(active: AccountState["scenarios"], { was, scenario, trusted }
 
 /** Switches a rule on or off. Throws an `EngineError` (not found) if there is no such rule. */
 export function setRule(account: RunningAccount, wanted: RuleSwitch): void {
-  account.append((state, at) => {
+  account.journal.append((state, at) => {
     const changed = switchRule(state, wanted, at);
     if (changed === undefined)
       throw notActive(`no active scenario is called ${wanted.scenario} and has a rule "${wanted.rule}"`);

@@ -81,6 +81,7 @@ export class LiveJournal {
     return this.#store.isLasting;
   }
 
+  /** The number of requests that can no longer be looked up. */
   get evicted(): number {
     return this.#compactor.evicted;
   }
@@ -116,11 +117,11 @@ export class LiveJournal {
   }
 
   /** Returns the events after a number that were not evicted. */
-  read(after: number): JournalSlice {
+  read(after = 0): JournalSlice {
     return this.#store.read(this.account, after);
   }
 
-  /** The journal's index, up to its last event. */
+  /** The journal's index, up to its last event. Reading it again costs only what has been added since. */
   get index(): JournalIndex {
     this.#index ??= new JournalIndex();
     this.#index.take(this.read(this.#index.last));

@@ -178,7 +178,7 @@ export class World {
 
   /** Returns the journals of all accounts, for another process to resume. */
   journals(): StoredAccount[] {
-    return this.list().map((account) => ({ consumerKey: account.consumerKey, journal: account.read() }));
+    return this.list().map((account) => ({ consumerKey: account.consumerKey, journal: account.journal.read() }));
   }
 
   /** Deletes an account and abandons its work in progress. */
@@ -235,7 +235,7 @@ export class World {
     const account = new RunningAccount(start, this.#dependencies);
     let counted = account.state.pending;
     this.#pending += counted;
-    account.observe((event, number, { pending }) => {
+    account.journal.observe((event, number, { pending }) => {
       this.#pending += pending - counted;
       counted = pending;
       this.#notify(account, event, number);

@@ -30,13 +30,13 @@ export async function answerRefused(
   const claimed = key === undefined ? undefined : world.find(key);
   const account = claimed ?? world.sandbox;
   const request = claimed === undefined && key !== undefined ? { ...received, unknownKey: key } : received;
-  const decided = account.run((state, at) =>
+  const decided = account.journal.run((state, at) =>
     recordRequest(state, request, refuseRequest(state, problem, request, account.moment(at))),
   );
   const wire = responseTo(decided, account);
   const exchange = exchanges.begin(account, decided.event.requestId, request, wire);
   whenAnswered(env, (ended) => exchange.end(ended));
-  await account.secured();
+  await account.journal.secured();
   return toResponse(wire);
 }
 

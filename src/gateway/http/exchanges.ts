@@ -91,7 +91,7 @@ class Exchange implements WaitingClient {
     const { requestId } = this;
     const waited = this.account.wall.now() - this.request.receivedAt;
     try {
-      this.account.append((state, at) => (state === this.#state ? [{ kind, at, requestId, waited }] : []));
+      this.account.journal.append((state, at) => (state === this.#state ? [{ kind, at, requestId, waited }] : []));
     } catch (problem) {
       if (!(problem instanceof EngineError || problem instanceof NotTheOwner)) report(problem);
     }

@@ -61,7 +61,7 @@ async function answer(c: Context<GatewayEnv>, operation: Endpoint, gateway: Gate
   const account = authenticate(authorization, gateway) ?? (await openAccount(authorization, gateway));
   if (operation !== "account-details" && !capacity.hasRoom()) await capacity.awaitRoom(account, c.env);
 
-  const decided = account.run((state, at) => {
+  const decided = account.journal.run((state, at) => {
     const decision = decideRequest(state, account.moment(at), operation, request, gateway.shipped);
     return recordRequest(state, request, decision);
   });

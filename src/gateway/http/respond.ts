@@ -29,7 +29,7 @@ export async function securedScript(
   report: (fault: unknown) => void,
 ): Promise<Script | undefined> {
   try {
-    await account.secured();
+    await account.journal.secured();
   } catch (problem) {
     const isSurelyUndone = !(problem instanceof StoreOutage) || problem instanceof UnwritableJournal;
     if (event.kind !== "accepted" || isSurelyUndone) throw problem;

@@ -90,7 +90,7 @@ export function prepareReplica(options: ReplicaOptions): RunningReplica {
         world.takeOver({ consumerKey, journal: store.read(consumerKey, 0) });
       }
       await openAccounts();
-      await Promise.all(world.list().map((account) => account.secured()));
+      await Promise.all(world.list().map((account) => account.journal.secured()));
     },
     leave: () => connected().membership.leave(),
   };

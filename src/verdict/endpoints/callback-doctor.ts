@@ -33,7 +33,7 @@ export const DOCTOR_ROUTE: ControlRoute = route("POST", "/accounts/{account}/cal
       url === undefined ? registered(account, operation) : { url, trusted: isTrusted || account.isOwnersUrl(url) };
     const at = account.now();
     // The journal does not record the sample, so the same one may be sent again.
-    const label = `${state.seed}|sample callback ${operation}|${account.version}`;
+    const label = `${state.seed}|sample callback ${operation}|${account.journal.version}`;
     const requestId = requestIdOf(account.moment(at).random.digest(label), gateway.request_id);
     const body = sampleCallback({ operation, requestId, at, gateway, available: available(state.wallet) });
     return diagnose({ operation, target, body, callbacks }, { transport, signal: request.signal });

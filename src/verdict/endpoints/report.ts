@@ -30,9 +30,9 @@ export function reportRoute(findings: LiveFindings): ControlRoute {
     serve({ account, query: { format = "json" } }) {
       const watched = {
         name: account.consumerKey,
-        kept: account.read(),
+        kept: account.journal.read(),
         findings: findings.of(account).list(),
-        evicted: account.evicted,
+        evicted: account.journal.evicted,
       };
       const report = reportOnAccounts([watched], account.wall.now());
       const [write, mediaType] = FORMATS[format];

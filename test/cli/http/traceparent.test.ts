@@ -60,7 +60,7 @@ test.each([undefined, "00-nonsense"])(
     await using sandbox = await traced(header, true);
 
     const { items } = await read(sandbox, "/callbacks/received");
-    const journal = sandbox.account.read();
+    const journal = sandbox.account.journal.read();
 
     expect(items[0]).not.toHaveProperty("traceparent");
     expect(items[0].headers).not.toHaveProperty("traceparent");

@@ -255,7 +255,7 @@ test("says it in fields for machines", async () => {
 
 test("says that a client left", async () => {
   const printed = await logged({ format: "pretty" }, async ({ account }) => {
-    account.append((_state, at) => [{ kind: "client-left", at, requestId: "r", waited: 2_004 }]);
+    account.journal.append((_state, at) => [{ kind: "client-left", at, requestId: "r", waited: 2_004 }]);
   });
 
   expect(printed).toContain("client left  r gone after 2,004 ms, before its acknowledgment");

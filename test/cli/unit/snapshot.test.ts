@@ -46,7 +46,7 @@ test("writing leaves nothing else in the folder, and puts the new file in the pl
 });
 
 test("the export of one account is a snapshot of one", async () => {
-  const { events } = testWorld().account.read();
+  const { events } = testWorld().account.journal.read();
 
   const read = readBack("one.json", JSON.stringify({ kredo: "0.1.0", consumer_key: "shop", number: 1, events }));
 

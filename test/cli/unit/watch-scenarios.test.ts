@@ -73,7 +73,7 @@ test("of a timeline that was written anew only what is still to come comes", asy
   await watched.account.advance({ by: 1_000 }, 8_000);
   const early = watched.account.state.wallet.balance;
   await watched.account.advance({ by: 3_000 }, 8_000);
-  const { events } = watched.account.read();
+  const { events } = watched.account.journal.read();
   const folded = foldJournal(JSON.parse(JSON.stringify(events)));
 
   expect({ early, balance: watched.account.state.wallet.balance }).toEqual({ early: 1_000_000, balance: 900 });

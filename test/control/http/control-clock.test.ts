@@ -65,7 +65,7 @@ test.each([{}, { by: "1s", to: "next" }, { by: "soon" }, { to: "2025-01-06" }])(
     const { call, account } = testControl();
 
     expect((await call("POST", "/accounts/default/clock/advance", body)).status).toBe(422);
-    expect(account.version).toBe(1);
+    expect(account.journal.version).toBe(1);
   },
 );
 

@@ -20,7 +20,7 @@ test("says what an order would cost and with which carrier, and orders nothing",
     result_code: 200,
     result_desc: "Airtime top-up of KES 100.00 to 254712345678 was successful.",
   });
-  expect(account.version).toBe(1);
+  expect(account.journal.version).toBe(1);
 });
 
 test("measures a message, also an invalid one", async () => {

@@ -54,7 +54,7 @@ test.each([
 
   expect(answer.status).toBe(status);
   expect(answer.body).toMatchObject({ status, problem: expect.any(String), repair: expect.any(String) });
-  expect(account.version).toBe(1);
+  expect(account.journal.version).toBe(1);
 });
 
 test.each([
@@ -146,7 +146,7 @@ test("sends no CORS header and refuses a foreign Origin before it does anything"
 
   expect(answer.status).toBe(403);
   expect([...answer.headers.keys()].filter((name) => name.startsWith("access-control"))).toEqual([]);
-  expect(account.version).toBe(1);
+  expect(account.journal.version).toBe(1);
 });
 
 test("answers 500 with the report's name when something unforeseen throws", async () => {

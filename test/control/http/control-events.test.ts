@@ -124,7 +124,7 @@ test("a reader that takes nothing has at most 1 MiB waiting when it is dropped, 
   expect(unsent.length).toBeLessThanOrEqual(1_048_576);
   expect(isOver).toBe(true);
   expect([...numbersIn(unsent), ...numbersIn(rest)]).toEqual(
-    Array.from({ length: account.version }, (_, index) => index + 1),
+    Array.from({ length: account.journal.version }, (_, index) => index + 1),
   );
 });
 
@@ -134,7 +134,7 @@ test("leaves nothing behind when its reader goes", async () => {
   await allReady();
 
   await response.body?.cancel();
-  const [read, after] = [vi.spyOn(account, "read"), vi.spyOn(wall, "after")];
+  const [read, after] = [vi.spyOn(account.journal, "read"), vi.spyOn(wall, "after")];
   buyAirtime(account, 100);
   wall.advance(60_000);
   await allReady();

@@ -91,7 +91,7 @@ test("keeps what it noticed of events that were evicted", async () => {
   Array.from({ length: 300 }, () => refuseRequest(account, 422));
 
   const { body } = await call("GET", "/accounts/default/findings");
-  expect(account.evicted).toBeGreaterThan(0);
+  expect(account.journal.evicted).toBeGreaterThan(0);
   expect(body.items).toEqual([
     expect.objectContaining({
       count: 1,

@@ -59,18 +59,18 @@ test("an index that was followed says what a fold of the whole journal says, als
     await account.advance({ by: 1_000 }, 1_000);
   };
   await trade();
-  const early = account.index;
+  const early = account.journal.index;
   await trade();
   sendSms(account, "Kwaheri");
   await account.advance({ by: 1_000 }, 1_000);
 
-  const { requests, ledger, messages } = account.index;
+  const { requests, ledger, messages } = account.journal.index;
 
-  expect(account.evicted).toBeGreaterThan(0);
-  expect(account.index).not.toBe(early);
-  expect(requests).toEqual(readRequests(account.read()));
-  expect(ledger).toEqual(readLedger(account.read()));
+  expect(account.journal.evicted).toBeGreaterThan(0);
+  expect(account.journal.index).not.toBe(early);
+  expect(requests).toEqual(readRequests(account.journal.read()));
+  expect(ledger).toEqual(readLedger(account.journal.read()));
   const read = new JournalIndex();
-  read.take(account.read());
+  read.take(account.journal.read());
   expect(messages).toEqual(read.messages);
 });

@@ -25,7 +25,7 @@ test.each([
   const answer = await call("POST", "/accounts/default/wallet/top-ups", body);
 
   expect(answer.status).toBe(422);
-  expect(account.version).toBe(1);
+  expect(account.journal.version).toBe(1);
 });
 
 test("sets what is available and leaves holds alone", async () => {
@@ -312,7 +312,7 @@ test.each([
 
   const answer = await call("POST", "/accounts/default/requests/verify", { count });
 
-  expect(account.evicted).toBeGreaterThan(200);
+  expect(account.journal.evicted).toBeGreaterThan(200);
   expect(answer.status).toBe(status);
 });
 

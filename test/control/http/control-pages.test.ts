@@ -85,7 +85,7 @@ test("goes on past rows that were evicted", async () => {
 
   const { status, body } = await call("GET", `/accounts/default/transactions?limit=5&cursor=${first.next}`);
 
-  expect(account.evicted).toBeGreaterThan(150);
+  expect(account.journal.evicted).toBeGreaterThan(150);
   expect({ status, items: body.items, next: body.next }).toEqual({ status: 200, items: [], next: null });
 });
 
@@ -148,7 +148,7 @@ async function traded(): Promise<TestControl> {
 /** Several at one moment, so that no list can be told apart by its moments. */
 async function trade({ account }: TestControl): Promise<void> {
   for (const shillings of [5, 6, 7]) {
-    buyAirtime(account, shillings, `2547${10_000_000 + account.version}`);
+    buyAirtime(account, shillings, `2547${10_000_000 + account.journal.version}`);
     sendSms(account, `KES ${shillings}`);
     refuseRequest(account, 402);
     refuseRequest(account, 422);

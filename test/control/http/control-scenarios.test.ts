@@ -52,7 +52,7 @@ test("refuses a scenario with every mistake, its line and its column, and change
   expect(body.problems).toEqual([
     { path: "rules[0].then.refuze", line: 4, column: 25, problem: "is not a key", repair: 'did you mean "refuse"?' },
   ]);
-  expect(account.version).toBe(1);
+  expect(account.journal.version).toBe(1);
 });
 
 test("refuses a scenario in JSON with the place of each mistake, too", async () => {

@@ -19,14 +19,14 @@ test("takes over how requests came, and clients that left", async () => {
   const answer = await call("PUT", "/accounts/default/import", { ...body, events });
 
   expect(answer.status).toBe(200);
-  expect(account.read().events).toEqual(events);
+  expect(account.journal.read().events).toEqual(events);
 });
 
 test.each(["client-left", "client-waits"] as const)(
   "an export says of %s not how long the client waited",
   async (kind) => {
     const { call, account } = testControl();
-    account.append((_state, at) => [{ kind, at, requestId: "r", waited: 2_004 }]);
+    account.journal.append((_state, at) => [{ kind, at, requestId: "r", waited: 2_004 }]);
 
     const omitted = await call("GET", "/accounts/default/export");
     const kept = await call("GET", "/accounts/default/export?wall_time=keep");
@@ -47,7 +47,7 @@ test("takes an account out whole and puts it back: money, lists, and what is pen
   const before = structuredClone(account.state);
   const exported = await call("GET", "/accounts/default/export", undefined, owner);
   account.reset();
-  const version = account.version;
+  const version = account.journal.version;
 
   const imported = await call("PUT", "/accounts/default/import", exported.body, owner);
 
@@ -74,7 +74,7 @@ test("delivers what was pending in the account that imports it, and the imported
   const other = world.get("other");
   expect(advanced.body.fired).toMatchObject([{ request_id: requestId, acknowledged: true }]);
   expect(other.state.settings.consumer_key).toBe("other");
-  expect(foldJournal(other.read().events)).toEqual(other.state);
+  expect(foldJournal(other.journal.read().events)).toEqual(other.state);
   expect(account.state.pending).toBe(1);
 });
 
@@ -102,7 +102,7 @@ test("imports a journal whose beginning was evicted, and goes on counting what i
     return account.advance({ by: 1_000 }, 1_000);
   }, Promise.resolve());
   buyAirtime(account, 70);
-  const { evicted } = account;
+  const { evicted } = account.journal;
   const before = structuredClone(account.state);
   const exported = await call("GET", "/accounts/default/export");
 
@@ -110,7 +110,7 @@ test("imports a journal whose beginning was evicted, and goes on counting what i
 
   expect(exported.body.events[0].kind).toBe("snapshot");
   expect(imported.status).toBe(200);
-  expect(account.evicted).toBe(evicted);
+  expect(account.journal.evicted).toBe(evicted);
   expect(account.state).toEqual(before);
 });
 
@@ -130,7 +130,7 @@ test.each([
   const { call, account } = testControl();
   buyAirtime(account, 100);
   const exported = await call("GET", "/accounts/default/export");
-  const version = account.version;
+  const version = account.journal.version;
 
   const answer = await call("PUT", "/accounts/default/import", {
     ...exported.body,
@@ -139,7 +139,7 @@ test.each([
 
   expect(answer.status).toBe(422);
   expect(answer.body.problem).toMatch(/^events/);
-  expect(account.version).toBe(version);
+  expect(account.journal.version).toBe(version);
 });
 
 const TOPPED_UP = { kind: "topped-up", at: 1, amount: 100 };
@@ -206,7 +206,7 @@ test.each<[string, (first: Journalled, accepted: Journalled) => object[], string
   const exported = await call("GET", "/accounts/default/export");
   const { events } = exported.body;
   const accepted = events.find(({ kind }: Journalled) => kind === "accepted");
-  const version = account.version;
+  const version = account.journal.version;
 
   const answer = await call("PUT", "/accounts/default/import", {
     ...exported.body,
@@ -214,7 +214,7 @@ test.each<[string, (first: Journalled, accepted: Journalled) => object[], string
   });
 
   expect(answer).toMatchObject({ status: 422, body: { problem: expect.stringContaining(place) } });
-  expect(account.version).toBe(version);
+  expect(account.journal.version).toBe(version);
 });
 
 interface Journalled {
@@ -257,7 +257,7 @@ test.each([
   const scenario = { version: 1, name: "s", ...parts };
   const active = [{ scenario, since: 0, start: 0, off: [], overlay: {} }];
   const changed = { kind: "scenarios-changed", at: 0, active, begun: ["s"] };
-  const version = account.version;
+  const version = account.journal.version;
 
   const answer = await call("PUT", "/accounts/default/import", {
     ...exported.body,
@@ -266,7 +266,7 @@ test.each([
 
   expect(answer.status).toBe(422);
   expect(answer.body.problem).toContain(named);
-  expect(account.version).toBe(version);
+  expect(account.journal.version).toBe(version);
 });
 
 test("takes a journal with a shipped scenario in it", async () => {

@@ -77,7 +77,7 @@ test("the journal of a scripted account folds to its state, also as a document t
   await fc.assert(
     fc.asyncProperty(scenario, steps, fc.constantFrom(1, 10_000), async (running, taken, maxTransactions) => {
       const { account } = await run(running, taken, maxTransactions);
-      const { events } = account.read();
+      const { events } = account.journal.read();
 
       const written = JSON.parse(JSON.stringify({ kredo: "0", consumer_key: "k", number: 1, events }));
       const imported = importJournal(
@@ -97,7 +97,7 @@ test("the same seed gives the same journal", async () => {
     fc.asyncProperty(scenario, steps, async (running, taken) => {
       const [one, other] = [await run(running, taken), await run(running, taken)];
 
-      expect(one.account.read()).toEqual(other.account.read());
+      expect(one.account.journal.read()).toEqual(other.account.journal.read());
     }),
     { numRuns: 50 },
   );
@@ -133,7 +133,7 @@ async function run(
       body.includes('"result_code":200') ? { kind: "answered", status: 200, body: "" } : { kind: "reset" },
   });
   const watched: unknown[] = world.faults;
-  world.account.observe(() => watched.push(...wrongWith(world.account)));
+  world.account.journal.observe(() => watched.push(...wrongWith(world.account)));
   beginScenarios(world.account, [{ scenario: running, trusted: true }]);
   for (const step of taken) await take(world.account, step);
   // A callback that was begun by hand may still be on its way.

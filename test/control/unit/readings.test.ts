@@ -15,9 +15,9 @@ test("a reset leaves no request, message or ledger entry of before", async () =>
   const { account } = testWorld();
   sendSms(account, "before");
   await account.advance({ by: 1_000 }, 1_000);
-  const { events } = account.read();
+  const { events } = account.journal.read();
   account.reset();
-  const { events: after } = account.read();
+  const { events: after } = account.journal.read();
 
   const whole = { first: 1, events: [...events, ...after] };
 
@@ -31,7 +31,7 @@ test("a refusal keeps what was understood of the request", async () => {
   const { account } = testWorld();
   refuseRequest(account, 402);
 
-  const [row] = readRequests(account.read());
+  const [row] = readRequests(account.journal.read());
 
   expect(row).toMatchObject({ number: 2, statusCode: 402, operation: "airtime", body: "{}" });
 });
@@ -68,7 +68,7 @@ test.each([
   buyAirtime(account, 100);
   const { requestId } = sendSms(account, "Karibu, Asha");
 
-  const rows = matchingRequests(readRequests(account.read()), match);
+  const rows = matchingRequests(readRequests(account.journal.read()), match);
 
   expect(rows.map((row) => row.requestId)).toEqual([requestId]);
 });
@@ -80,7 +80,7 @@ test("a timeline tells resends among the attempts, and is whole where the journa
   resend(account, [requestId]);
   await account.advance({ by: 1 }, 1_000);
   const transaction = findTransaction(account, requestId);
-  const { events } = account.read();
+  const { events } = account.journal.read();
 
   const whole = readTimeline(transaction, events, { limit: 3_000 });
   const cut = readTimeline(transaction, events.slice(4), { limit: 3_000 });
@@ -128,7 +128,7 @@ test("a callback that is tried again says when and how often it was tried", asyn
 test("a callback that is due is on its way", async () => {
   const { account } = testWorld({ account: { callbacks: callbacksTo(RECEIVER) } });
   const { requestId } = buyAirtime(account, 100);
-  account.append((state, at) => [settleTransaction(state, requestId, at)]);
+  account.journal.append((state, at) => [settleTransaction(state, requestId, at)]);
 
   const status = statusOf(account, requestId);
 
@@ -138,10 +138,10 @@ test("a callback that is due is on its way", async () => {
 test("a timeline tells when the client left, also where that event was evicted", async () => {
   const { account } = testWorld({ account: { callbacks: callbacksTo(RECEIVER) } });
   const { requestId } = buyAirtime(account, 100);
-  account.append((_state, at) => [{ kind: "client-left", at, requestId, waited: 2_004 }]);
+  account.journal.append((_state, at) => [{ kind: "client-left", at, requestId, waited: 2_004 }]);
   await account.advance({ by: 1_000 }, 1_000);
   const transaction = findTransaction(account, requestId);
-  const { events } = account.read();
+  const { events } = account.journal.read();
 
   const whole = readTimeline(transaction, events, { limit: 3_000 });
   const cut = readTimeline(transaction, events.slice(4), { limit: 3_000 });

@@ -45,7 +45,7 @@ test("while its client waits an exchange has not ended, and then it says after h
   await script(sandbox.account, rule("then: { ack: { delay: 10s } }"));
   await using client = await sandbox.connect();
   await client.send(rawPost());
-  await sandbox.account.until(() => sandbox.account.index.requests.length > 0, 60_000);
+  await sandbox.account.until(() => sandbox.account.journal.index.requests.length > 0, 60_000);
 
   const waiting = await read(sandbox);
   wall.advance(10_000);
@@ -76,7 +76,7 @@ test("a refused request shows its consumer key, the bytes that are no text, and 
     body: Uint8Array.of(0xff, 0x00),
   });
   await sandbox.running.fetch(request);
-  const [row] = sandbox.running.world.get("default").index.requests;
+  const [row] = sandbox.running.world.get("default").journal.index.requests;
 
   const answer = await exchangeOf(sandbox, row?.requestId);
   const text = await answer.text();
@@ -89,7 +89,7 @@ test("a refused request shows its consumer key, the bytes that are no text, and 
 test("the oldest exchanges leave when a thousand are kept, and are told as such", async () => {
   await using sandbox = await startTestSandbox({ accounts: [{ balance: "1000000" }] });
   await Promise.all(Array.from({ length: 1_001 }, () => sandbox.running.fetch(details())));
-  const { requests } = sandbox.account.index;
+  const { requests } = sandbox.account.journal.index;
 
   const [first, second] = await Promise.all([
     exchangeOf(sandbox, requests[0]?.requestId),
@@ -103,12 +103,12 @@ test("the oldest exchanges leave when a thousand are kept, and are told as such"
 test("after a reset, an exchange of the run before is not shown, although the seed gives its id again", async () => {
   await using sandbox = await startTestSandbox();
   await sandbox.running.fetch(details());
-  const [before] = sandbox.account.index.requests;
+  const [before] = sandbox.account.journal.index.requests;
   sandbox.account.reset();
 
   const forgotten = await exchangeOf(sandbox, before?.requestId);
   await sandbox.running.fetch(details());
-  const [after] = sandbox.account.index.requests;
+  const [after] = sandbox.account.journal.index.requests;
   const found = await exchangeOf(sandbox, after?.requestId);
 
   expect(after?.requestId).toBe(before?.requestId);
@@ -129,7 +129,7 @@ function exchangeOf({ running }: TestSandbox, requestId = ""): Promise<Response>
 
 /** The exchange of the latest request. */
 async function read(sandbox: TestSandbox): Promise<ExchangeJson> {
-  const answer = await exchangeOf(sandbox, sandbox.account.index.requests.at(-1)?.requestId);
+  const answer = await exchangeOf(sandbox, sandbox.account.journal.index.requests.at(-1)?.requestId);
   return JSON.parse(await answer.text());
 }
 

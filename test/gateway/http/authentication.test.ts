@@ -8,7 +8,7 @@ const UNAUTHORIZED = { status_code: 401, description: "Unauthorized.", request_i
 
 /** The refusals in an account's journal. */
 async function refusals(account: RunningAccount): Promise<RequestRefused[]> {
-  const { events } = account.read();
+  const { events } = account.journal.read();
   return events.flatMap((event) => (event.kind === "refused" ? [event] : []));
 }
 

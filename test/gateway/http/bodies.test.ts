@@ -164,7 +164,7 @@ test("says how large a body may be, and writes the refusal down without the body
 
   const { headers, body } = await callGateway(sandbox, { path: SMS, body: "x".repeat(1_048_577) });
 
-  const { events } = sandbox.account.read();
+  const { events } = sandbox.account.journal.read();
   expect(body).toEqual({
     status_code: 413,
     description: "Request body too large.",
@@ -179,7 +179,7 @@ test("writes down the first 4,096 characters of a body that it refused", async (
 
   await callGateway(sandbox, { body: "x".repeat(5_000) });
 
-  const { events } = sandbox.account.read();
+  const { events } = sandbox.account.journal.read();
   expect(events.at(-1)).toMatchObject({ kind: "refused", code: 400, body: "x".repeat(4_096) });
 });
 
@@ -188,7 +188,7 @@ test("writes down the order that it refused, and not its body as well", async ()
 
   await callGateway(sandbox, { body: VALID });
 
-  const { events } = sandbox.account.read();
+  const { events } = sandbox.account.journal.read();
   expect(events.at(-1)).toMatchObject({
     kind: "refused",
     code: 402,

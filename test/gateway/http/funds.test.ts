@@ -72,7 +72,7 @@ test("accepts as many parallel requests as the wallet can pay, and refuses the r
 test("answers a fault of its own with the name of a report and no stack", async () => {
   await using sandbox = await startTestGateway();
   const fault = new Error("the observer broke");
-  sandbox.account.observe(() => {
+  sandbox.account.journal.observe(() => {
     throw fault;
   });
 

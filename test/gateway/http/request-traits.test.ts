@@ -140,7 +140,7 @@ test("a client in process leaves by aborting, after so much wall time", async ()
   leaving.abort();
 
   await expect(asked).rejects.toMatchObject({ name: "AbortError" });
-  const { events } = sandbox.account.read();
+  const { events } = sandbox.account.journal.read();
   const [requestId] = sandbox.account.state.transactions.keys();
   expect(events.at(-1)).toEqual({ kind: "client-left", at: WALL_START, requestId, waited: 2_004 });
 });
@@ -172,7 +172,7 @@ test("a client in process that aborts once it has its answer did not leave", asy
   leaving.abort();
   await allReady();
 
-  const { events } = sandbox.account.read();
+  const { events } = sandbox.account.journal.read();
   expect(events.map(({ kind }) => kind)).toEqual(["opened", "accepted"]);
 });
 
@@ -183,7 +183,7 @@ function abortable({ running }: TestGateway, signal: AbortSignal): Promise<Respo
 }
 
 async function traitsOf(account: RunningAccount): Promise<unknown[]> {
-  const { events } = account.read();
+  const { events } = account.journal.read();
   return events.filter(isRequestEvent).map(({ traits }) => traits);
 }
 
@@ -195,5 +195,5 @@ async function journalOf(): Promise<string> {
   wall.advance(1_234);
   await sendAirtime(sandbox, { amount: 5 });
   await sandbox.account.advance({ by: 60_000 }, 5_000);
-  return JSON.stringify(sandbox.account.read());
+  return JSON.stringify(sandbox.account.journal.read());
 }

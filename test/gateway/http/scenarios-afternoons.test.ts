@@ -110,7 +110,7 @@ test("bad-afternoon: one delivery report in ten or so comes twice, the second co
   await Promise.all(Array.from({ length: 102 }, (_, index) => sendMessage(played, { message: `Habari ${index}` })));
   await played.advance(10);
 
-  const rows = readRequests(played.account.read()).filter(({ statusCode }) => statusCode === 200);
+  const rows = readRequests(played.account.journal.read()).filter(({ statusCode }) => statusCode === 200);
   const twice = rows.filter((row) =>
     rulesOf(row).includes("some reports come twice, the second contradicting the first"),
   );
@@ -165,7 +165,11 @@ function writeDown(waits: number[]): Pause {
 
 /** Each request: at which second of the scenario, what came of it, which rules fired. */
 async function storyOf({ account }: PlayedScenario): Promise<unknown[]> {
-  return readRequests(account.read()).map((row) => [(row.at - WALL_START) / 1_000, row.statusCode, rulesOf(row)]);
+  return readRequests(account.journal.read()).map((row) => [
+    (row.at - WALL_START) / 1_000,
+    row.statusCode,
+    rulesOf(row),
+  ]);
 }
 
 function rulesOf({ rules }: RequestRow): string[] {

@@ -60,7 +60,7 @@ test("the journal of a bad afternoon reads as its file does", async () => {
 
 /** What happened, a line each: when, what, by which rules. */
 async function journalOf({ account }: PlayedScenario): Promise<string> {
-  const { events } = account.read();
+  const { events } = account.journal.read();
   return events
     .flatMap((event) => describe(event).map((told) => `${(event.at - WALL_START) / 1_000}s ${told}`))
     .join("\n");

@@ -35,7 +35,7 @@ test("after a quarter of an hour the rush is over", async () => {
   expect(count(told, 200)).toBe(50);
   expect(waits).toEqual([]);
   expect(played.callbacks()).toHaveLength(50);
-  expect(readRequests(played.account.read()).flatMap(({ rules }) => rules?.fired ?? [])).toEqual([]);
+  expect(readRequests(played.account.journal.read()).flatMap(({ rules }) => rules?.fired ?? [])).toEqual([]);
 });
 
 test("the same seed has the same evening", async () => {

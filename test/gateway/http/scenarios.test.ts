@@ -94,7 +94,7 @@ test("keeps with each request which rules fired and which was nearest", async ()
 
   await sendAirtime(sandbox);
 
-  expect(readRequests(sandbox.account.read())).toMatchObject([
+  expect(readRequests(sandbox.account.journal.read())).toMatchObject([
     { rules: { fired: [{ scenario: "s", rule: "all" }], missed: { rule: "big", matcher: "amount" } } },
   ]);
 });
@@ -139,7 +139,7 @@ test("a connection broken before acceptance costs nothing and is in the list of 
   const next = await sendAirtime(sandbox);
 
   expect(next.status).toBe(200);
-  expect(readRequests(sandbox.account.read())).toMatchObject([
+  expect(readRequests(sandbox.account.journal.read())).toMatchObject([
     { statusCode: 0, operation: "airtime" },
     { statusCode: 200 },
   ]);

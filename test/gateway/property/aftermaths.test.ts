@@ -14,7 +14,7 @@ test("transactions folded from the journal read as those of the account", async 
       await allReady();
       const aftermaths = new Aftermaths();
 
-      for (const event of account.read().events) aftermaths.take(event);
+      for (const event of account.journal.read().events) aftermaths.take(event);
 
       const own = [...account.state.transactions.values()];
       const folded = own.map(({ accepted }) => aftermaths.transactionOf(accepted.requestId));

@@ -33,7 +33,7 @@ test("a journal that nothing was evicted from folds to the live state, after eac
       const differences = await takeEach(account, taken);
 
       expect(differences).toEqual([]);
-      expect(account.evicted).toBe(0);
+      expect(account.journal.evicted).toBe(0);
     }),
     { numRuns: 50 },
   );
@@ -44,7 +44,7 @@ test("so does one that is evicted from again and again", async () => {
     fc.asyncProperty(steps, steps, tightBounds, async (first, second, bounds) => {
       const account = openAccount(bounds);
       const trims: number[] = [];
-      account.observe(() => trims.push(account.evicted));
+      account.journal.observe(() => trims.push(account.journal.evicted));
 
       const differences = [
         ...(await takeEach(account, first)),
@@ -55,7 +55,7 @@ test("so does one that is evicted from again and again", async () => {
 
       expect(differences).toEqual([]);
       expect(new Set(trims).size).toBeGreaterThan(2);
-      expect(account.evicted).toBeGreaterThan(300);
+      expect(account.journal.evicted).toBeGreaterThan(300);
     }),
     { numRuns: 25 },
   );
@@ -74,8 +74,8 @@ test("eviction loses nothing: money, counters and what is to come are those of a
 
       expect(withoutTransactions(evicting)).toEqual(withoutTransactions(keeping));
       expect(evicting.pending()).toEqual(keeping.pending());
-      expect(evicting.evicted).toBeGreaterThan(150);
-      expect(keeping.evicted).toBe(0);
+      expect(evicting.journal.evicted).toBeGreaterThan(150);
+      expect(keeping.journal.evicted).toBe(0);
     }),
     { numRuns: 25 },
   );
@@ -88,9 +88,9 @@ test("what was evicted and what is kept are all the requests there were", async 
       await crowd(account);
       await takeEach(account, taken);
 
-      const kept = readRequests(account.read());
+      const kept = readRequests(account.journal.read());
 
-      expect(account.evicted + kept.length).toBe(account.state.requests);
+      expect(account.journal.evicted + kept.length).toBe(account.state.requests);
     }),
     { numRuns: 25 },
   );
@@ -110,7 +110,7 @@ test("a reset begins a journal that folds to the live state, and to the state th
 
       const fresh = testWorld({ account: { callbacks, rate_limit } }).account;
       expect(account.state).toEqual(fresh.state);
-      expect(account.evicted).toBe(0);
+      expect(account.journal.evicted).toBe(0);
       expect(await takeEach(account, taken)).toEqual([]);
     }),
     { numRuns: 25 },
@@ -123,7 +123,7 @@ test("the journal of any run passes the checks of an import", async () => {
       const account = openAccount({ max_transactions: 5 });
       await takeEach(account, taken);
       await (isCrowded ? crowd(account) : allReady());
-      const events: AccountEvent[] = JSON.parse(JSON.stringify(account.read().events));
+      const events: AccountEvent[] = JSON.parse(JSON.stringify(account.journal.read().events));
 
       const problems = events.flatMap((event) => accountEvent.safeParse(event).error?.issues ?? []);
 
@@ -143,7 +143,7 @@ test("a journal that another account takes over folds to the same state there, w
       await (isCrowded ? crowd(account) : allReady());
       const other = testWorld().account;
 
-      const { events } = account.read();
+      const { events } = account.journal.read();
       other.import(structuredClone(events));
 
       expect(writeOut(other.state)).toBe(writeOut(account.state));
@@ -187,7 +187,7 @@ async function crowd(account: RunningAccount): Promise<unknown[]> {
 }
 
 async function differenceAfter(account: RunningAccount, step: Step): Promise<unknown[]> {
-  const { events } = account.read();
+  const { events } = account.journal.read();
   const read: AccountEvent[] = JSON.parse(JSON.stringify(events));
   const [folded, live] = [writeOut(foldJournal(read)), writeOut(account.state)];
   return folded === live ? [] : [{ step, live, folded }];

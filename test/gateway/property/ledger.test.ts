@@ -44,7 +44,7 @@ test("opening plus all that follows is the balance, and the last row is the stat
 
       for (const take of steps) await attempt(() => take(account));
 
-      const entries = readLedger(account.read());
+      const entries = readLedger(account.journal.read());
       const [opening, ...later] = entries;
       const booked = later
         .filter(({ kind }) => kind !== "hold" && kind !== "release")
@@ -70,8 +70,8 @@ test("eviction shortens the ledger to what is brought forward", async () => {
     await account.advance({ by: 1_000 }, 1_000);
   }
 
-  const [first, ...later] = readLedger(account.read());
-  expect(account.evicted).toBeGreaterThan(200);
+  const [first, ...later] = readLedger(account.journal.read());
+  expect(account.journal.evicted).toBeGreaterThan(200);
   expect(first?.kind).toBe("brought_forward");
   expect(later.at(-1)?.balance).toBe(account.state.wallet.balance);
 });

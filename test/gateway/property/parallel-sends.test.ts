@@ -48,8 +48,8 @@ test.each([0, 1, 400, 1_000])(
 
     const responses = await Promise.all(Array.from({ length: PARALLEL }, () => running.fetch(topUpRequest())));
 
-    const { state, read } = readerOf(running.world.list()[0]);
-    const kinds = read().events.map(({ kind }) => kind);
+    const { state, journal } = running.world.get("default");
+    const kinds = journal.read().events.map(({ kind }) => kind);
     expect(tally(responses.map(({ status }) => status))).toEqual({ 200: affordable, 402: PARALLEL - affordable });
     expect(kinds.filter((kind) => kind === "accepted")).toHaveLength(affordable);
     expect(kinds.filter((kind) => kind === "refused")).toHaveLength(PARALLEL - affordable);
@@ -85,9 +85,4 @@ function topUpRequest(): Request {
     headers: { authorization: `Basic ${btoa("sandbox-key:sandbox-secret")}`, "content-type": "application/json" },
     body: JSON.stringify({ phone_number: "254712345678", amount: "10" }),
   });
-}
-
-function readerOf(account: RunningAccount | undefined): Pick<RunningAccount, "state" | "read"> {
-  if (account === undefined) throw new Error("no account was opened");
-  return { state: account.state, read: () => account.read() };
 }

@@ -90,7 +90,7 @@ function withoutCause(answer: AnswerReading): object {
 }
 
 function lastRequest(account: RunningAccount) {
-  const event = account.read().events.findLast(isRequestEvent);
+  const event = account.journal.read().events.findLast(isRequestEvent);
   if (event === undefined) throw new Error("no request was recorded");
   return event;
 }

@@ -155,7 +155,7 @@ async function run(steps: readonly Step[], seed: number, key = "key"): Promise<{
   });
   for (const step of steps) await take(account, step);
   await account.advance({ by: 1_000_000_000 }, 60_000);
-  const { events } = account.read();
+  const { events } = account.journal.read();
   return { sent, events };
 }
 

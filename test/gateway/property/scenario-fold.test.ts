@@ -48,7 +48,7 @@ test("whatever scenarios did, the journal and a snapshot fold to the live state,
       for (const one of steps) await take(account, one);
 
       const { state } = account;
-      const { events } = account.read();
+      const { events } = account.journal.read();
       const snapshot = snapshotOf(checkpointOf(state), state, { later: [], count: state.transactions.size });
       const ids = events.flatMap((event) => (event.kind === "accepted" ? [event.requestId] : []));
       expect(writeOut(foldJournal(JSON.parse(JSON.stringify(events))))).toBe(writeOut(state));

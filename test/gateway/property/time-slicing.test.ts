@@ -67,7 +67,7 @@ async function live(journey: readonly Leg[], go: (account: RunningAccount, leg: 
     await take(sandbox.account, leg.step);
   }
   await sandbox.account.advance({ by: 1_000_000_000 }, 60_000);
-  const { events } = sandbox.account.read();
+  const { events } = sandbox.account.journal.read();
   return {
     events: events.filter(({ kind }) => kind !== "clock-changed"),
     sent: sandbox.sent.map(({ body }) => body),

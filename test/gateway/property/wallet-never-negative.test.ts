@@ -48,7 +48,7 @@ test("what a callback reports adds up: each charge and each balance after it are
       const { account } = watchedWorld(gateway);
       const wrong: unknown[] = [];
       let before = account.state.wallet;
-      account.observe((event, _number, { wallet }) => {
+      account.journal.observe((event, _number, { wallet }) => {
         const isRight =
           event.kind !== "settled" ||
           (before.balance - event.charge === wallet.balance && event.available === available(wallet));
@@ -67,7 +67,7 @@ test("what a callback reports adds up: each charge and each balance after it are
 /** A small wallet, so that it runs out; whatever does not hold after an event is among the faults. */
 function watchedWorld(gateway: Partial<GatewaySettings>): TestWorld {
   const sandbox = testWorld({ gateway, answer: answerFickly, account: { callbacks: retrying(3) } });
-  sandbox.account.observe((event, number, state) =>
+  sandbox.account.journal.observe((event, number, state) =>
     sandbox.faults.push(...faultsOf(state).map((fault) => ({ fault, number, event }))),
   );
   return sandbox;

@@ -16,7 +16,7 @@ const callbacks = { ...others, urls: { ...urls, also: { url: "http://second.test
 test("whatever happens to an account can be exported, imported and checked", async () => {
   const { account } = testWorld({ store: lastingStore(), account: { callbacks, balance: cents(100_000_000) } });
   await live(account);
-  const { events } = account.read();
+  const { events } = account.journal.read();
   const snapshot = snapshotOf(checkpointOf(account.state), account.state, {
     later: [],
     count: account.state.transactions.size,
@@ -67,11 +67,11 @@ async function live(account: RunningAccount): Promise<void> {
 }
 
 function leave(account: RunningAccount, kind: "client-left" | "client-waits", requestId: string): void {
-  account.append((_state, at) => [{ kind, at, requestId, waited: 5 }]);
+  account.journal.append((_state, at) => [{ kind, at, requestId, waited: 5 }]);
 }
 
 function askDetails(account: RunningAccount): void {
-  account.append((state, at) => [queryDetails(state, account.moment(at))]);
+  account.journal.append((state, at) => [queryDetails(state, account.moment(at))]);
 }
 
 function throughJson(events: readonly AccountEvent[]): AccountEvent[] {

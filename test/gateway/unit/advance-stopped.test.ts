@@ -34,7 +34,7 @@ test.each([
   buyAirtime(account, 10);
   buyAirtime(account, 20);
   const waits = [taken];
-  account.observe(() => wall.advance(waits.shift() ?? 0));
+  account.journal.observe(() => wall.advance(waits.shift() ?? 0));
 
   const { silent, isComplete } = await account.advance({ by: 60_000 }, 1_000);
 

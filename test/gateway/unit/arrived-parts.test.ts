@@ -48,7 +48,7 @@ test.each<Case>([
   await account.advance({ by: 60_000 }, 1_000);
 
   const transaction = account.state.transactions.get(requestId);
-  const inbox = account.index.messages.map(({ deliveredParts }) => deliveredParts ?? "all");
+  const inbox = account.journal.index.messages.map(({ deliveredParts }) => deliveredParts ?? "all");
   expect(transaction?.progress).toMatchObject({ settled: { resultCode: code, charge } });
   expect(transaction && arrivedOf(transaction)).toEqual(arrived);
   expect(inbox).toEqual(arrived === "nothing" ? [] : [arrived]);

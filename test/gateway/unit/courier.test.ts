@@ -43,7 +43,11 @@ test("a reset abandons the callback in flight, forgets those that wait, and leav
 
   account.reset();
   await allReady();
-  const abandoned = { sent: urls.length, underWay: account.callbacksUnderWay, events: account.read().events.length };
+  const abandoned = {
+    sent: urls.length,
+    underWay: account.callbacksUnderWay,
+    events: account.journal.read().events.length,
+  };
   buyAirtime(account, 30);
   wall.advance(1_000);
   await allReady();
@@ -124,7 +128,7 @@ test("sends the same to a second URL, whose answer decides nothing", async () =>
 
   await account.advance({ by: 2_000 }, 1_000);
 
-  const { events } = account.read();
+  const { events } = account.journal.read();
   expect(sent.map(({ url }) => url).sort()).toEqual([
     ...Array(2).fill("http://receiver.test/hook"),
     ...Array(2).fill(second.url),
@@ -154,7 +158,7 @@ test("a second URL that does not answer holds up neither the record of a callbac
   wall.advance(1_000);
   await allReady();
 
-  const attempts = account.read().events.filter((event) => event.kind === "attempted");
+  const attempts = account.journal.read().events.filter((event) => event.kind === "attempted");
   expect(attempts.map(({ requestId, attempt }) => ({ requestId, attempt }))).toEqual([
     { requestId: first.requestId, attempt: 1 },
     { requestId: other.requestId, attempt: 1 },

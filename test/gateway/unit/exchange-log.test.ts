@@ -106,7 +106,7 @@ test("finds the exchange of the account's current run, not the one before a rese
 
 test("finds the exchanges of a rehearsal when its account has started over, because no other run gives their ids", () => {
   const log = newLog();
-  const { events } = account.read();
+  const { events } = account.journal.read();
   account.import(events.map((event) => (event.kind === "opened" ? { ...event, rehearsal: "lost, 06:00" } : event)));
   note(log, "one", 0);
 

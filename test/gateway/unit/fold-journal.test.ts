@@ -7,7 +7,7 @@ test("a journal that settles an order twice charges it once", async () => {
   const { account } = testWorld();
   buyAirtime(account, 100);
   await account.advance({ by: 1_000 }, 0);
-  const { events } = account.read();
+  const { events } = account.journal.read();
 
   const state = foldJournal([...events, ...events.filter(({ kind }) => kind === "settled")]);
 
@@ -15,7 +15,7 @@ test("a journal that settles an order twice charges it once", async () => {
 });
 
 test("a journal with an event of a kind that this version does not know is not folded without it", () => {
-  const { events } = testWorld().account.read();
+  const { events } = testWorld().account.journal.read();
   const journal: AccountEvent[] = JSON.parse(JSON.stringify([...events, { kind: "from-the-future", at: WALL_START }]));
 
   expect(() => foldJournal(journal)).toThrow('it has an event of an unknown kind, "from-the-future"');
@@ -24,10 +24,10 @@ test("a journal with an event of a kind that this version does not know is not f
 test("events of an order that a journal no longer has change nothing but the time and their count", async () => {
   const { account } = testWorld({ account: { callbacks: callbacksTo("http://receiver.test/hook") } });
   const { requestId } = buyAirtime(account, 100);
-  const { events: before } = testWorld().account.read();
+  const { events: before } = testWorld().account.journal.read();
   await account.advance({ by: 1_000 }, 0);
   const later: AccountEvent[] = [
-    ...account.read(2).events,
+    ...account.journal.read(2).events,
     { kind: "client-left", at: WALL_START + 1_000, requestId, waited: 5 },
     { kind: "resend-requested", at: WALL_START + 1_000, requestId },
   ];
@@ -44,7 +44,7 @@ test.each([
   const { account } = testWorld();
   const { requestId } = buyAirtime(account, 100);
 
-  const state = foldJournal([...account.read().events, { ...event, at: WALL_START, requestId }]);
+  const state = foldJournal([...account.journal.read().events, { ...event, at: WALL_START, requestId }]);
 
   expect(state?.transactions).toEqual(account.state.transactions);
 });
@@ -53,7 +53,7 @@ test("a journal does not begin in the middle", () => {
   const { account } = testWorld();
   buyAirtime(account, 100);
 
-  expect(() => foldJournal(account.read(1).events)).toThrow('a journal begins with "opened" or "snapshot"');
+  expect(() => foldJournal(account.journal.read(1).events)).toThrow('a journal begins with "opened" or "snapshot"');
 });
 
 test("an order is remembered as repeatable no longer than it counts as a duplicate", async () => {

@@ -16,12 +16,12 @@ const REAL = { clock: { mode: "real" }, callbacks: callbacksTo(SINK_URL) } as co
 const WAYS: Readonly<Record<string, (before: TestWorld) => TestWorld>> = {
   "a stored journal": ({ account }) => {
     const store = lastingStore();
-    store.append("sandbox-key", account.read().events);
+    store.append("sandbox-key", account.journal.read().events);
     return woken(restarted(store, { account: REAL }));
   },
   "an import": ({ account }) => {
     const after = testWorld({ account: REAL });
-    after.account.import(structuredClone(account.read().events));
+    after.account.import(structuredClone(account.journal.read().events));
     return after;
   },
 };
@@ -40,7 +40,7 @@ test.each(Object.entries(WAYS).flatMap(([way, take]) => [10 * MINUTE, DAY].map((
     const states = [first, second].map(({ requestId }) => account.state.transactions.get(requestId)?.progress.state);
     expect(now).toBe(WALL_START);
     expect({ states, pending: account.state.pending }).toEqual({ states: ["succeeded", "succeeded"], pending: 0 });
-    expect(foldJournal(account.read().events)).toEqual(account.state);
+    expect(foldJournal(account.journal.read().events)).toEqual(account.state);
   },
 );
 
@@ -60,7 +60,7 @@ test("a clock that is ahead by less than machines' clocks usually differ leaves 
 
   const account = WAYS["a stored journal"]?.(before).account;
 
-  expect({ now: account?.now(), version: account?.version }).toEqual({ now: WALL_START + SECOND, version: 1 });
+  expect({ now: account?.now(), version: account?.journal.version }).toEqual({ now: WALL_START + SECOND, version: 1 });
 });
 
 test("every moment of the account's time moves", () => {

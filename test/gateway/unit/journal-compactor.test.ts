@@ -21,7 +21,7 @@ test("forgets a transaction that is over, and says how many requests it no longe
   await account.advance({ by: 1_000 }, 1_000);
 
   expect(account.state.transactions.has(requestId)).toBe(false);
-  expect(account.evicted).toBeGreaterThan(250);
+  expect(account.journal.evicted).toBeGreaterThan(250);
   expect(() => resend(account, [requestId])).toThrow(
     expect.objectContaining({ kind: "not-found", repair: expect.stringContaining("evicted") }),
   );
@@ -32,22 +32,22 @@ test("evicts refusals, however many, before the orders that were paid, with thei
   for (const shillings of Array.from({ length: 40 }, () => 10)) buyAirtime(account, shillings);
   sendSms(account, "Habari");
   await account.advance({ by: 1_000 }, 5_000);
-  const before = { ledger: [...account.index.ledger], messages: [...account.index.messages] };
+  const before = { ledger: [...account.journal.index.ledger], messages: [...account.journal.index.messages] };
 
   await refuseMany(account, 3_000);
 
-  const { requests, ledger, messages } = account.index;
+  const { requests, ledger, messages } = account.journal.index;
   const codes = requests.map(({ statusCode }) => statusCode);
   expect({ ledger, messages }).toEqual(before);
   expect(codes.filter((code) => code === 200)).toHaveLength(41);
   expect(codes.filter((code) => code === 422).length).toBeLessThan(100 + 2 * 256);
-  expect(account.evicted + requests.length).toBe(3_041);
-  expect(account.index.eventsOf(requests[0]?.requestId ?? "").map(({ kind }) => kind)).toEqual([
+  expect(account.journal.evicted + requests.length).toBe(3_041);
+  expect(account.journal.index.eventsOf(requests[0]?.requestId ?? "").map(({ kind }) => kind)).toEqual([
     "accepted",
     "settled",
     "attempted",
   ]);
-  expect(foldJournal(account.read().events)).toEqual(account.state);
+  expect(foldJournal(account.journal.read().events)).toEqual(account.state);
 });
 
 test("keeps no more orders than it may while refusals are evicted, and a ledger that adds up", async () => {
@@ -59,7 +59,7 @@ test("keeps no more orders than it may while refusals are evicted, and a ledger 
     await refuseMany(account, 300);
   }
 
-  const { ledger, requests } = account.index;
+  const { ledger, requests } = account.journal.index;
   const [opening, ...entries] = ledger;
   const paid = requests.filter(({ statusCode }) => statusCode === 200);
   const charges = entries.filter(({ kind }) => kind === "charge").reduce((sum, { amount }) => sum + amount, 0);
@@ -67,7 +67,7 @@ test("keeps no more orders than it may while refusals are evicted, and a ledger 
   expect(paid.length).toBeLessThan(100 + 2 * 60);
   expect((opening?.balance ?? 0) + charges).toBe(account.state.wallet.balance);
   expect(account.state.transactions.size).toBe(paid.length);
-  expect(foldJournal(account.read().events)).toEqual(account.state);
+  expect(foldJournal(account.journal.read().events)).toEqual(account.state);
 });
 
 test("refusals, however many, add nothing that stays, whatever the account counts", async () => {
@@ -91,7 +91,7 @@ test("refusals that take many bytes push out no orders", async () => {
   await refuseMany(account, 2_000);
 
   expect(account.state.transactions.size).toBe(20);
-  expect(account.read().events.length).toBeLessThan(800);
+  expect(account.journal.read().events.length).toBeLessThan(800);
 });
 
 test.each<[string, (account: RunningAccount, store: JournalStore) => RunningAccount]>([
@@ -100,7 +100,7 @@ test.each<[string, (account: RunningAccount, store: JournalStore) => RunningAcco
     "an import",
     (before) => {
       const { account } = testWorld({ bounds: { max_transactions: 100 } });
-      account.import(structuredClone(before.read().events));
+      account.import(structuredClone(before.journal.read().events));
       return account;
     },
   ],
@@ -112,20 +112,20 @@ test.each<[string, (account: RunningAccount, store: JournalStore) => RunningAcco
   await refuseMany(before, 1_000);
 
   const account = next(before, store);
-  const { evicted } = account;
-  const kept = account.index.requests.length;
-  const numbers = account.index.requests.map(({ number }) => number);
-  const first = account.index.requests[0]?.requestId ?? "";
+  const { evicted } = account.journal;
+  const kept = account.journal.index.requests.length;
+  const numbers = account.journal.index.requests.map(({ number }) => number);
+  const first = account.journal.index.requests[0]?.requestId ?? "";
   const isKept = account.state.transactions.has(first);
   for (let round = 0; round < 4; round += 1) {
     for (const shillings of Array.from({ length: 100 }, () => 5)) buyAirtime(account, shillings);
     await account.advance({ by: 1_000 }, 5_000);
   }
 
-  expect({ evicted, kept }).toEqual({ evicted: before.evicted, kept: 1_040 - before.evicted });
+  expect({ evicted, kept }).toEqual({ evicted: before.journal.evicted, kept: 1_040 - before.journal.evicted });
   expect(numbers).toEqual([...new Set(numbers)].toSorted((one, other) => one - other));
   expect({ isKept, after: account.state.transactions.has(first) }).toEqual({ isKept: true, after: false });
-  expect(foldJournal(account.read().events)).toEqual(account.state);
+  expect(foldJournal(account.journal.read().events)).toEqual(account.state);
 });
 
 test("numbers the orders that an import kept before those that follow, also where numbers were lower", async () => {
@@ -135,14 +135,14 @@ test("numbers the orders that an import kept before those that follow, also wher
   await before.advance({ by: 1_000 }, 5_000);
   await refuseMany(before, 1_000);
   const { account } = testWorld({ bounds: { max_transactions: 100 } });
-  account.import(structuredClone(before.read().events));
+  account.import(structuredClone(before.journal.read().events));
   buyAirtime(account, 7);
   await account.advance({ by: 1_000 }, 5_000);
   await refuseMany(account, 1_000);
 
-  const paid = account.index.requests.filter(({ statusCode }) => statusCode === 200);
+  const paid = account.journal.index.requests.filter(({ statusCode }) => statusCode === 200);
 
-  expect(paid.map(({ requestId }) => account.index.ledgerOf(requestId).map(({ kind }) => kind))).toEqual([
+  expect(paid.map(({ requestId }) => account.journal.index.ledgerOf(requestId).map(({ kind }) => kind))).toEqual([
     ["hold", "release", "charge"],
     ["hold", "release", "charge"],
   ]);
@@ -155,9 +155,9 @@ test("keeps no more transactions that are over than it may, also when a burst is
   await account.advance({ by: 1_000 }, 5_000);
   await allReady();
 
-  const { events } = account.read();
+  const { events } = account.journal.read();
   expect(account.state.transactions.size).toBeLessThanOrEqual(5 + 256);
-  expect(account.evicted).toBe(600);
+  expect(account.journal.evicted).toBe(600);
   expect(foldJournal(events)).toEqual(account.state);
 });
 
@@ -168,7 +168,7 @@ test("keeps a transaction that has something still to come, however old", async 
 
   await account.advance({ by: 1_000 }, 0);
 
-  expect(account.evicted).toBeGreaterThan(500);
+  expect(account.journal.evicted).toBeGreaterThan(500);
   expect(sent.map(({ body }) => body)).toEqual([expect.stringContaining(requestId)]);
 });
 
@@ -188,7 +188,7 @@ test("keeps a transaction that was over when its callback is being sent again", 
   resend(account, [requestId]);
   await refuseMany(account, 150);
 
-  const { events } = account.read();
+  const { events } = account.journal.read();
   const [snapshot] = events;
   const atSnapshot = foldJournal(events.slice(0, 1))?.transactions.get(requestId);
   expect(snapshot?.kind).toBe("snapshot");
@@ -210,8 +210,8 @@ test("keeps no more bytes than it may, and trims once for many events", async ()
     await account.advance({ by: 1_000 }, 0);
   }
 
-  const { events } = account.read();
-  expect(account.evicted).toBeGreaterThan(400);
+  const { events } = account.journal.read();
+  expect(account.journal.evicted).toBeGreaterThan(400);
   expect(events.length).toBeLessThan(300);
   expect(trims.length).toBeGreaterThan(40);
   expect(trims.length).toBeLessThan(500);
@@ -223,7 +223,7 @@ test("counts the text of a scenario that is loaded again and again towards the b
   for (const description of Array.from({ length: 300 }, (_, index) => `${"x".repeat(6_000)} ${index}`))
     beginScenarios(account, [{ scenario: { version: 1, name: "mine", description }, trusted: false }]);
 
-  const { events } = account.read();
+  const { events } = account.journal.read();
   expect({ isTrimmed: events.length < 20, active: account.state.scenarios.length }).toEqual({
     isTrimmed: true,
     active: 1,
@@ -247,7 +247,7 @@ test("counts what a callback's editor and its second receiver wrote towards the 
     await account.advance({ by: 1 }, 1_000);
   }
 
-  const { events } = account.read();
+  const { events } = account.journal.read();
   expect(JSON.stringify(events.filter(({ kind }) => kind !== "snapshot")).length).toBeLessThan(500_000);
 });
 
@@ -258,12 +258,12 @@ test("counts a scenario once, however often its rules are switched, and not at a
   beginScenarios(account, [{ scenario, trusted: false }]);
   for (const is of Array.from({ length: 400 }, (_, index) => (index % 2 === 0 ? "off" : "on")))
     setRule(account, { scenario: "mine", rule: "the rule", is });
-  const before = account.read().events.length;
+  const before = account.journal.read().events.length;
   for (const text of Array.from({ length: 600 }, (_, index) => `${"y".repeat(100)} ${index}`)) sendSms(account, text);
 
   setRule(account, { scenario: "mine", rule: "the rule", is: "off" });
 
-  const { events } = account.read();
+  const { events } = account.journal.read();
   expect({ before, isKept: events.length > 200 }).toEqual({ before: 402, isKept: true });
   expect(foldJournal(events)).toEqual(account.state);
 });

@@ -13,19 +13,19 @@ const paid = (amount: number): AccountEvent => ({ kind: "topped-up", at: WALL_ST
 test("a command is done when it returns", () => {
   const { account } = testWorld();
 
-  const answer = account.run(() => ({ events: [paid(5)], answer: "done" }));
+  const answer = account.journal.run(() => ({ events: [paid(5)], answer: "done" }));
 
   expect(answer).toBe("done");
-  expect(account.version).toBe(2);
+  expect(account.journal.version).toBe(2);
 });
 
 test("a command that decides nothing touches no store", () => {
   const { account } = testWorld();
 
-  const answer = account.run((state) => ({ events: [], answer: state.requests }));
+  const answer = account.journal.run((state) => ({ events: [], answer: state.requests }));
 
   expect(answer).toBe(0);
-  expect(account.version).toBe(1);
+  expect(account.journal.version).toBe(1);
 });
 
 test("an append that fails fails its command alone, and nothing of it is folded", () => {
@@ -78,12 +78,12 @@ test("a trim that fails is reported, and made up for by the next one", () => {
   refuseMany(account, 270);
 
   expect(reported).toEqual([new Error("disk full")]);
-  expect(account.read().events.length).toBeLessThan(300);
+  expect(account.journal.read().events.length).toBeLessThan(300);
   expectFolded(account);
 });
 
 function expectFolded(account: RunningAccount): void {
-  expect(foldJournal(account.read().events)).toEqual(account.state);
+  expect(foldJournal(account.journal.read().events)).toEqual(account.state);
 }
 
 function refuseMany(account: RunningAccount, count: number): void {

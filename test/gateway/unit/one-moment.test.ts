@@ -70,13 +70,13 @@ test("a retry without a pause has its turn after what was due before, also after
   const { account: uncut } = testWorld(options);
   for (const shillings of [10, 20]) buyAirtime(uncut, shillings);
   await uncut.advance({ by: 1_000 }, 1_000);
-  const { events } = uncut.read();
+  const { events } = uncut.journal.read();
   const { account: again } = testWorld(options);
   again.import(structuredClone(events.slice(0, 1 + events.findIndex(({ kind }) => kind === "attempted"))));
 
   await again.advance({ by: 1_000 }, 1_000);
 
-  expect(attemptsIn(again.read().events)).toEqual(attemptsIn(events));
+  expect(attemptsIn(again.journal.read().events)).toEqual(attemptsIn(events));
 });
 
 test("callbacks resent at once are journalled in the order of sending, whoever answers first", async () => {
@@ -90,7 +90,7 @@ test("callbacks resent at once are journalled in the order of sending, whoever a
   resend(account, ids.slice(2));
   await answerLastFirst(open);
 
-  expect(attemptsIn(account.read().events)).toEqual([...ids, ...ids]);
+  expect(attemptsIn(account.journal.read().events)).toEqual([...ids, ...ids]);
 });
 
 test("the copies of callbacks are journalled in that order, too", async () => {
@@ -103,7 +103,9 @@ test("the copies of callbacks are journalled in that order, too", async () => {
 
   await answerLastFirst(open);
 
-  const kinds = account.read(5).events.flatMap((event) => ("attempt" in event ? [[event.kind, event.requestId]] : []));
+  const kinds = account.journal
+    .read(5)
+    .events.flatMap((event) => ("attempt" in event ? [[event.kind, event.requestId]] : []));
   expect(kinds).toEqual([
     ["attempted", one],
     ["copied", one],
@@ -127,7 +129,7 @@ test("an acknowledgment that waits for its callback does not wait for the receiv
   open[1]?.answer({ kind: "answered", status: 200, body: "" });
   await acknowledged;
 
-  expect(attemptsIn(account.read().events)).toEqual([accepted.requestId]);
+  expect(attemptsIn(account.journal.read().events)).toEqual([accepted.requestId]);
 });
 
 test.each([
@@ -177,7 +179,7 @@ function readOutcome(account: RunningAccount): unknown {
   return {
     states: [...transactions.values()].map(({ progress }) => progress.state),
     balance: wallet.balance,
-    told: account.read().events.flatMap((event) => (event.kind === "settled" ? [event.available] : [])),
+    told: account.journal.read().events.flatMap((event) => (event.kind === "settled" ? [event.available] : [])),
   };
 }
 

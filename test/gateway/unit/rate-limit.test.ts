@@ -82,7 +82,7 @@ test.each([400, 402, 403, 415, 422, 500] as const)("a request that was refused %
 test("a query of the account details counts", () => {
   const account = limited(1);
 
-  account.append((state, at) => [queryDetails(state, account.moment(at))]);
+  account.journal.append((state, at) => [queryDetails(state, account.moment(at))]);
 
   expect(attempt(account)).toMatchObject({ code: 429 });
 });
@@ -136,5 +136,5 @@ function attempt(account: RunningAccount): "taken" | Refused {
 
 function refuseWith(account: RunningAccount, code: RefusalCode): void {
   const call = { method: "POST", path: "/api/v2/airtime", operation: "airtime", body: "{}" } as const;
-  account.append((state, at) => [refuse(state, new Refused(code), call, account.moment(at))]);
+  account.journal.append((state, at) => [refuse(state, new Refused(code), call, account.moment(at))]);
 }

@@ -80,7 +80,7 @@ test("an attempt that waits for a free connection is not begun once a reset has 
   await allReady();
 
   expect(sent).toHaveLength(1);
-  expect(account.read().events.map(({ kind }) => kind)).not.toContain("attempt-begun");
+  expect(account.journal.read().events.map(({ kind }) => kind)).not.toContain("attempt-begun");
 });
 
 test("the timeline tells of both tries", async () => {
@@ -93,7 +93,7 @@ test("the timeline tells of both tries", async () => {
   await account.advance({ by: 0 }, 1_000);
 
   const transaction = account.state.transactions.get(requestId);
-  const entries = readTimeline(transaction ?? unknown(requestId), account.read().events, { limit: 3_000 });
+  const entries = readTimeline(transaction ?? unknown(requestId), account.journal.read().events, { limit: 3_000 });
 
   expect(entries.map(({ event, text }) => [event, text])).toEqual([
     ["accepted", expect.any(String)],
@@ -146,7 +146,7 @@ test("a store that goes with the process is told nothing before a try", async ()
 
   await account.advance({ by: 1_000 }, 1_000);
 
-  expect(account.read().events.map(({ kind }) => kind)).toEqual(["opened", "accepted", "settled", "attempted"]);
+  expect(account.journal.read().events.map(({ kind }) => kind)).toEqual(["opened", "accepted", "settled", "attempted"]);
 });
 
 test("what fell due while nothing ran happens once it runs again, and not before it is woken", async () => {
@@ -230,8 +230,12 @@ test("what came before the last beginning is forgotten, where the process ended 
   const { account } = restarted(store);
   await allReady();
 
-  expect(account.read()).toMatchObject({ first: 3, events: [{ kind: "opened" }, { kind: "refused" }] });
-  expect({ version: account.version, evicted: account.evicted, requests: account.state.requests }).toEqual({
+  expect(account.journal.read()).toMatchObject({ first: 3, events: [{ kind: "opened" }, { kind: "refused" }] });
+  expect({
+    version: account.journal.version,
+    evicted: account.journal.evicted,
+    requests: account.state.requests,
+  }).toEqual({
     version: 4,
     evicted: 0,
     requests: 1,
@@ -247,8 +251,8 @@ test("evictions are counted on", async () => {
 
   const { account } = restarted(store, { bounds });
 
-  expect(before.account.evicted).toBeGreaterThan(200);
-  expect(account.evicted).toBe(before.account.evicted);
+  expect(before.account.journal.evicted).toBeGreaterThan(200);
+  expect(account.journal.evicted).toBe(before.account.journal.evicted);
 });
 
 function repeat(times: number, work: () => void): void {

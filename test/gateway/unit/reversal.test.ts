@@ -28,7 +28,7 @@ test("a reversal gives the charge back, and the account says so everywhere", asy
   const transaction = transactionOf(account, requestId);
   expect(transaction.progress.state).toBe("reversed");
   expect(account.state.wallet).toEqual({ balance: 1_000_000, held: 0 });
-  expect(account.index.ledgerOf(requestId).map(({ kind, amount }) => [kind, amount])).toEqual([
+  expect(account.journal.index.ledgerOf(requestId).map(({ kind, amount }) => [kind, amount])).toEqual([
     ["hold", -9_500],
     ["release", 9_500],
     ["charge", -9_500],
@@ -43,13 +43,13 @@ test("a reversal gives the charge back, and the account says so everywhere", asy
     isTold: true,
   });
   expect(describeKnown(reading)).toBe("delivered, then reversed");
-  expect(readTimeline(transaction, account.index.eventsOf(requestId), { limit: 3_000 })).toContainEqual(
+  expect(readTimeline(transaction, account.journal.index.eventsOf(requestId), { limit: 3_000 })).toContainEqual(
     expect.objectContaining({
       title: "Reversal",
       text: "500 the success was taken back: KES 95.00 returned, KES 10,000.00 available (Airtime top-up of KES 100.00 to 254712345678 failed: the carrier could not complete it).",
     }),
   );
-  expect(() => checkJournal(account.read().events)).not.toThrow();
+  expect(() => checkJournal(account.journal.read().events)).not.toThrow();
 });
 
 test("a reversal counts as pending until it is due", async () => {

@@ -22,7 +22,8 @@ test("a scripted charge is capped by what can be paid, and what is beyond it is 
   await world.account.advance({ by: 1_000 }, 0);
   const transaction = world.account.state.transactions.get(requestId);
   const lines =
-    transaction && readTimeline(transaction, world.account.read().events, { limit: 3_000 }).map(({ text }) => text);
+    transaction &&
+    readTimeline(transaction, world.account.journal.read().events, { limit: 3_000 }).map(({ text }) => text);
 
   expect(bodies(world)).toMatchObject([{ charge: 20, account_balance: 0 }]);
   expect(lines?.[1]).toContain("KES 480.00 more could not be paid");
@@ -60,7 +61,7 @@ test("stuck transactions evict neither the journal's events nor an order that ha
   const plain = buyAirtime(account, 11);
   await account.advance({ by: 1_000 }, 0);
 
-  const kept = account.read().events.filter(({ kind }) => kind === "accepted").length;
+  const kept = account.journal.read().events.filter(({ kind }) => kind === "accepted").length;
   expect({ kept, plain: stateOf(account, plain.requestId), stuck: account.state.stuck }).toEqual({
     kept: expect.toSatisfy((accepted: number) => accepted >= 400),
     plain: "succeeded",
@@ -144,7 +145,7 @@ test("the journal folds to the live state, scenarios and counters included", asy
   sendSms(account, "Habari");
   await account.advance({ by: 2_500 }, 0);
 
-  const { events } = account.read();
+  const { events } = account.journal.read();
   const folded = foldJournal(JSON.parse(JSON.stringify(events)));
 
   expect(folded).toEqual(account.state);
@@ -175,9 +176,9 @@ test("stuck transactions and waiting callbacks outlive the eviction of their eve
     await account.advance({ by: 1_000 }, 0);
   }
 
-  const { events } = account.read();
+  const { events } = account.journal.read();
   const folded = foldJournal(JSON.parse(JSON.stringify(events)));
-  expect(account.evicted).toBeGreaterThan(200);
+  expect(account.journal.evicted).toBeGreaterThan(200);
   expect(folded).toEqual(account.state);
   expect({ stuck: stateOf(account, stuck.requestId), late: stateOf(account, late.requestId) }).toEqual({
     stuck: "stuck",
@@ -254,7 +255,7 @@ test("what is written of a request tells the rules and what becomes of its conne
   await world.account.advance({ by: 1_000 }, 0);
   const transaction = world.account.state.transactions.get(accepted.requestId);
 
-  const lines = transaction && readTimeline(transaction, world.account.read().events, { limit: 3_000 });
+  const lines = transaction && readTimeline(transaction, world.account.journal.read().events, { limit: 3_000 });
 
   expect(lines?.[0]?.text).toMatch(
     /^Accepted, but the connection was broken \(reset\), acknowledged 2s later .+ Rules: s: r\.$/,

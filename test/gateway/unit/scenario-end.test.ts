@@ -205,5 +205,5 @@ test("a scenario that sets nothing up changes no settings, neither when it begin
   await script(account, "rules: [{ name: r, then: { refuse: 500 } }]");
   endScenarios(account, "s");
 
-  expect(account.read(1).events.map(({ kind }) => kind)).toEqual(["scenarios-changed", "scenarios-changed"]);
+  expect(account.journal.read(1).events.map(({ kind }) => kind)).toEqual(["scenarios-changed", "scenarios-changed"]);
 });

@@ -148,13 +148,13 @@ test("a scenario that was edited may change its name, but not to that of another
   const { account } = testWorld();
   await script(account, RULES);
   await script(account, RULES, "other");
-  const { version } = account;
+  const { version } = account.journal;
 
   const answers = [
     swap(account, RULES, "other"),
     swapOnAccount(account, { was: "nobody", scenario: scenarioOf(`version: 1\nname: new\n${RULES}`) }),
   ];
-  const unchanged = account.version;
+  const unchanged = account.journal.version;
   const renamed = swap(account, RULES, "new");
 
   expect({ answers, unchanged, renamed }).toEqual({ answers: [false, false], unchanged: version, renamed: true });
@@ -164,13 +164,13 @@ test("a scenario that was edited may change its name, but not to that of another
 test("an edit that is already active changes nothing", async () => {
   const { account } = testWorld();
   await script(account, RULES);
-  const before = account.version;
+  const before = account.journal.version;
 
   const first = swap(account, "rules: []");
-  const between = account.version;
+  const between = account.journal.version;
   const second = swap(account, "rules: []");
 
-  expect({ first, between, second, version: account.version }).toEqual({
+  expect({ first, between, second, version: account.journal.version }).toEqual({
     first: true,
     between: before + 1,
     second: true,

@@ -40,7 +40,7 @@ describe("an order that cannot be paid", () => {
 
     expect(() => buyAirtime(account, 100)).toThrow(expect.objectContaining({ code: 402 }));
 
-    expect(account.version).toBe(1);
+    expect(account.journal.version).toBe(1);
   });
 
   test("is accepted and fails by callback where the settings say so, without a hold and without a charge", async () => {

@@ -34,7 +34,7 @@ test("is paid to the last cent, and refused 402 a cent short, with nothing submi
   expect(() => registerSenderId(short, request)).toThrow(expect.objectContaining({ code: 402 }));
 
   expect(enough.state.wallet.balance).toBe(0);
-  expect(short.version).toBe(1);
+  expect(short.journal.version).toBe(1);
 });
 
 test("does not spend what is held", async () => {

@@ -173,13 +173,13 @@ test("an account that is closed does nothing any more, whatever is asked of it l
 test("the timers of an account that is closed settle nothing", async () => {
   const { account, wall } = testWorld({ account: real });
   const { requestId } = buyAirtime(account, 10);
-  const { version } = account;
+  const { version } = account.journal;
 
   void account.close();
   wall.advance(HOUR);
   await allReady();
 
-  expect(account.version).toBe(version);
+  expect(account.journal.version).toBe(version);
   expect(account.state.transactions.get(requestId)?.progress.state).toBe("queued");
   expect(account.pending()).toEqual([]);
 });
@@ -301,7 +301,7 @@ test.each([
 
   expect(() => setBalance(account, cents(sum))).toThrow(expect.objectContaining({ kind: "invalid" }));
 
-  expect(account.version).toBe(2);
+  expect(account.journal.version).toBe(2);
 });
 
 test("a changed scenario plans no queued result again", async () => {

@@ -89,7 +89,7 @@ test.each<[string, number, (world: TestWorld) => Promise<TestWorld>]>([
     async ({ account }) => {
       await setClock(account, { mode: "real" }, 0);
       const store = lastingStore();
-      store.append("sandbox-key", account.read().events);
+      store.append("sandbox-key", account.journal.read().events);
       const woken = restarted(store, { startAt: WALL_START + DAY });
       woken.account.wake();
       return slicesDone(woken);

@@ -26,7 +26,7 @@ test("an account is woken once, and only if it slept", async () => {
   wall.advance(1_000);
   account.wake();
 
-  expect({ before: before.account.version, now: account.version }).toEqual({ before: 1, now: 2 });
+  expect({ before: before.account.journal.version, now: account.journal.version }).toEqual({ before: 1, now: 2 });
   expect(account.now()).toBe(WALL_START + 60_000);
 });
 
@@ -50,7 +50,7 @@ test("a resend that was still to be made is made by the account that imports the
   const { requestId } = buyAirtime(before.account, 10);
   await before.account.advance({ by: 1_000 }, 1_000);
   resend(before.account, [requestId]);
-  const { events } = before.account.read();
+  const { events } = before.account.journal.read();
 
   const { account } = testWorld({ account: { callbacks: HOOK } });
   account.import(structuredClone(events));

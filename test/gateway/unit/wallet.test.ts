@@ -51,7 +51,7 @@ test.each([
     const { requestId } = buyAirtime(account, 100);
     const verdict = { isSuccess: true, resultCode: 200, resultDesc: "Scripted.", charge: cents(scripted) };
 
-    const settled = account.run((state, at) => {
+    const settled = account.journal.run((state, at) => {
       const event = settleTransaction(state, requestId, at, verdict);
       return { events: event ? [event] : [], answer: event };
     });
@@ -68,7 +68,7 @@ test("a scripted charge leaves the holds of others alone", async () => {
   buyAirtime(account, 50);
   const verdict = { isSuccess: true, resultCode: 200, resultDesc: "Scripted.", charge: cents(999_999) };
 
-  account.append((state, at) => [settleTransaction(state, requestId, at, verdict)]);
+  account.journal.append((state, at) => [settleTransaction(state, requestId, at, verdict)]);
 
   expect(account.state.wallet).toEqual({ balance: 4_750, held: 4_750 });
 });

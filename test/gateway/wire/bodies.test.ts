@@ -152,7 +152,7 @@ test.each([
   );
   const answers = [await client.read(), await client.read(), await client.read()];
 
-  const events = [sandbox.account, sandbox.running.world.sandbox].flatMap((account) => account.read().events);
+  const events = [sandbox.account, sandbox.running.world.sandbox].flatMap((account) => account.journal.read().events);
   const [first, second] = events.flatMap((event) => (event.kind === "refused" ? [event] : []));
   expect(answers.map(({ status }) => status)).toEqual([401, 401, 200]);
   expect(first).toMatchObject({ body: expect.stringMatching(/^"x{4095}$/) });

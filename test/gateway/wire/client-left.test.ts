@@ -127,7 +127,7 @@ test.each(["before", "after"])(
     const before = await kindsOf(sandbox.account);
     wall.advance(1);
     await turns(MANY_TURNS);
-    const after = sandbox.account.read().events.at(-1);
+    const after = sandbox.account.journal.read().events.at(-1);
     await client.reset();
 
     expect(before).not.toContain("client-waits");
@@ -177,8 +177,8 @@ test("the first request of each connection is told apart from those that follow 
   await answered(kept, rawPost({ authorization: "Basic nonsense" }));
   await answered(other, rawPost());
 
-  const { events } = sandbox.account.read();
-  const { events: foreign } = sandbox.running.world.sandbox.read();
+  const { events } = sandbox.account.journal.read();
+  const { events: foreign } = sandbox.running.world.sandbox.journal.read();
   expect([...events, ...foreign].filter(isRequestEvent).map(({ kind, traits }) => [kind, traits])).toEqual([
     ["accepted", { isFirstOnConnection: true }],
     ["queried", undefined],
@@ -194,7 +194,7 @@ test("secrets in an absolute target are exposed", async () => {
 
   await answered(client, rawPost({ line: "POST http://gateway.test/api/v2/airtime?token=a HTTP/1.1" }));
 
-  const { events } = sandbox.account.read();
+  const { events } = sandbox.account.journal.read();
   expect(events.filter(isRequestEvent).map(({ traits }) => traits)).toEqual([
     { isFirstOnConnection: true },
     { exposed: ["token"] },
@@ -221,15 +221,15 @@ async function requestCame(account: RunningAccount): Promise<void> {
 }
 
 function nextEvent(account: RunningAccount, fits: (event: AccountEvent) => boolean): Promise<AccountEvent> {
-  return new Promise((resolve) => account.observe((event) => void (fits(event) && resolve(event))));
+  return new Promise((resolve) => account.journal.observe((event) => void (fits(event) && resolve(event))));
 }
 
 async function lastRequest(account: RunningAccount): Promise<string | undefined> {
-  const { events } = account.read();
+  const { events } = account.journal.read();
   return events.findLast(isRequestEvent)?.requestId;
 }
 
 async function kindsOf(account: RunningAccount): Promise<string[]> {
-  const { events } = account.read();
+  const { events } = account.journal.read();
   return events.map(({ kind }) => kind);
 }

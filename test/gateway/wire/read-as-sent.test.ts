@@ -62,7 +62,7 @@ async function answerUnder(effect: string, form: Parameters<typeof startTestGate
   await script(gateway.account, rule(`then: { ${effect} }`));
   await client.send(rawPost());
   for (;;) {
-    const event = gateway.account.read().events.findLast(isRequestEvent);
+    const event = gateway.account.journal.read().events.findLast(isRequestEvent);
     if (event !== undefined) return inWords(answerTo(event));
     await new Promise(setImmediate);
   }

@@ -234,5 +234,5 @@ test("delivers every seventh SMS in pieces, late, and reports it twice", async (
   expect(soon).toBe(6);
   expect(reports).toEqual([reports[0], expect.objectContaining({ request_id: id, charge: 1.6, result_code: 500 })]);
   expect(reports[0].result_desc).toBe("Message partly delivered: 2 of 3 parts.");
-  expect(account.index.messages.at(-1)?.deliveredParts).toEqual([1, 3]);
+  expect(account.journal.index.messages.at(-1)?.deliveredParts).toEqual([1, 3]);
 });

@@ -90,7 +90,7 @@ test("a client whose key matches auto_accounts and is no consumer key is told so
   const headers = { authorization: basic("clé", "any") };
   await callGateway(sandbox, { method: "GET", path: "/api/v2/account-details", headers });
 
-  const [request] = sandbox.running.world.sandbox.index.requests;
+  const [request] = sandbox.running.world.sandbox.journal.index.requests;
   expect(request?.hint).toContain("auto_accounts opens none for what is not a consumer key; write 1 to 128 printable");
 });
 

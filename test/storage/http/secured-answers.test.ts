@@ -71,7 +71,7 @@ test("an order that may still be carried out is never answered: its connection i
 
   expect(await client.readToEnd()).toBe("");
   expect(sandbox.account.state.transactions.size).toBe(1);
-  expect(sandbox.account.read().events.map(({ kind }) => kind)).not.toContain("client-left");
+  expect(sandbox.account.journal.read().events.map(({ kind }) => kind)).not.toContain("client-left");
   expect(sandbox.faults).toEqual([outage]);
 });
 

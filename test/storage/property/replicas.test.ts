@@ -167,7 +167,7 @@ class SharedRun {
     try {
       const { requestId: id } = buyAirtime(world, amount);
       // Who waits at a replica that is killed hears nothing any more.
-      void world.secured().then(
+      void world.journal.secured().then(
         () => this.acknowledged.push({ account, id }),
         (fault: unknown) => fault instanceof NotTheOwner && this.moved.push({ account, id }),
       );

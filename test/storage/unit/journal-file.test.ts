@@ -296,7 +296,7 @@ async function fullFile(path: string): Promise<string> {
   await journals.begin("sandbox-key");
   const { account } = testWorld(journals);
   for (let bought = 0; bought < 50; bought += 1) {
-    await account.secured();
+    await account.journal.secured();
     buyAirtime(account, 10);
   }
   await journals.close();

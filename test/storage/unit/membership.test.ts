@@ -25,7 +25,7 @@ test("takes over from a replica that is gone, and its callbacks go out without a
   const [a, b] = [await replicas.add("a"), await replicas.add("b")];
   const account = await a.open({ consumer_key: "x", ...real });
   const { requestId } = buyAirtime(account, 10);
-  await account.secured();
+  await account.journal.secured();
   a.kill();
 
   await replicas.pass(LEASE + LEASE / 4);
@@ -46,16 +46,16 @@ test("the journal keeps its name and its numbers when another replica takes it o
   const [a, b] = [await replicas.add("a"), await replicas.add("b")];
   const account = await a.open({ consumer_key: "x", ...real });
   buyAirtime(account, 10);
-  await account.secured();
-  const [name, version] = [account.journalId, account.version];
+  await account.journal.secured();
+  const [name, version] = [account.journal.id, account.journal.version];
   a.kill();
 
   await replicas.pass(LEASE * 2);
 
   const taken = b.world.get("x");
-  expect(taken.journalId).toBe(name);
-  expect(taken.version).toBeGreaterThanOrEqual(version);
-  expect(taken.read(version - 1).first).toBe(version);
+  expect(taken.journal.id).toBe(name);
+  expect(taken.journal.version).toBeGreaterThanOrEqual(version);
+  expect(taken.journal.read(version - 1).first).toBe(version);
 });
 
 test.each([
@@ -66,7 +66,7 @@ test.each([
   const [a, b] = [await replicas.add("a"), await replicas.add("b")];
   const account = await a.open({ consumer_key: "x", ...real, clock });
   if (scale === 0) await account.advance({ by: 600_000 }, 1_000);
-  await account.secured();
+  await account.journal.secured();
   await replicas.pass(10_000);
   const before = account.now();
   a.kill();
@@ -85,7 +85,7 @@ test("a replica that is cut off stops before its lease ends, says so once, and g
 
   await replicas.pass(LEASE);
   const refused = [() => a.ownership.ownerOf("x"), () => buyAirtime(account, 10)].map((call) => catchFault(call));
-  const version = account.version;
+  const version = account.journal.version;
   a.trouble.isAway = false;
   await replicas.pass(LEASE);
 
@@ -97,7 +97,7 @@ test("a replica that is cut off stops before its lease ends, says so once, and g
   ]);
   expect(await a.ownership.ownerOf("x")).toEqual({ kind: "self" });
   buyAirtime(account, 10);
-  await account.secured();
+  await account.journal.secured();
 });
 
 test("a replica whose engine hangs without an error stops, too, before its lease ends", async () => {
@@ -110,7 +110,7 @@ test("a replica whose engine hangs without an error stops, too, before its lease
   const refused = [() => a.ownership.ownerOf("x"), () => buyAirtime(account, 10)].map((call) => catchFault(call));
 
   expect(refused).toEqual([expect.any(StoreOutage), expect.any(StoreOutage)]);
-  expect(account.version).toBe(1);
+  expect(account.journal.version).toBe(1);
 });
 
 test("a replica that was cut off lets go what another has taken, and writes nothing to it", async () => {
@@ -122,7 +122,7 @@ test("a replica that was cut off lets go what another has taken, and writes noth
   await b.open({ consumer_key: "z", ...real });
   a.trouble.isAway = true;
   buyAirtime(account, 10);
-  const waiting = account.secured().catch((fault: unknown) => fault);
+  const waiting = account.journal.secured().catch((fault: unknown) => fault);
 
   await replicas.pass(LEASE * 2);
   a.trouble.isAway = false;
@@ -139,8 +139,8 @@ test("an import of an account that exists is skipped, and said in the log", asyn
   const a = await replicas.add("a");
   const account = await a.open({ consumer_key: "x", ...real });
   buyAirtime(account, 10);
-  const { events } = account.read();
-  await account.secured();
+  const { events } = account.journal.read();
+  await account.journal.secured();
 
   const b = await replicas.add("b", [
     { consumerKey: "x", events },
@@ -212,7 +212,7 @@ test("tells who waits that the account moved, when another replica owns it by th
 
   buyAirtime(account, 10);
 
-  await expect(account.secured()).rejects.toThrow(NotTheOwner);
+  await expect(account.journal.secured()).rejects.toThrow(NotTheOwner);
   expect(a.world.find("x")).toBeUndefined();
   expect(b.world.get("x").state.requests).toBe(0);
 });
@@ -223,7 +223,7 @@ test("a write whose answer was lost is made once, and whoever waits hears of it"
   const account = await a.open({ consumer_key: "x", ...real });
   a.trouble.losesAnswers = true;
   buyAirtime(account, 10);
-  const waiting = account.secured();
+  const waiting = account.journal.secured();
   await replicas.pass(100);
   a.trouble.losesAnswers = false;
   buyAirtime(account, 20);
@@ -231,9 +231,9 @@ test("a write whose answer was lost is made once, and whoever waits hears of it"
   await replicas.pass(PATIENCE);
 
   await expect(waiting).resolves.toBeUndefined();
-  await expect(account.secured()).resolves.toBeUndefined();
+  await expect(account.journal.secured()).resolves.toBeUndefined();
   expect(account.state.requests).toBe(2);
-  expect((await replicas.memory.engine().load("x"))?.events).toEqual(account.read().events);
+  expect((await replicas.memory.engine().load("x"))?.events).toEqual(account.journal.read().events);
 });
 
 test("writes wait for an engine that is away, but not for long, and are made when it is back", async () => {
@@ -242,7 +242,7 @@ test("writes wait for an engine that is away, but not for long, and are made whe
   const account = await a.open({ consumer_key: "x", ...real });
   a.trouble.isAway = true;
   buyAirtime(account, 10);
-  const waiting = account.secured().catch((fault: unknown) => fault);
+  const waiting = account.journal.secured().catch((fault: unknown) => fault);
 
   await replicas.pass(PATIENCE + 500);
   const during = catchFault(() => buyAirtime(account, 20));
@@ -252,8 +252,8 @@ test("writes wait for an engine that is away, but not for long, and are made whe
   expect(await waiting).toBeInstanceOf(StoreOutage);
   expect(during).toBeInstanceOf(StoreOutage);
   buyAirtime(account, 30);
-  await account.secured();
-  expect((await replicas.memory.engine().load("x"))?.events).toEqual(account.read().events);
+  await account.journal.secured();
+  expect((await replicas.memory.engine().load("x"))?.events).toEqual(account.journal.read().events);
   expect(account.state.requests).toBe(2);
 });
 
@@ -405,8 +405,8 @@ test("an advance whose account is taken away in the middle is not made again els
   const [a, b] = [await replicas.add("a"), await replicas.add("b")];
   const account = await a.open({ consumer_key: "x", ...real, clock: { mode: "manual", start: WALL_START } });
   buyAirtime(account, 10);
-  await account.secured();
-  account.observe(({ kind }) => void (kind === "settled" && a.world.release("x")));
+  await account.journal.secured();
+  account.journal.observe(({ kind }) => void (kind === "settled" && a.world.release("x")));
 
   const advanced = account.advance({ by: 60_000 }, LEASE * 20);
 
@@ -442,7 +442,7 @@ test("the journal of unknown keys belongs to one replica, and is taken over like
 
   expect(before).toEqual({ kind: "replica", ...a.ownership.self });
   expect(here).toBeInstanceOf(NotTheOwner);
-  expect(b.world.sandbox.version).toBe(1);
+  expect(b.world.sandbox.journal.version).toBe(1);
 });
 
 function catchFault(call: () => unknown): unknown {

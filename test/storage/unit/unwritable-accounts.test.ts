@@ -12,15 +12,15 @@ test("gives up an account whose journal cannot be written, says why once, and th
   const a = await replicas.add("a");
   const [x, y] = [await a.open({ consumer_key: "x", ...real }), await a.open({ consumer_key: "y", ...real })];
   buyAirtime(x, 10);
-  await x.secured();
+  await x.journal.secured();
   replicas.memory.loseLast("x");
 
   buyAirtime(x, 20);
   buyAirtime(y, 30);
-  const told = await Promise.allSettled([x.secured(), y.secured()]);
+  const told = await Promise.allSettled([x.journal.secured(), y.journal.secured()]);
   const owner = await a.ownership.ownerOf("x");
   buyAirtime(a.world.get("x"), 40);
-  await a.world.get("x").secured();
+  await a.world.get("x").journal.secured();
 
   expect(told).toEqual([
     { status: "rejected", reason: expect.any(UnwritableJournal) },
@@ -38,12 +38,12 @@ test("gives up an account whose journal cannot be written only once its clients 
   const account = await a.open({ consumer_key: "x", ...real });
   const waiting = buyAirtime(account, 10);
   account.holdCallbacks(waiting);
-  await account.secured();
+  await account.journal.secured();
   replicas.memory.refuse("topped-up");
 
   await replicas.pass(100);
-  account.append((_state, at) => [{ kind: "topped-up", at, amount: cents(100) }]);
-  const told = await account.secured().catch((fault: unknown) => fault);
+  account.journal.append((_state, at) => [{ kind: "topped-up", at, amount: cents(100) }]);
+  const told = await account.journal.secured().catch((fault: unknown) => fault);
   await replicas.pass(20_000);
   const during = { owns: a.world.find("x") !== undefined, sent: a.sent.length };
   account.releaseCallbacks(waiting);
@@ -59,7 +59,7 @@ test("leaves an account whose journal cannot be written to any replica, and says
   const a = await replicas.add("a");
   const account = await a.open({ consumer_key: "x", ...real });
   buyAirtime(account, 10);
-  await account.secured();
+  await account.journal.secured();
   replicas.memory.refuse("settled");
 
   await replicas.pass(30_000);

@@ -79,7 +79,7 @@ test("the events of an account are followed from any replica, until its owner st
   const reader = readerOf(events);
   const opened = await readUntil(reader, "event: opened");
   await call(group.edge, "PUT", `${ACCOUNT}/wallet`, { balance: "1.00" });
-  const changed = await readUntil(reader, `id: ${account.version}`);
+  const changed = await readUntil(reader, `id: ${account.journal.version}`);
   await group.owner.running.close();
   const end = await readUntil(reader, THE_END);
 

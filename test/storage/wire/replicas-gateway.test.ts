@@ -107,7 +107,7 @@ test("the owner learns which request was the first on its client's connection, a
   await client.send(rawPost({ authorization, line: `POST http://gateway.test${AIRTIME}?token=a HTTP/1.1` }));
   await client.read();
 
-  const { events } = group.owner.account.read();
+  const { events } = group.owner.account.journal.read();
   expect(events.filter(isRequestEvent).map(({ traits }) => traits)).toEqual([
     { isFirstOnConnection: true },
     { exposed: ["token"] },
@@ -408,7 +408,7 @@ async function exchangeAtOwner({ owner }: Group): Promise<ReturnType<typeof JSON
 }
 
 function lastRequest(account: RunningAccount): Extract<AccountEvent, { requestId: string }> | undefined {
-  return account.read().events.findLast(isRequestEvent);
+  return account.journal.read().events.findLast(isRequestEvent);
 }
 
 async function decided(account: RunningAccount): Promise<{ readonly requestId: string }> {
@@ -421,11 +421,11 @@ function nextEvent<Event extends AccountEvent>(
 ): Promise<Event>;
 function nextEvent(account: RunningAccount, fits: (event: AccountEvent) => boolean): Promise<AccountEvent>;
 function nextEvent(account: RunningAccount, fits: (event: AccountEvent) => boolean): Promise<AccountEvent> {
-  return new Promise((resolve) => account.observe((event) => void (fits(event) && resolve(event))));
+  return new Promise((resolve) => account.journal.observe((event) => void (fits(event) && resolve(event))));
 }
 
 function kindsOf(account: RunningAccount): string[] {
-  return account.read().events.map(({ kind }) => kind);
+  return account.journal.read().events.map(({ kind }) => kind);
 }
 
 function withoutIds(bytes: string): string {

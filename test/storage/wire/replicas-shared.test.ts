@@ -201,11 +201,13 @@ test("a scenario file that changes at one replica is replaced on every account o
   const texts = await Promise.all(
     KEYS.map((key) => callControl(second, "GET", `/__admin/accounts/${key}/scenarios/watched`)),
   );
-  const versions = group.replicas.flatMap(({ running }) => running.world.list().map(({ version }) => version));
+  const versions = group.replicas.flatMap(({ running }) => running.world.list().map(({ journal }) => journal.version));
   await second.running.swapScenario(swap);
 
   expect(texts.map(({ body }) => body.text)).toEqual(KEYS.map(() => expect.stringContaining("description: New.")));
-  expect(group.replicas.flatMap(({ running }) => running.world.list().map(({ version }) => version))).toEqual(versions);
+  expect(group.replicas.flatMap(({ running }) => running.world.list().map(({ journal }) => journal.version))).toEqual(
+    versions,
+  );
   expect(group.faults()).toEqual([]);
 });
 

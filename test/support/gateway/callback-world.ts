@@ -55,7 +55,7 @@ export class CallbackWorld {
       transport: this.receivers.transport,
       account: { clock: { mode: "real" }, callbacks: { ...retrying(3), concurrency: allowed } },
     });
-    this.world.account.observe((event) => event.kind === "attempted" && this.attempted.push(event));
+    this.world.account.journal.observe((event) => event.kind === "attempted" && this.attempted.push(event));
   }
 
   async play(actions: readonly Action[]): Promise<void> {

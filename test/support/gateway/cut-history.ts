@@ -178,7 +178,9 @@ function begin(account: RunningAccount, one: Happening): unknown {
         ? endScenarios(account, one.name)
         : undefined;
     case "crowd":
-      return account.append((state, at) => Array(300).fill(refuse(state, new Refused(422), CALL, account.moment(at))));
+      return account.journal.append((state, at) =>
+        Array(300).fill(refuse(state, new Refused(422), CALL, account.moment(at))),
+      );
     default:
       return take(account, one);
   }

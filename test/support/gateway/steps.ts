@@ -99,7 +99,7 @@ function begin(account: RunningAccount, step: Step): unknown {
     case "refuse":
       return refuseRequest(account, step.code);
     case "query":
-      return account.append((state, at) => [queryDetails(state, account.moment(at))]);
+      return account.journal.append((state, at) => [queryDetails(state, account.moment(at))]);
     case "top up":
       return commands.topUp(account, cents(step.cents));
     case "set balance":
@@ -125,7 +125,7 @@ function beginOnOne(account: RunningAccount, step: StepOnOne): unknown {
       return decide(account, step);
     case "leave": {
       const requestId = pick(account, step.which, isQueued);
-      return account.append((_state, at) =>
+      return account.journal.append((_state, at) =>
         requestId === undefined ? [] : [{ kind: "client-left", at, requestId, waited: step.waited }],
       );
     }
@@ -151,7 +151,9 @@ function beginOnOne(account: RunningAccount, step: StepOnOne): unknown {
         resultDesc: "Scripted.",
         charge: cents(step.cents),
       };
-      return account.append((state, at) => [id === undefined ? undefined : settleTransaction(state, id, at, verdict)]);
+      return account.journal.append((state, at) => [
+        id === undefined ? undefined : settleTransaction(state, id, at, verdict),
+      ]);
     }
   }
 }

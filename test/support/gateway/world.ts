@@ -119,7 +119,7 @@ export function sendSms(account: RunningAccount, message: string, phoneNumber = 
 /** Leaves the trace of a request that was refused. */
 export function refuseRequest(account: RunningAccount, code: 401 | 402 | 422): void {
   const call = { method: "POST", path: "/api/v2/airtime", operation: "airtime", body: "{}" } as const;
-  account.append((state, at) => [refuse(state, new Refused(code), call, account.moment(at))]);
+  account.journal.append((state, at) => [refuse(state, new Refused(code), call, account.moment(at))]);
 }
 
 /** An order whose number has been read. */
@@ -131,7 +131,7 @@ function routed(order: Order, { gateway }: Moment): RoutedOrder {
 
 /** Sells as the gateway does once an order is valid. */
 export function placeOrder(account: RunningAccount, order: Order): Accepted {
-  return account.run((state, at) => {
+  return account.journal.run((state, at) => {
     const event = sell(state, routed(order, account.moment(at)), account.moment(at));
     if (event.kind === "cut") throw new Error("a scenario cut the connection");
     return { events: [event], answer: event };

@@ -26,7 +26,7 @@ test("sends a sample to the URL, says what each check came to, and leaves no tra
     "answer failed",
   ]);
   expect(body.checks[3].repair).toContain("CSRF protection");
-  expect(account.version).toBe(1);
+  expect(account.journal.version).toBe(1);
 });
 
 test.each([

@@ -81,7 +81,7 @@ function answering(statuses: readonly number[]): RequestListener {
 
 /** The ids of what was found in the account's journal, in the order of the alphabet. */
 async function found({ account }: PlayedScenario): Promise<string[]> {
-  return findInJournal(account.read(), { watchers: [receiver], report: failOn })
+  return findInJournal(account.journal.read(), { watchers: [receiver], report: failOn })
     .map(({ id }) => id)
     .toSorted();
 }

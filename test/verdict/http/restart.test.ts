@@ -138,5 +138,5 @@ async function askAs(sandbox: TestSandbox, key: string, secret: string): Promise
 }
 
 async function kindsOf({ account }: TestSandbox): Promise<string[]> {
-  return account.read().events.map(({ kind }) => kind);
+  return account.journal.read().events.map(({ kind }) => kind);
 }

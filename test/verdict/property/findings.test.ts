@@ -21,7 +21,7 @@ test("findings folded live are those folded from the export, also as JSON", asyn
     fc.asyncProperty(steps, async (taken) => {
       const world = await lived({}, taken);
 
-      const { first, events } = world.account.read();
+      const { first, events } = world.account.journal.read();
 
       const exported = { first, events: JSON.parse(JSON.stringify(events)) };
       expect(fold(exported)).toEqual(world.findings.of(world.account).list());
@@ -36,7 +36,7 @@ test("they are the same however the events are appended together", async () => {
     fc.asyncProperty(stories(), fc.array(fc.integer({ min: 1, max: 9 }), { minLength: 1 }), async (story, sizes) => {
       const { account, findings } = watchedWorld({ watching: { settings: { burst: BURST } } });
 
-      for (const portion of portions(story, sizes)) account.append(() => portion);
+      for (const portion of portions(story, sizes)) account.journal.append(() => portion);
 
       expect(findings.of(account).list()).toEqual(fold({ first: 1, events: [event.opened(), ...story] }));
     }),
@@ -112,7 +112,7 @@ function noticed({ account, findings }: WatchedWorld): Finding[] {
 }
 
 async function foldOf({ account }: WatchedWorld): Promise<Finding[]> {
-  return fold(account.read());
+  return fold(account.journal.read());
 }
 
 /** A detector that throws fails the test. */

@@ -24,10 +24,10 @@ test("findings come back with the events that show them", async () => {
 test("without a callback URL, an order whose acknowledgment was lost is over once it is settled", async () => {
   const { account, findings } = watchedWorld({ account: { callbacks: accountSettings().callbacks } });
   const lost = appliedRules({ breakage: "reset" });
-  account.append(() => [accepted("lost", 0, { rules: lost })]);
+  account.journal.append(() => [accepted("lost", 0, { rules: lost })]);
   await account.advance({ by: 1_000 }, 1_000);
 
-  account.append(() => [accepted("eleven minutes later", 660)]);
+  account.journal.append(() => [accepted("eleven minutes later", 660)]);
 
   expect(account.state.transactions.get("lost")).toHaveProperty("progress.settled.callback.none");
   expect(findings.of(account).list()).toEqual([]);

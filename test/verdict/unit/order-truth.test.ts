@@ -15,13 +15,13 @@ const RECEIVED = { account: { callbacks: callbacksTo("http://receiver.test/hook"
 /** What happened to an order whose carrier has answered. */
 async function truthOf({ account }: TestWorld) {
   await account.advance({ by: 60_000 }, 1_000);
-  return read(...account.read().events);
+  return read(...account.journal.read().events);
 }
 
 test("the acknowledgment of one order tells nothing of the next", async () => {
   const world = testWorld(RECEIVED);
   const { requestId } = buyAirtime(world.account, 10);
-  world.account.append((_state, at) => [{ kind: "client-left", at, requestId, waited: 5 }]);
+  world.account.journal.append((_state, at) => [{ kind: "client-left", at, requestId, waited: 5 }]);
   buyAirtime(world.account, 10, "254722345678");
 
   expect(await truthOf(world)).toMatchObject({ accepted: 1, isTold: false });

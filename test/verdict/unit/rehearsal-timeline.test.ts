@@ -12,7 +12,7 @@ test("tells requests and callbacks in the order in which they happened, without 
   refuseRequest(account, 402);
   await account.advance({ by: 1_000 }, 1_000);
 
-  const story = readTimeline(account.read());
+  const story = readTimeline(account.journal.read());
 
   expect(story.map(({ title, outcome, is_ok }) => [title, outcome, is_ok])).toEqual([
     ["POST /api/v2/airtime 254712345678 KES 100.00", "200 accepted", true],
@@ -36,7 +36,7 @@ test.each([
   buyAirtime(account, 100);
   await account.advance({ by: 1_000 }, 1_000);
 
-  const told = readTimeline(account.read()).at(-1);
+  const told = readTimeline(account.journal.read()).at(-1);
 
   expect(told).toMatchObject({ outcome: expect.stringContaining(words), is_ok: false });
 });
@@ -49,7 +49,7 @@ test.each([
   buyAirtime(account, 100);
   await account.advance({ by: 10_000 }, 1_000);
 
-  const story = readTimeline(account.read());
+  const story = readTimeline(account.journal.read());
 
   expect(story.filter((entry) => entry.title === title)).toEqual([expect.objectContaining({ scripted: "s: r" })]);
 });
@@ -75,7 +75,7 @@ test.each([
   buyAirtime(account, 100);
   await account.advance({ by: 10_000 }, 1_000);
 
-  const told = readTimeline(account.read()).at(-1);
+  const told = readTimeline(account.journal.read()).at(-1);
 
   expect(told).toMatchObject({ kind: "callback", outcome, is_ok: isOk });
 });
@@ -86,7 +86,7 @@ test("an acceptance whose acknowledgment was lost did not go well", async () => 
   );
   buyAirtime(account, 100);
 
-  const [told] = readTimeline(account.read());
+  const [told] = readTimeline(account.journal.read());
 
   expect(told).toMatchObject({ outcome: "accepted, but the connection was broken (reset)", is_ok: false });
 });
@@ -102,9 +102,9 @@ test("tells that account details were answered", () => {
 test("tells that a client left before it was answered", async () => {
   const { account } = testWorld();
   const { requestId } = buyAirtime(account, 100);
-  account.append((_state, at) => [{ kind: "client-left", at, requestId, waited: 2_000.4 }]);
+  account.journal.append((_state, at) => [{ kind: "client-left", at, requestId, waited: 2_000.4 }]);
 
-  const told = readTimeline(account.read()).at(-1);
+  const told = readTimeline(account.journal.read()).at(-1);
 
   expect(told).toMatchObject({
     title: "client left",
@@ -119,7 +119,7 @@ test("cuts a long message at a whole character", async () => {
   const { account } = testWorld();
   sendSms(account, "🙂".repeat(61));
 
-  const [told] = readTimeline(account.read());
+  const [told] = readTimeline(account.journal.read());
 
   expect(told?.title).toBe(`POST /api/v2/sms 254712345678 from SANDBOX: ${"🙂".repeat(60)}…`);
 });
@@ -127,9 +127,9 @@ test("cuts a long message at a whole character", async () => {
 test("begins anew after a reset", async () => {
   const { account } = testWorld();
   buyAirtime(account, 100);
-  const { events } = account.read();
+  const { events } = account.journal.read();
   account.reset();
-  const { events: after } = account.read();
+  const { events: after } = account.journal.read();
 
   const story = readTimeline({ first: 1, events: [...events, ...after] });
 
@@ -144,7 +144,7 @@ test("goes on where the beginning was evicted, with the results of before", asyn
     await account.advance({ by: 1_000 }, 1_000);
   }, Promise.resolve());
 
-  const kept = account.read();
+  const kept = account.journal.read();
 
   expect(kept.events[0]?.kind).toBe("snapshot");
   expect(readTimeline(kept).filter(({ kind }) => kind === "callback")).toSatisfy((told: { outcome: string }[]) =>

@@ -53,7 +53,7 @@ function ackAfter(delay: number): AccountEvent {
 test("an application that sends a refused order with every tick is left alone, and not driven on", async () => {
   const { account } = testWorld();
   const clock = manualWallClock(WALL_START);
-  const tested = { ...IDLE_ACCOUNT, journal: async () => account.read() };
+  const tested = { ...IDLE_ACCOUNT, journal: async () => account.journal.read() };
   const pause = async (wait: number): Promise<void> => clock.advance(wait);
   refuseRequest(account, 402);
 
