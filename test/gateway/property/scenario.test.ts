@@ -1,4 +1,5 @@
-import { evaluateAndExplain, evaluateRules } from "../../../src/gateway/scenario/evaluate-rules.ts";
+import { evaluateAndExplain } from "../../../src/gateway/scenario/evaluate-and-explain.ts";
+import { evaluateRules } from "../../../src/gateway/scenario/evaluate-rules.ts";
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { writeYaml } from "../../../src/gateway/document/write-yaml.ts";

@@ -1,4 +1,5 @@
-import { evaluateAndExplain, evaluateRules } from "../../../src/gateway/scenario/evaluate-rules.ts";
+import { evaluateAndExplain } from "../../../src/gateway/scenario/evaluate-and-explain.ts";
+import { evaluateRules } from "../../../src/gateway/scenario/evaluate-rules.ts";
 import { expect, test } from "vitest";
 import type { Draws } from "../../../src/gateway/domain/draws.ts";
 import { airtime, asking, NOW, running, scenarioOf, scenarioWith, shillings, sms } from "../../support/gateway/ask.ts";

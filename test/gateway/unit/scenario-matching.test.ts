@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { cents, shareOfKes } from "../../../src/gateway/domain/kes.ts";
-import { evaluateAndExplain, evaluateRules } from "../../../src/gateway/scenario/evaluate-rules.ts";
+import { evaluateAndExplain } from "../../../src/gateway/scenario/evaluate-and-explain.ts";
+import { evaluateRules } from "../../../src/gateway/scenario/evaluate-rules.ts";
 import { airtime, asking, running, scenarioWith, sms } from "../../support/gateway/ask.ts";
 
 function firesAt(when: string, at: string): boolean {

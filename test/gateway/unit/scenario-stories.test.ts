@@ -1,4 +1,5 @@
-import { evaluateAndExplain, evaluateRules } from "../../../src/gateway/scenario/evaluate-rules.ts";
+import { evaluateAndExplain } from "../../../src/gateway/scenario/evaluate-and-explain.ts";
+import { evaluateRules } from "../../../src/gateway/scenario/evaluate-rules.ts";
 import type { NearMiss } from "../../../src/gateway/scenario/effects.ts";
 import { expect, test } from "vitest";
 import { describeMissed, ruleHeader } from "../../../src/gateway/account/wire.ts";

@@ -4,21 +4,16 @@ import type { Draws, LabelledRandom } from "../../domain/draws.ts";
 import { Refused } from "../../domain/refusal.ts";
 import { cents, type Kes, LARGEST, NO_MONEY, smallerKes, available, type Wallet } from "../../domain/kes.ts";
 import type { Instant } from "../../domain/time.ts";
-import type { Carrier } from "../../domain/carrier.ts";
-import type { Order } from "../../domain/order.ts";
 import type { RunningScenario } from "../../scenario/running-scenario.ts";
-import type { AppliedRules, Breakage } from "../../scenario/applied-rules.ts";
-import { planByRules, recordRules, refusalBy, RefusedByRule, type RuleDecision } from "../../scenario/effects.ts";
+import { recordRules, refusalBy, type RuleDecision } from "../../scenario/effects.ts";
 import { breakageOf, isBeforeAccept } from "../../scenario/effects/connection.ts";
-import type { PlanContext } from "../../scenario/effects/effect.ts";
-import type { Plan } from "../../scenario/effects/plan.ts";
-import { evaluateAndExplain } from "../../scenario/evaluate-rules.ts";
+import { evaluateAndExplain } from "../../scenario/evaluate-and-explain.ts";
 import type { RuleRequest } from "../../scenario/rule-request.ts";
 import type { GatewaySettings } from "../../settings/gateway.ts";
 import type { ScenarioLibrary } from "../../scenario/scenario-library.ts";
 import type { AccountEvent } from "../account-event.ts";
 import { counted } from "../counters.ts";
-import type { RequestEvent } from "../events.ts";
+import type { ConnectionCut, RequestEvent } from "../events.ts";
 import { type AccountState, inForce } from "../state.ts";
 
 /** Everything that a decision may depend on besides the account's state. */
@@ -59,71 +54,35 @@ function refuseToPlay(sentence: string, hint: string): Refused {
   return new Refused(422, { validationErrors: { [HEADER]: [sentence] }, hint });
 }
 
-/** What the rules make of a valid request that they do not refuse: they break its connection before it is accepted, or let it pass. */
-type RuleOutcome = BrokenByRule | PassedByRules;
-
-interface BrokenByRule {
-  readonly breakage: Breakage;
-  readonly rules: AppliedRules;
-}
-
-export class PassedByRules {
-  readonly breakage = undefined;
-  /** What its event records of the rules, with the delay and breakage of its response; undefined if they had no effect. */
-  readonly rules: AppliedRules | undefined;
-  readonly #decision: RuleDecision;
-  readonly #moment: Moment;
-  readonly #draws: Draws;
-
-  constructor(decision: RuleDecision, moment: Moment, draws: Draws) {
-    this.rules = recordRules(decision, draws, "accepted");
-    this.#decision = decision;
-    this.#moment = moment;
-    this.#draws = draws;
-  }
-
-  /** The carrier that a rule chooses for the order. */
-  get carrier(): Carrier | undefined {
-    return this.#decision.effects.result?.carrier;
-  }
-
-  /** Plans the order. What the rules leave open is planned as without them. */
-  plan(order: Order, { route, hold, outcome }: Pick<PlanContext, "route" | "hold" | "outcome">): Plan {
-    const { at, gateway } = this.#moment;
-    return planByRules(order, this.#decision, { at, gateway, draws: this.#draws, route, hold, outcome });
-  }
-
-  /** Refuses it after all, for another reason. */
-  refuse(refused: Refused): RefusedByRule {
-    return new RefusedByRule(refused, recordRules(this.#decision, this.#draws, "refused"));
-  }
-}
-
-/** Applies the rules of the active scenarios to a valid request. Throws `RefusedByRule` if they refuse it. */
+/** Decides by the rules of the active scenarios on a valid request. Throws `RefusedByRule` if they refuse it. */
 export function applyRules(
   state: AccountState,
   subject: RuleRequest["subject"],
   moment: Moment,
   draws: Draws,
-): RuleOutcome {
+): RuleDecision {
   const { at } = moment;
-  const active = scenariosFor(state, moment);
-  const request = {
+  const decision = evaluateAndExplain(scenariosFor(state, moment), {
     at,
     subject,
     available: available(state.wallet),
     draws,
-    counted: (counter: string) => counted(state, counter),
-  };
-  const decision = evaluateAndExplain(active, request);
-  const { connection } = decision.effects;
+    counted: (counter) => counted(state, counter),
+  });
   const refusal = refusalBy(decision, draws, at);
   if (refusal !== undefined) throw refusal;
-  const breakage = connection && isBeforeAccept(connection) ? breakageOf(connection) : undefined;
-  const rules = breakage && recordRules(decision, draws, "cut");
-  return breakage !== undefined && rules !== undefined
-    ? { breakage, rules }
-    : new PassedByRules(decision, moment, draws);
+  return decision;
+}
+
+/** Returns how the rules break a request's connection before it is accepted; undefined if they do not. */
+export function cutByRules(
+  decision: RuleDecision,
+  draws: Draws,
+): Pick<ConnectionCut, "breakage" | "rules"> | undefined {
+  const { connection } = decision.effects;
+  if (connection === undefined || !isBeforeAccept(connection)) return undefined;
+  const rules = recordRules(decision, draws, "cut");
+  return rules && { breakage: breakageOf(connection), rules };
 }
 
 function scenariosFor({ scenarios }: AccountState, { played }: Moment): readonly RunningScenario[] {

@@ -1,4 +1,4 @@
-import { type Carrier, routeTo, type Route } from "../../domain/carrier.ts";
+import { routeTo, type Route } from "../../domain/carrier.ts";
 import { NO_MONEY, available } from "../../domain/kes.ts";
 import { type Order, orderContent, quote, type ResultCodes, type RoutedOrder } from "../../domain/order.ts";
 import type { GatewaySettings } from "../../settings/gateway.ts";
@@ -8,7 +8,8 @@ import type { Writable } from "../../domain/immutable.ts";
 import type { Accepted, ConnectionCut, DetailsQueried } from "../events.ts";
 import { type AccountState, carriersOf, isCarrierDown } from "../state.ts";
 import type { Plan } from "../../scenario/effects/plan.ts";
-import { applyRules, type Moment, type PassedByRules } from "./apply-rules.ts";
+import { planByRules, recordRules, RefusedByRule, type RuleDecision } from "../../scenario/effects.ts";
+import { applyRules, cutByRules, type Moment } from "./apply-rules.ts";
 import { requestIdOf } from "../../domain/request-id.ts";
 import { contentKey, type Draws, type LabelledRandom } from "../../domain/draws.ts";
 import { occurrence, repeatedStart, runLabel } from "../run-label.ts";
@@ -25,43 +26,29 @@ export function sell(
   const { at, gateway } = moment;
   const { content, draws } = identify(state, orderContent(order), moment.random);
   refuseDuplicate(state, content, moment);
-  const ruled = applyRules(state, { operation: order.operation, order, carrier: reached.carrier }, moment, draws);
+
+  const decision = applyRules(state, { operation: order.operation, order, carrier: reached.carrier }, moment, draws);
   const requestId = requestIdOf(draws, gateway.request_id);
-  const { breakage, rules } = ruled;
-  if (breakage !== undefined) return { kind: "cut", at, requestId, content, order, breakage, rules };
-  const route = rerouted(reached, ruled.carrier, gateway);
-  return accept(state, order, { moment, requestId, content, ruled, route });
-}
+  const cut = cutByRules(decision, draws);
+  if (cut !== undefined) return { kind: "cut", at, requestId, content, order, ...cut };
 
-interface IdentifiedOrder {
-  readonly moment: Moment;
-  readonly requestId: string;
-  readonly content: number;
-  readonly ruled: PassedByRules;
-  readonly route: Route;
-}
+  const route = rerouted(reached, decision, gateway);
+  const { carrier, ported } = route;
+  const quoted = quote(order, gateway.carriers[carrier], gateway);
 
-function accept(state: AccountState, order: Order, identified: IdentifiedOrder): Accepted {
-  const { moment, requestId, content, ruled, route } = identified;
-  const { at, gateway } = moment;
-  const quoted = quote(order, gateway.carriers[route.carrier], gateway);
   const isAffordable = quoted.price <= available(state.wallet);
-  if (!isAffordable && gateway.insufficient_funds === "refuse") throw ruled.refuse(new Refused(402));
+  if (!isAffordable && gateway.insufficient_funds === "refuse")
+    throw new RefusedByRule(new Refused(402), recordRules(decision, draws, "refused"));
   const hold = isAffordable ? quoted.price : NO_MONEY;
   const outcome = isAffordable ? carrierOutcome(state, order, route) : "insufficient_funds";
-  const accepted: Writable<Accepted> = {
-    kind: "accepted",
-    at,
-    requestId,
-    order,
-    content,
-    carrier: route.carrier,
-    ported: route.ported,
-    hold,
-    plan: underOutage(ruled.plan(order, { route, hold, outcome }), isCarrierDown(state, route.carrier)),
-  };
+
+  const planned = planByRules(order, decision, { at, gateway, draws, route, hold, outcome });
+  const plan = underOutage(planned, isCarrierDown(state, carrier));
+
+  const accepted: Writable<Accepted> = { kind: "accepted", at, requestId, order, content, carrier, ported, hold, plan };
+  const rules = recordRules(decision, draws, "accepted");
   if (quoted.operation === "sms") accepted.measure = quoted.measure;
-  if (ruled.rules !== undefined) accepted.rules = ruled.rules;
+  if (rules !== undefined) accepted.rules = rules;
   if (order.operation === "airtime" && gateway.duplicate_window > 0)
     accepted.repeatableAt = at + gateway.duplicate_window;
   return accepted;
@@ -86,7 +73,8 @@ function refuseDuplicate(state: AccountState, content: number, { at, gateway }: 
 }
 
 /** A rule may choose another carrier, which then determines the price and latency, too. */
-function rerouted(route: Route, carrier: Carrier | undefined, { numbers }: GatewaySettings): Route {
+function rerouted(route: Route, { effects }: RuleDecision, { numbers }: GatewaySettings): Route {
+  const carrier = effects.result?.carrier;
   if (carrier === undefined || carrier === route.carrier) return route;
   return routeTo(route.phoneNumber, { ...numbers, ported: { [route.phoneNumber]: carrier } }) ?? route;
 }
@@ -100,10 +88,12 @@ function carrierOutcome(state: AccountState, order: Order, route: Route): keyof 
 /** Answers an account-details request, or breaks its connection if a scenario says so. Throws `Refused` if a scenario refuses it. */
 export function queryDetails(state: AccountState, moment: Moment): DetailsQueried | ConnectionCut {
   const { content, draws } = identify(state, "account-details", moment.random);
-  const { breakage, rules } = applyRules(state, { operation: "account-details" }, moment, draws);
+  const decision = applyRules(state, { operation: "account-details" }, moment, draws);
   const requestId = requestIdOf(draws, moment.gateway.request_id);
   const shown = { at: moment.at, requestId, content, available: available(state.wallet) };
-  if (breakage !== undefined) return { kind: "cut", ...shown, breakage, rules };
+  const cut = cutByRules(decision, draws);
+  if (cut !== undefined) return { kind: "cut", ...shown, ...cut };
+  const rules = recordRules(decision, draws, "accepted");
   return rules === undefined ? { kind: "queried", ...shown } : { kind: "queried", ...shown, rules };
 }
 

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { complain } from "../../document/values.ts";
+import type { RuleRequest } from "../rule-request.ts";
 
 /** The keys of a `when` that count the requests which reach a rule and match the rest of its `when`. */
 export const COUNTERS = ["first", "nth", "every", "after"] as const;
@@ -54,4 +55,50 @@ export function checkCounting(when: CountCondition & { readonly of?: object }, c
 function takesAny({ first = Infinity, nth, every = 1, after = 0 }: CountCondition): boolean {
   const earliest = nth ?? (Math.floor(after / every) + 1) * every;
   return earliest > after && earliest <= first && earliest % every === 0;
+}
+
+/** Returns the counter of a request; undefined if the request lacks the key to count by. */
+export function counterOf(
+  { per = "account" }: CountCondition,
+  label: string,
+  { subject }: RuleRequest,
+): string | undefined {
+  if (per === "account") return label;
+  if (!("order" in subject)) return undefined;
+  if (per === "phone_number") return `${label}/${subject.order.phoneNumber}`;
+  return subject.order.operation === "sms" ? `${label}/${subject.order.senderId}` : undefined;
+}
+
+/** Returns whether a rule takes the nth request of its counter. */
+export function takes({ first, nth, every, after }: CountCondition, count: number): boolean {
+  return (
+    (first === undefined || count <= first) &&
+    (nth === undefined || count === nth) &&
+    (every === undefined || count % every === 0) &&
+    (after === undefined || count > after)
+  );
+}
+
+/** Explains why the counter did not take a request, and names the key responsible. */
+export function explainCount(
+  counting: CountCondition,
+  label: string,
+  request: RuleRequest,
+): { matcher: string; difference: string } {
+  const { per = "account" } = counting;
+  const counter = counterOf(counting, label, request);
+  if (counter === undefined)
+    return { matcher: "per", difference: `${per} is missing, because this operation has none` };
+  const count = request.counted(counter) + 1;
+  const matcher =
+    COUNTERS.find((key) => counting[key] !== undefined && !takes({ [key]: counting[key] }, count)) ?? "first";
+  const whose = per === "account" ? "" : ` and this ${per}`;
+  return { matcher, difference: `this is number ${count} for the rule${whose}, not ${describeCounting(counting)}` };
+}
+
+/** Writes the counting keys in the syntax of a file: `first: 2`. */
+function describeCounting(counting: CountCondition): string {
+  return COUNTERS.flatMap((counter) =>
+    counting[counter] === undefined ? [] : [`${counter}: ${counting[counter]}`],
+  ).join(", ");
 }
