@@ -1,9 +1,7 @@
-import { once } from "node:events";
-import { createServer, type Server } from "node:http";
-import { expect, onTestFinished, test } from "vitest";
-import { PROFILES, READINGS } from "../../../src/gateway/settings/readings.ts";
+import { expect, test } from "vitest";
+import { PROFILES } from "../../../src/gateway/settings/readings.ts";
 import { askDetails, sendAirtime, UUID } from "../../support/gateway/gateway-client.ts";
-import { AUTHORIZATION, startTestGateway } from "../../support/gateway/test-gateway.ts";
+import { startTestGateway } from "../../support/gateway/test-gateway.ts";
 
 const PADDED = /^[0-9A-Za-z]{4}[0-9a-f]{12}4[0-9a-f]{3}[89ab][0-9a-f]{15}[0-9A-Za-z]{4}$/;
 
@@ -92,92 +90,4 @@ test.each(PROFILES)("with profile %s the same order again is accepted", async (p
   const answers = [await sendAirtime(sandbox), await sendAirtime(sandbox)];
 
   expect(answers.map(({ status }) => status)).toEqual([200, 200]);
-});
-
-const ACCEPTED = { status_code: 200, description: "Operation successful." };
-const UUID_OF_SPECIFICATION = "0f8fad5b-d9cb-469f-a165-70867728950e";
-const ID_SEEN_LIVE = "Ab3Z0f8fad5bd9cb469fa16570867728950e9xY7";
-const BROKE = { status_code: 402, description: "Insufficient funds." };
-const INVALID = { validation_errors: { amount: ["The amount must be between 5 and 10000."] } };
-const FULL_INVALID = { status_code: 422, description: "Validation failed.", ...INVALID };
-
-/** What the gateway of each reading says to the three orders: accepted, an empty wallet, an amount of 1. */
-const STAND_INS = {
-  document: [
-    [200, { ...ACCEPTED, request_id: UUID_OF_SPECIFICATION }],
-    [402, { ...BROKE, request_id: UUID_OF_SPECIFICATION }],
-    [422, { ...FULL_INVALID, request_id: UUID_OF_SPECIFICATION }],
-  ],
-  sdk: [
-    [200, { ...ACCEPTED, request_id: UUID_OF_SPECIFICATION }],
-    [402, { ...BROKE, request_id: UUID_OF_SPECIFICATION }],
-    [422, { ...FULL_INVALID, request_id: UUID_OF_SPECIFICATION }],
-  ],
-  observed: [
-    [200, { ...ACCEPTED, request_id: ID_SEEN_LIVE }],
-    [402, { ...BROKE, request_id: null }],
-    [422, INVALID],
-  ],
-} as const;
-
-test.each(PROFILES)(
-  "clients like the SDKs see from profile %s what they see from a stand-in for it",
-  async (profile) => {
-    const answers = [...STAND_INS[profile]];
-    const standIn = createServer((_request, response) => {
-      const [status, body] = answers.shift() ?? [500, {}];
-      response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(body));
-    });
-    onTestFinished(() => void standIn.close());
-    await once(standIn.listen(0, "127.0.0.1"), "listening");
-    await using sandbox = await startTestGateway({ profile, accounts: [{ balance: "60" }] });
-
-    expect(await seenAt(sandbox.port)).toEqual(await seenAt(portOf(standIn)));
-  },
-);
-
-function portOf(server: Server): number {
-  const address = server.address();
-  return typeof address === "object" && address !== null ? address.port : 0;
-}
-
-/** Sends three orders and reads the answers as both SDKs do: by the HTTP status alone, with the errors of a 422 and an id that is any text. */
-async function seenAt(port: number): Promise<unknown[]> {
-  const headers = { authorization: AUTHORIZATION, "content-type": "application/json" };
-  const seen = [];
-  for (const amount of ["50", "500", "1"]) {
-    const body = JSON.stringify({ phone_number: "254712345678", amount });
-    const response = await fetch(`http://127.0.0.1:${port}/api/v2/airtime`, { method: "POST", headers, body });
-    const answer: Readonly<Record<string, unknown>> = JSON.parse(await response.text());
-    const id = answer["request_id"];
-    seen.push({
-      outcome: OUTCOMES[response.status],
-      keys: Object.keys(answer),
-      idLength: typeof id === "string" ? id.length : id,
-      invalid: Object.keys(answer["validation_errors"] ?? {}),
-    });
-  }
-  return seen;
-}
-
-const OUTCOMES: Readonly<Record<number, string>> = {
-  200: "accepted",
-  402: "insufficient funds",
-  422: "validation failed",
-};
-
-test("the readings differ in nothing but what is known to differ", () => {
-  const { document, sdk, observed } = READINGS;
-
-  expect(sdk).toEqual({
-    ...document,
-    refusals: { ...document.refusals, limits: "trimmed" },
-    account_details: { top_up_code: "mpesa", accounts: "sender_ids" },
-    phone_numbers: "lenient",
-  });
-  expect(observed).toEqual({
-    ...sdk,
-    request_id: "padded",
-    refusals: { request_id: null, validation: "bare", limits: "trimmed" },
-  });
 });

@@ -5,7 +5,6 @@ import { LAST_MOMENT } from "../../../src/gateway/domain/time.ts";
 import type { Advanced } from "../../../src/gateway/engine/advance.ts";
 import { resend, setClock, settleNow } from "../../../src/gateway/engine/commands.ts";
 import { allReady } from "../../support/gateway/turns.ts";
-import { retrying } from "../../support/gateway/steps.ts";
 import { buyAirtime, callbacksTo, sendSms, testWorld, WALL_START } from "../../support/gateway/world.ts";
 
 const HOOK = "http://receiver.test/hook";
@@ -35,17 +34,6 @@ test("refuses to go beyond the last moment that a clock can show", async () => {
   const advancing = sandbox.account.advance({ by: 2_000 }, 1_000);
 
   await expect(advancing).rejects.toThrow("the clock would go beyond 9999-12-31T23:59:59.999Z");
-});
-
-test("stands still by itself, however much wall time passes", async () => {
-  const sandbox = testWorld({ account });
-  buyAirtime(sandbox.account, 10);
-
-  sandbox.wall.advance(1_000_000);
-  await allReady();
-
-  expect(sandbox.sent).toEqual([]);
-  expect(sandbox.account.now()).toBe(WALL_START);
 });
 
 test("goes to the next thing that is due, and does all that is due at that moment, first come first served", async () => {
@@ -215,19 +203,6 @@ test("goes past a callback that waits for its acknowledgment, and waits for it o
   expect(told(advanced)).toEqual([
     [other.requestId, 1_000],
     [held.requestId, 1_000],
-  ]);
-});
-
-test("delivers the retries that fall due on the way, and no others", async () => {
-  const sandbox = testWorld({ account: { callbacks: retrying(4) }, answer: () => ({ kind: "timed_out" }) });
-  const { requestId } = buyAirtime(sandbox.account, 10);
-
-  const advanced = await sandbox.account.advance({ by: 3_500 }, 1_000);
-
-  expect(told(advanced)).toEqual([
-    [requestId, 1_000],
-    [requestId, 1_500],
-    [requestId, 3_500],
   ]);
 });
 

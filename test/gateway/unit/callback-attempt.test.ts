@@ -135,17 +135,6 @@ test("takes the first of several locations", () => {
   ]);
 });
 
-test("counts the time up to the status line, however long the body takes", () => {
-  const { attempt, controller, concluded } = begin();
-
-  attempt.onResponseStart(controller, 200, {});
-  attempt.onResponseData(controller, Buffer.from("ok"));
-  attempt.finishAnswered();
-  attempt.finishAnswered();
-
-  expect(concluded).toEqual([{ outcome: { kind: "answered", status: 200, body: "ok" }, millis: SECOND }]);
-});
-
 test.each([
   ["of 65,536 bytes does not end", [65_536], 0],
   ["of 65,537 bytes ends", [65_536, 1], 1],
@@ -204,16 +193,6 @@ test("an attempt that is over before it is written is not sent", () => {
 
   expect(concluded.map(({ outcome }) => outcome)).toEqual([{ kind: "abandoned" }]);
   expect(controller.abort).toHaveBeenCalledOnce();
-});
-
-test("an attempt that goes on is sent", () => {
-  const { attempt, controller, concluded } = begin();
-
-  attempt.onRequestStart(controller);
-
-  expect(controller.abort).not.toHaveBeenCalled();
-  expect(concluded).toEqual([]);
-  attempt.abandon();
 });
 
 test("ends when its time is over, and not before", async () => {

@@ -1,12 +1,6 @@
 import { expect, test } from "vitest";
-import { CARRIERS, routeTo, type PhoneNumber, type Numbering } from "../../../src/gateway/domain/carrier.ts";
+import { routeTo, type PhoneNumber, type Numbering } from "../../../src/gateway/domain/carrier.ts";
 import { phone } from "../../support/gateway/world.ts";
-
-test("names the three carriers", () => {
-  const carriers = [...CARRIERS];
-
-  expect(carriers).toEqual(["safaricom", "airtel", "telkom"]);
-});
 
 // First and last of each block, as in libphonenumber 9.0.35, resources/metadata/254/ranges.csv.
 test.each([

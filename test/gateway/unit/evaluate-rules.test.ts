@@ -121,16 +121,6 @@ test("the earlier scenario is asked first, and what it sets wins", () => {
   expect(effects).toEqual({ wallet: 500, refuse: { status: 500 } });
 });
 
-test("an effect of an earlier scenario is not set again by a later one", () => {
-  const first = scenarioOf("version: 1\nname: one\nrules: [{ name: r, then: { refuse: 402 }, continue: true }]");
-  const second = scenarioOf("version: 1\nname: two\nrules: [{ name: r, then: { refuse: 403, wallet: 5 } }]");
-
-  expect(evaluateRules([running(first), running(second)], asking(sms())).fired.map(({ effects }) => effects)).toEqual([
-    { refuse: { status: 402 } },
-    { wallet: 500 },
-  ]);
-});
-
 test("a rule with numbers of its own keeps its place among the others", () => {
   const active = [
     running(
@@ -219,26 +209,6 @@ test("a draw that fails does not count, and is named after its rule", () => {
   const counters = [0.29, 0.3].map((drawn) => evaluateRules(active, asking(sms(), { draws: drawing(drawn) })).counters);
 
   expect(counters).toEqual([["s/r"], []]);
-});
-
-test("names the nearest rule that did not fire, unless it is told not to", () => {
-  const active = [running(scenarioWith("name: r, when: { amount: 100 }, then: { refuse: 500 }"))];
-
-  const directives = [evaluateAndExplain, evaluateRules].map((evaluate) => evaluate(active, asking(airtime())));
-
-  expect(directives).toEqual([
-    {
-      ...NO_DECISION,
-      missed: { scenario: "s", rule: "r", matcher: "amount", difference: "amount is 50.00, not 100.00" },
-    },
-    NO_DECISION,
-  ]);
-});
-
-test("a request that no rule is about has nothing missed", () => {
-  const active = [running(scenarioWith("name: r, when: { phone_number: 254700000401 }, then: { refuse: 500 }"))];
-
-  expect(evaluateAndExplain(active, asking(airtime()))).toEqual(NO_DECISION);
 });
 
 function drawing(drawn: number): Draws {

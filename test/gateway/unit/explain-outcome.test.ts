@@ -9,134 +9,60 @@ const HTTPS = { url: "https://user:pa55@hooks.test/sms?token=s3cret#top", timeou
 const ANSWERED = { kind: "answered", body: "" } as const;
 const MOVED = { kind: "redirect", status: 301, body: "" } as const;
 
-test.each<[string, CallbackOutcome, string]>([
-  ["an acknowledgment", { ...ANSWERED, status: 200 }, "http://localhost:3000/hooks/sms answered 200: delivered."],
+test.each<[CallbackOutcome, string]>([
+  [{ ...ANSWERED, status: 200 }, "HOOK answered 200: delivered."],
+  [{ ...ANSWERED, status: 201 }, "HOOK answered 201: only 200 acknowledges a callback, so answer 200."],
   [
-    "201",
-    { ...ANSWERED, status: 201 },
-    "http://localhost:3000/hooks/sms answered 201: only 200 acknowledges a callback, so answer 200.",
-  ],
-  [
-    "304",
-    { ...ANSWERED, status: 304 },
-    "http://localhost:3000/hooks/sms answered 304: only 200 acknowledges a callback, so answer 200.",
-  ],
-  [
-    "403",
     { ...ANSWERED, status: 403 },
-    "http://localhost:3000/hooks/sms answered 403: exempt this route from CSRF protection, and check what else guards it (allowed host names, a firewall).",
+    "HOOK answered 403: exempt this route from CSRF protection, and check what else guards",
   ],
+  [{ ...ANSWERED, status: 404 }, "HOOK answered 404: no such route there; check the path of the registered URL"],
+  [{ ...ANSWERED, status: 405 }, "HOOK answered 405: the route exists, but not for POST"],
+  [{ ...ANSWERED, status: 419 }, "HOOK answered 419: exempt this route from CSRF protection (419 is Laravel's answer"],
+  [{ ...ANSWERED, status: 503 }, "HOOK answered 503: a proxy or tunnel answers for a receiver that does not"],
   [
-    "404",
-    { ...ANSWERED, status: 404 },
-    "http://localhost:3000/hooks/sms answered 404: no such route there; check the path of the registered URL, and prefixes such as /api.",
+    { ...MOVED, location: "/sms/?token=s3cret" },
+    "HOOK answered 301 to http://localhost:3000/sms/; redirects are not followed",
   ],
-  [
-    "405",
-    { ...ANSWERED, status: 405 },
-    "http://localhost:3000/hooks/sms answered 405: the route exists, but not for POST; register it for POST.",
-  ],
-  [
-    "419",
-    { ...ANSWERED, status: 419 },
-    "http://localhost:3000/hooks/sms answered 419: exempt this route from CSRF protection (419 is Laravel's answer to a missing token).",
-  ],
-  [
-    "503",
-    { ...ANSWERED, status: 503 },
-    "http://localhost:3000/hooks/sms answered 503: a proxy or tunnel answers for a receiver that does not, or the receiver is overloaded; its own log says which.",
-  ],
-  [
-    "a redirect",
-    { ...MOVED, location: "/hooks/sms/?token=s3cret" },
-    "http://localhost:3000/hooks/sms answered 301 to http://localhost:3000/hooks/sms/; redirects are not followed: register the final URL.",
-  ],
-  [
-    "a redirect to a login",
-    { ...MOVED, location: "/login" },
-    "http://localhost:3000/hooks/sms answered 301 to http://localhost:3000/login; redirects are not followed: exempt this route from the login it leads to, or register the final URL.",
-  ],
-  [
-    "a time-out",
-    { kind: "timed_out" },
-    "http://localhost:3000/hooks/sms did not answer within 3s: answer 200 first and do the work afterwards; if the receiver saw no request, look for a firewall in between.",
-  ],
-  [
-    "a refused connection",
-    { kind: "refused" },
-    "Nothing listens at http://localhost:3000/hooks/sms (connection refused): start the receiver, or, in a container, use host.docker.internal instead of localhost.",
-  ],
-  [
-    "no route",
-    { kind: "refused", reason: "EHOSTUNREACH" },
-    "http://localhost:3000/hooks/sms cannot be reached (EHOSTUNREACH): check the address, and the network between.",
-  ],
-  [
-    "a reset",
-    { kind: "reset" },
-    "http://localhost:3000/hooks/sms closed the connection without an answer: look for a crash in the receiver's log, or, if it speaks TLS, register it with https://.",
-  ],
-  [
-    "something that is not HTTP",
-    { kind: "reset", reason: "Expected HTTP/" },
-    "http://localhost:3000/hooks/sms did not answer in HTTP (Expected HTTP/): check the port, and, if it speaks TLS, register it with https://.",
-  ],
-  [
-    "an unknown name",
-    { kind: "unresolved_name" },
-    "The name in http://localhost:3000/hooks/sms cannot be resolved from here: check its spelling, or, in a container, that both containers share a network and the name is the service's.",
-  ],
-  [
-    "a blocked address",
-    { kind: "blocked", reason: "it may not be" },
-    "Not sent to http://localhost:3000/hooks/sms: it may not be.",
-  ],
-  [
-    "an end",
-    { kind: "abandoned" },
-    "Not delivered to http://localhost:3000/hooks/sms: the sandbox stopped or the account was reset meanwhile; whether the receiver got it is unknown.",
-  ],
-])("says what came of %s and what to do", (_, outcome, sentence) => {
-  const explained = explainOutcome(outcome, LOCAL);
+  [{ ...MOVED, location: "/login" }, "redirects are not followed: exempt this route from the login it leads to"],
+  [{ kind: "timed_out" }, "HOOK did not answer within 3s: answer 200 first and do the work afterwards"],
+  [{ kind: "refused" }, "Nothing listens at HOOK (connection refused): start the receiver"],
+  [{ kind: "refused", reason: "EHOSTUNREACH" }, "HOOK cannot be reached (EHOSTUNREACH): check the address"],
+  [{ kind: "reset" }, "HOOK closed the connection without an answer: look for a crash in the receiver's log"],
+  [{ kind: "reset", reason: "Expected HTTP/" }, "HOOK did not answer in HTTP (Expected HTTP/): check the port"],
+  [{ kind: "unresolved_name" }, "The name in HOOK cannot be resolved from here: check its spelling"],
+  [{ kind: "blocked", reason: "it may not be" }, "Not sent to HOOK: it may not be."],
+  [{ kind: "abandoned" }, "Not delivered to HOOK: the sandbox stopped or the account was reset meanwhile"],
+])("says of %j what came of it and what to do", (outcome, words) => {
+  const explained = explainOutcome(outcome, LOCAL).replace("http://localhost:3000/hooks/sms", "HOOK");
 
-  expect(explained).toBe(sentence);
+  expect(explained).toContain(words);
+  expect(explained).not.toContain("s3cret");
 });
 
 test.each([
-  [
-    "DEPTH_ZERO_SELF_SIGNED_CERT: self-signed certificate",
-    "give the certificate's authority as `ca` in the callback settings, or set `insecure` there",
-  ],
-  [
-    "ERR_TLS_CERT_ALTNAME_INVALID: other name",
-    "register a host name that the certificate carries, or set `insecure` in the callback settings",
-  ],
-  ["CERT_HAS_EXPIRED: certificate has expired", "renew the certificate, or set `insecure` in the callback settings"],
+  ["DEPTH_ZERO_SELF_SIGNED_CERT: self-signed", "give the certificate's authority as `ca` in the callback settings"],
+  ["ERR_TLS_CERT_ALTNAME_INVALID: other name", "register a host name that the certificate carries"],
+  ["CERT_HAS_EXPIRED: certificate has expired", "renew the certificate"],
   ["ERR_SSL_WRONG_VERSION_NUMBER: wrong version number", "the port does not speak TLS; register it with http://"],
   ["EPROTO: alert", "check the receiver's certificate and the `ca` of the callback settings"],
 ])("tells how to repair TLS after %s", (reason, repair) => {
   const explained = explainOutcome({ kind: "tls", reason }, HTTPS);
 
-  expect(explained).toBe(`No TLS connection to https://hooks.test/sms (${reason}): ${repair}.`);
+  expect(explained).toContain(`No TLS connection to https://hooks.test/sms (${reason}): ${repair}`);
 });
 
-test.each(["http://127.0.0.1:3000/", "http://[::1]:3000/", "http://0.0.0.0:3000/"])(
-  "thinks of containers when nothing listens at %s",
-  (url) => {
-    const explained = explainOutcome({ kind: "refused" }, { url, timeout: 3_000 });
+test.each([
+  ["http://127.0.0.1:3000/", true],
+  ["http://[::1]:3000/", true],
+  ["http://0.0.0.0:3000/", true],
+  ["http://10.0.0.7:3000/", false],
+  ["http://localhost.example:3000/", false],
+])("when nothing listens at %s, thinks of containers: %s", (url, isOfContainers) => {
+  const explained = explainOutcome({ kind: "refused" }, { url, timeout: 3_000 });
 
-    expect(explained).toContain("use host.docker.internal instead of");
-  },
-);
-
-test.each(["http://10.0.0.7:3000/", "http://localhost.example:3000/"])(
-  "does not think of containers when nothing listens at %s",
-  (url) => {
-    const explained = explainOutcome({ kind: "refused" }, { url, timeout: 3_000 });
-
-    expect(explained).toBe(`Nothing listens at ${url} (connection refused): start the receiver.`);
-  },
-);
+  expect(explained.includes("use host.docker.internal instead of")).toBe(isOfContainers);
+});
 
 test("names no address where there is none any more", () => {
   const explained = explainOutcome({ kind: "blocked", reason: "the URL was taken away" }, { url: "", timeout: 3_000 });

@@ -1,23 +1,11 @@
 import { expect, test } from "vitest";
 import { foldJournal } from "../../../src/gateway/account/apply.ts";
 import { memoryJournalStore } from "../../../src/gateway/adapters/memory-journal-store.ts";
-import type { AccountEvent } from "../../../src/gateway/account/account-event.ts";
 import { cents, available } from "../../../src/gateway/domain/kes.ts";
 import type { RunningAccount } from "../../../src/gateway/engine/account.ts";
 import { topUp } from "../../../src/gateway/engine/commands.ts";
 import type { JournalStore } from "../../../src/gateway/ports/journal-store.ts";
 import { airtime, placeOrder, refuseRequest, testWorld, WALL_START } from "../../support/gateway/world.ts";
-
-const paid = (amount: number): AccountEvent => ({ kind: "topped-up", at: WALL_START, amount: cents(amount) });
-
-test("a command is done when it returns", () => {
-  const { account } = testWorld();
-
-  const answer = account.journal.run(() => ({ events: [paid(5)], answer: "done" }));
-
-  expect(answer).toBe("done");
-  expect(account.journal.version).toBe(2);
-});
 
 test("a command that decides nothing touches no store", () => {
   const { account } = testWorld();

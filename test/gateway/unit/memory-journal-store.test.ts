@@ -42,24 +42,3 @@ test("each journal that is taken over gets an id of its own", () => {
   expect(new Set(ids).size).toBe(2);
   expect(["a", "b"].map((account) => store.id(account))).toEqual(ids);
 });
-
-test("evicts no event that was evicted before, and keeps the later snapshot", () => {
-  const store = memoryJournalStore();
-  store.append("a", [event(1), event(2), event(3), event(4)]);
-
-  store.trim("a", 3, () => event(30));
-  store.trim("a", 2, () => event(20));
-
-  expect(store.read("a", 0)).toEqual({ first: 3, events: [event(30), event(4)] });
-  expect(store.trimmed("a").through).toBe(3);
-});
-
-test("lists accounts whose events are kept, all of them evicted ones included", () => {
-  const store = memoryJournalStore();
-  store.append("kept", [event(1), event(2)]);
-  store.append("evicted", [event(1)]);
-  store.trim("evicted", 1, () => event(10));
-  store.read("asked for only", 0);
-
-  expect(store.list()).toEqual(["kept", "evicted"]);
-});

@@ -52,13 +52,6 @@ describe("a quote", () => {
   ])("for an SMS is its parts times the carrier's price: %s", (_name, text, price, parts) => {
     expect(quote(sms(text), safaricom, gateway)).toMatchObject({ operation: "sms", price, measure: { parts } });
   });
-
-  test("for an SMS counts 67 characters a part where the settings say so", () => {
-    expect(quote(sms("ж".repeat(140)), safaricom, { ...gateway, ucs2_concatenated: 67 })).toMatchObject({
-      price: 240,
-      measure: { parts: 3 },
-    });
-  });
 });
 
 function priceOf(amount: Kes, discount: number): Kes {

@@ -10,12 +10,6 @@ import { buyAirtime, testWorld, WALL_START } from "../../support/gateway/world.t
 
 const MINUTE = 60_000;
 
-test("without a limit any number of requests is taken", () => {
-  const account = limited(0);
-
-  expect(attempt(account)).toBe("taken");
-});
-
 test("takes as many as the limit says, and refuses the next with the seconds to wait", async () => {
   const account = limited(2);
   buyAirtime(account, 10);

@@ -3,11 +3,10 @@ import { inForce } from "../../../src/gateway/account/state.ts";
 import { foldJournal } from "../../../src/gateway/account/apply.ts";
 import { readTimeline } from "../../../src/gateway/account/readings/timeline.ts";
 import { available, cents } from "../../../src/gateway/domain/kes.ts";
-import { resend, settleNow, beginScenarios, endScenarios, setRule } from "../../../src/gateway/engine/commands.ts";
-import { parseScenario } from "../../../src/gateway/scenario/parse-scenario.ts";
+import { resend, beginScenarios, setRule } from "../../../src/gateway/engine/commands.ts";
 import { scenarioOf } from "../../support/gateway/ask.ts";
-import { rule, script, scriptedWorld, stateOf } from "../../support/gateway/scripted.ts";
-import { buyAirtime, sendSms, type TestWorld } from "../../support/gateway/world.ts";
+import { rule, scriptedWorld, stateOf } from "../../support/gateway/scripted.ts";
+import { buyAirtime, type TestWorld } from "../../support/gateway/world.ts";
 
 function bodies({ sent }: TestWorld): Record<string, unknown>[] {
   return sent.map(({ body }) => JSON.parse(body));
@@ -40,17 +39,6 @@ test("a stuck transaction never settles, holds its money, and is not waited for"
   expect(account.state.wallet.held).toBe(950);
 });
 
-test("a stuck transaction is settled by hand, and then calls back", async () => {
-  const world = await scriptedWorld(rule("then: { result: { stuck: true } }"));
-  const { requestId } = buyAirtime(world.account, 10);
-
-  settleNow(world.account, requestId, undefined);
-  await world.account.advance({ by: 0 }, 0);
-
-  expect(bodies(world)).toMatchObject([{ request_id: requestId, charge: 9.5 }]);
-  expect({ stuck: world.account.state.stuck, held: world.account.state.wallet.held }).toEqual({ stuck: 0, held: 0 });
-});
-
 test("stuck transactions evict neither the journal's events nor an order that has just settled", async () => {
   const { account } = await scriptedWorld(rule("when: { amount: 10 }, then: { result: { stuck: true } }"), {
     bounds: { max_transactions: 400 },
@@ -67,14 +55,6 @@ test("stuck transactions evict neither the journal's events nor an order that ha
     plain: "succeeded",
     stuck: 700,
   });
-});
-
-test("another carrier's price and latency come with it", async () => {
-  const { account } = await scriptedWorld(rule("then: { result: { carrier: airtel } }"));
-
-  const { carrier, ported } = buyAirtime(account, 10);
-
-  expect({ carrier, ported }).toEqual({ carrier: "airtel", ported: true });
 });
 
 test("a resend is honest, whatever the scenario did", async () => {
@@ -107,15 +87,6 @@ timeline:
   expect(attempt(() => buyAirtime(account, 5))).toBe(402);
 });
 
-test("what a timeline took away comes back when its scenario ends", async () => {
-  const { account } = await scriptedWorld("timeline: [{ at: 0s, do: { credentials: revoked } }]");
-  const { revokedBy } = inForce(account.state);
-
-  endScenarios(account, "s");
-
-  expect({ before: revokedBy, then: inForce(account.state).revokedBy }).toEqual({ before: "s", then: undefined });
-});
-
 test("a rule that is switched off does not fire until it is switched on", async () => {
   const { account } = await scriptedWorld(rule("then: { refuse: 403 }"));
 
@@ -124,31 +95,6 @@ test("a rule that is switched off does not fire until it is switched on", async 
   setRule(account, { scenario: "s", rule: "r", is: "on" });
 
   expect({ off, attempt: attempt(() => buyAirtime(account, 10)) }).toEqual({ off: undefined, attempt: 403 });
-});
-
-test("a setup replaces sender IDs and ports numbers", async () => {
-  const { account } = await scriptedWorld(
-    'setup: { sender_ids: [MFANO], numbers: { ported: { "254712345678": telkom } } }',
-  );
-
-  const { carrier } = buyAirtime(account, 10);
-
-  expect(carrier).toBe("telkom");
-  expect(inForce(account.state).sender_ids.map(({ sender_id: id }) => id)).toEqual(["MFANO"]);
-});
-
-test("the journal folds to the live state, scenarios and counters included", async () => {
-  const { account } = await scriptedWorld(
-    "rules: [{ name: r, when: { every: 2 }, then: { callback: { reorder: 2 } } }]\ntimeline: [{ at: 2s, do: { carrier: { airtel: down } } }]",
-  );
-  buyAirtime(account, 10);
-  sendSms(account, "Habari");
-  await account.advance({ by: 2_500 }, 0);
-
-  const { events } = account.journal.read();
-  const folded = foldJournal(JSON.parse(JSON.stringify(events)));
-
-  expect(folded).toEqual(account.state);
 });
 
 /** The code of a refusal. */
@@ -186,21 +132,6 @@ test("stuck transactions and waiting callbacks outlive the eviction of their eve
   });
 });
 
-test("a scenario's seed is the account's while it runs", async () => {
-  const [one, other] = [
-    await scriptedWorld("seed: 7", { account: { seed: 1 } }),
-    await scriptedWorld("seed: 7", { account: { seed: 2 } }),
-  ];
-
-  const ids = [buyAirtime(one.account, 10), buyAirtime(other.account, 10)].map(({ requestId }) => requestId);
-  endScenarios(one.account, "s");
-  endScenarios(other.account, "s");
-  const later = [buyAirtime(one.account, 10), buyAirtime(other.account, 10)].map(({ requestId }) => requestId);
-
-  expect(ids[0]).toBe(ids[1]);
-  expect(later[0]).not.toBe(later[1]);
-});
-
 test("a timeline runs by itself on a real clock", async () => {
   const { account, wall } = await scriptedWorld("timeline: [{ at: 1m, do: { credentials: revoked } }]", {
     account: { clock: { mode: "real" } },
@@ -211,28 +142,6 @@ test("a timeline runs by itself on a real clock", async () => {
   wall.advance(1);
 
   expect({ before, then: inForce(account.state).revokedBy }).toEqual({ before: undefined, then: "s" });
-});
-
-test("counters and time begin anew with a scenario that is loaded again", async () => {
-  const { account } = await scriptedWorld(rule("when: { nth: 1 }, then: { result: { delay: 7s } }"));
-  const first = buyAirtime(account, 10);
-  const second = buyAirtime(account, 10);
-
-  await script(account, rule("when: { nth: 1 }, then: { result: { delay: 7s } }"));
-  const again = buyAirtime(account, 10);
-
-  expect([first, second, again].map(({ plan }) => plan.settleAfter)).toEqual([7_000, 1_000, 7_000]);
-});
-
-test("the default scenario stays the last one, whatever is loaded later", async () => {
-  const { account } = await scriptedWorld("rules: []");
-
-  beginScenarios(account, [
-    { scenario: { ...scenarioOf("version: 1\nname: magic-numbers"), name: "magic-numbers" }, trusted: true },
-  ]);
-  beginScenarios(account, [{ scenario: scenarioOf("version: 1\nname: late"), trusted: true }]);
-
-  expect(account.state.scenarios.map(({ scenario }) => scenario.name)).toEqual(["s", "late", "magic-numbers"]);
 });
 
 test("a setup's callback URL is trusted as far as whoever loaded it, also after a reset", async () => {
@@ -261,14 +170,4 @@ test("what is written of a request tells the rules and what becomes of its conne
     /^Accepted, but the connection was broken \(reset\), acknowledged 2s later .+ Rules: s: r\.$/,
   );
   expect(lines?.[2]?.title).toBe("Callback 1 said: unreadable: not JSON");
-});
-
-test.each([
-  ["{ contradict: true }", "needs a second delivery to contradict the first"],
-  ["{ reverse: true }", "needs a second delivery to reverse the first"],
-  ["{ times: 2, contradict: true, reverse: true }", "says already what contradict says, and moves the money, too"],
-])("the callback effect %s is refused", (callback, problem) => {
-  const parsed = parseScenario(`version: 1\nname: s\nrules: [{ name: r, then: { callback: ${callback} } }]`, "s.yaml");
-
-  expect(parsed).toMatchObject({ problems: [{ problem }] });
 });

@@ -23,30 +23,6 @@ function limitOf({ state }: RunningAccount): number | undefined {
   return inForce(state).rate_limit?.requests;
 }
 
-test("a scenario that ends before a later one does not come back with it", () => {
-  const { account } = testWorld();
-  begin(account, "a", 5);
-  begin(account, "b", 2);
-
-  endScenarios(account, "a");
-  const between = limitOf(account);
-  endScenarios(account, "b");
-
-  expect({ between, limit: limitOf(account) }).toEqual({ between: 2, limit: undefined });
-});
-
-test("a scenario that ends after a later one is in force until then", () => {
-  const { account } = testWorld();
-  begin(account, "a", 5);
-  begin(account, "b", 2);
-
-  endScenarios(account, "b");
-  const between = limitOf(account);
-  endScenarios(account, undefined);
-
-  expect({ between, limit: limitOf(account) }).toEqual({ between: 5, limit: undefined });
-});
-
 test("a rate limit that the timeline has set ends with its scenario", async () => {
   const { account } = testWorld();
   begin(account, "a", 5, "timeline: [{ at: 10s, do: { rate_limit: { requests: 1, per: 1s } } }]");
@@ -56,20 +32,6 @@ test("a rate limit that the timeline has set ends with its scenario", async () =
   endScenarios(account, "a");
 
   expect({ during, limit: limitOf(account) }).toEqual({ during: 1, limit: undefined });
-});
-
-test("a limit that only the timeline has lifted is back when its scenario ends", async () => {
-  const { account } = testWorld({ account: { rate_limit: { requests: 9, per: 1_000 } } });
-  await script(
-    account,
-    "timeline: [{ at: 5s, do: { carrier: { airtel: down } } }, { at: 10s, do: { rate_limit: none } }]",
-  );
-
-  await account.advance({ by: 10_000 }, 1_000);
-  const during = limitOf(account);
-  endScenarios(account, "s");
-
-  expect({ during, limit: limitOf(account) }).toEqual({ during: undefined, limit: 9 });
 });
 
 test("of two scenarios the one that started last wins, wherever its rules are tried and whatever the other's timeline sets", async () => {
@@ -168,17 +130,6 @@ test.each([
   },
 );
 
-test.each(["airtime", "sms"])("the URL that a scenario has set for callbacks of %s ends with it", (operation) => {
-  const { account } = testWorld();
-
-  void script(account, `setup: { callbacks: { ${operation}: "http://receiver.test/hook" } }`, "a");
-  const during = inForce(account.state).callbacks.urls;
-  endScenarios(account, "a");
-
-  expect(during).toEqual({ [operation]: { url: "http://receiver.test/hook", trusted: true } });
-  expect(inForce(account.state).callbacks.urls).toEqual({});
-});
-
 test("a scenario that is started again in another version takes back what the earlier one set", () => {
   const { account } = testWorld();
   begin(account, "a", 5);
@@ -186,17 +137,6 @@ test("a scenario that is started again in another version takes back what the ea
   void script(account, "", "a");
 
   expect(limitOf(account)).toBeUndefined();
-});
-
-test("a reset leaves the scenario in force, and its end still takes back what it set", () => {
-  const { account } = testWorld();
-  begin(account, "a", 5);
-
-  account.reset();
-  const during = limitOf(account);
-  endScenarios(account, "a");
-
-  expect({ during, limit: limitOf(account) }).toEqual({ during: 5, limit: undefined });
 });
 
 test("a scenario that sets nothing up changes no settings, neither when it begins nor when it ends", async () => {

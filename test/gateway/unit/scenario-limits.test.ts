@@ -70,6 +70,10 @@ test.each([
   ["callback: { before_ack: false }, result: { delay: 1s }", "callback: { before_ack: true }, result: { delay: 1s }"],
   ["refuse: 500, connection: reset_before_accept", "refuse: 500, connection: reset_after_accept"],
   ["refuse: 500, wallet: 5", "refuse: 500, result: { delay: 1s }"],
+  ["refuse: 500", "refuse: 500, ack: { delay: 1s }"],
+  ["refuse: 500", "refuse: 500, callback: { drop: true }"],
+  ["connection: reset_after_accept, result: { delay: 1s }", "connection: reset_before_accept, result: { delay: 1s }"],
+  ["connection: empty_after_accept, callback: { times: 2 }", "connection: empty_before_accept, callback: { times: 2 }"],
   ["connection: hang_after_accept, ack: { delay: 1s }", "connection: hang_before_accept, ack: { delay: 1s }"],
 ])("a rule may set %s, not %s", (most, tooMuch) => {
   const [one, other] = [most, tooMuch].map((then) => isTaken(`then: { ${then} }`));

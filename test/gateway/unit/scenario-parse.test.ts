@@ -4,54 +4,6 @@ import { formatProblem } from "../../../src/gateway/document/problem.ts";
 import { parseScenario } from "../../../src/gateway/scenario/parse-scenario.ts";
 import { readScenario } from "../../../src/gateway/scenario/read-scenario.ts";
 import type { ParsedScenario } from "../../../src/gateway/scenario/schema.ts";
-import { EXAMPLE_SCENARIO } from "../../support/gateway/example-scenario.ts";
-
-test("reads a scenario with every kind of rule", () => {
-  const parsed = read(EXAMPLE_SCENARIO);
-
-  expect(parsed).toEqual({
-    name: "bad-afternoon",
-    description: "Airtel goes down for half a minute; acknowledgments get slow; one is lost after the money moved.",
-    seed: 7,
-    setup: { wallet: { balance: 50_000 } },
-    rules: [
-      {
-        name: "Airtel is down, its backlog drains afterwards",
-        when: { operation: ["airtime"], carrier: ["airtel"], during: { from: 0, to: 30_000 } },
-        then: { result: { hold_until: 30_000 } },
-        continue: false,
-      },
-      {
-        name: "two refusals, then it works",
-        when: { operation: ["sms"], per: "phone_number", first: 2 },
-        then: { refuse: { status: 429 } },
-        continue: false,
-      },
-      {
-        name: "every third acknowledgment is slow",
-        when: { every: 3 },
-        then: { ack: { delay: { uniform: [2_000, 6_000] } } },
-        continue: true,
-      },
-      {
-        name: "the acknowledgment is lost after the money moved",
-        when: { phone_number: ["25471*"], amount: { gte: 10_000 }, nth: 1 },
-        then: { connection: "reset_after_accept" },
-        continue: false,
-      },
-      {
-        name: "some reports come twice, the second contradicting the first",
-        when: { operation: ["sms"], probability: 0.1 },
-        then: { callback: { times: 2, gap: { fixed: 500 }, contradict: true } },
-        continue: false,
-      },
-    ],
-    timeline: [
-      { at: "60s", do: { wallet: { balance: 300 } } },
-      { at: "90s", do: { credentials: "revoked" } },
-    ],
-  });
-});
 
 test.each([
   ["operation: [airtime, account-details]", { operation: ["airtime", "account-details"] }],

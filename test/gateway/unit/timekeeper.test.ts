@@ -3,22 +3,18 @@ import { carriersOf } from "../../../src/gateway/account/state.ts";
 import type { AccountEvent } from "../../../src/gateway/account/account-event.ts";
 import { memoryJournalStore } from "../../../src/gateway/adapters/memory-journal-store.ts";
 import { SINK_URL } from "../../../src/gateway/domain/callback-outcome.ts";
-import { Agenda } from "../../../src/gateway/engine/agenda.ts";
 import {
   decideRegistration,
-  endScenarios,
   registerSenderId,
   resend,
   setBalance,
   setClock,
-  setRule,
-  settleNow,
 } from "../../../src/gateway/engine/commands.ts";
 import { DAY, HOUR } from "../../../src/gateway/domain/time.ts";
 import { type JournalStore, StoreOutage } from "../../../src/gateway/ports/journal-store.ts";
 import { cents } from "../../../src/gateway/domain/kes.ts";
 import { retrying } from "../../support/gateway/steps.ts";
-import { rule, scriptedWorld } from "../../support/gateway/scripted.ts";
+import { scriptedWorld } from "../../support/gateway/scripted.ts";
 import { allReady } from "../../support/gateway/turns.ts";
 import { buyAirtime, callbacksTo, testWorld, WALL_START } from "../../support/gateway/world.ts";
 
@@ -157,19 +153,6 @@ test("lists what is pending once each, whatever was planned besides", async () =
   ]);
 });
 
-test("an account that is closed does nothing any more, whatever is asked of it later", async () => {
-  const { account, wall, sent } = testWorld({ account: real });
-  const before = buyAirtime(account, 10);
-
-  void account.close();
-  buyAirtime(account, 20);
-  settleNow(account, before.requestId, undefined);
-  wall.advance(HOUR);
-  await allReady();
-
-  expect(sent).toEqual([]);
-});
-
 test("the timers of an account that is closed settle nothing", async () => {
   const { account, wall } = testWorld({ account: real });
   const { requestId } = buyAirtime(account, 10);
@@ -181,18 +164,6 @@ test("the timers of an account that is closed settle nothing", async () => {
 
   expect(account.journal.version).toBe(version);
   expect(account.state.transactions.get(requestId)?.progress.state).toBe("queued");
-  expect(account.pending()).toEqual([]);
-});
-
-test("a reset leaves nothing of what was to come", async () => {
-  const { account, wall, sent } = testWorld({ account: real });
-  buyAirtime(account, 10);
-
-  account.reset();
-  wall.advance(HOUR);
-  await allReady();
-
-  expect(sent).toEqual([]);
   expect(account.pending()).toEqual([]);
 });
 
@@ -302,36 +273,6 @@ test.each([
   expect(() => setBalance(account, cents(sum))).toThrow(expect.objectContaining({ kind: "invalid" }));
 
   expect(account.journal.version).toBe(2);
-});
-
-test("a changed scenario plans no queued result again", async () => {
-  const { account } = await scriptedWorld(rule("then: { result: { delay: 1h } }"));
-  for (const shillings of [10, 20, 30]) buyAirtime(account, shillings);
-  const planned = vi.spyOn(Agenda.prototype, "plan");
-
-  setRule(account, { scenario: "s", rule: "r", is: "off" });
-
-  const dues = planned.mock.calls.flatMap(([due]) => due);
-  planned.mockRestore();
-  expect(dues).toEqual([]);
-});
-
-test("an outage that ends with its scenario plans again what it held back, and nothing else", async () => {
-  const { account } = await scriptedWorld("timeline: [{ at: 0s, do: { carrier: { airtel: down } } }]");
-  const held = buyAirtime(account, 10, "254733123456");
-  await account.advance({ by: 60_000 }, 1_000);
-  buyAirtime(account, 20);
-  const planned = vi.spyOn(Agenda.prototype, "plan");
-
-  endScenarios(account, undefined);
-  const dues = planned.mock.calls.flatMap(([due]) => due.map(({ task }) => task));
-  planned.mockRestore();
-  await account.advance({ by: 0 }, 1_000);
-
-  expect({ dues, state: account.state.transactions.get(held.requestId)?.progress.state }).toEqual({
-    dues: [{ kind: "settle", requestId: held.requestId }],
-    state: "succeeded",
-  });
 });
 
 /** Throws a fault in place of each append that begins with such an event, while there are any left. */

@@ -1,77 +1,14 @@
 import { expect, test } from "vitest";
-import { isRequestEvent } from "../../../src/gateway/account/event-guards.ts";
-import { type AnswerReading, answerTo } from "../../../src/gateway/account/readings/answer.ts";
 import { readAttempt } from "../../../src/gateway/account/readings/callback.ts";
 import { describeKnown, describeSaid } from "../../../src/gateway/account/readings/describe-order.ts";
 import { describeTold } from "../../../src/gateway/account/readings/describe-told.ts";
 import { readAccepted, toldAs } from "../../../src/gateway/account/readings/request.ts";
 import { isUnresolved } from "../../../src/gateway/account/transaction.ts";
 import { resend } from "../../../src/gateway/engine/commands.ts";
-import { BREAKAGES } from "../../../src/gateway/scenario/applied-rules.ts";
-import { rawPost } from "../../support/gateway/raw-requests.ts";
-import { rule, script, scriptedWorld } from "../../support/gateway/scripted.ts";
-import { startTestGateway } from "../../support/gateway/test-gateway.ts";
+import { rule, scriptedWorld } from "../../support/gateway/scripted.ts";
 import { buyAirtime } from "../../support/gateway/world.ts";
 
 const ENVELOPE = String.raw`'{"status_code":402,"request_id":null}'`;
-
-test.each([
-  ["ack: { delay: 10s }", "accepted"],
-  ["ack: { status: 201 }", "accepted"],
-  ["ack: { headers: { Retry-After: '1' } }", "accepted"],
-  ["ack: { content_type: text/html }", "accepted"],
-  [`ack: { body: '{"request_id":"{{request_id}}"}' }`, "accepted"],
-  ["ack: { status: 204 }", "unclear: HTTP 204 without a body"],
-  ["ack: { status: 302 }", "unclear: HTTP 302"],
-  ["ack: { status: 402 }", "unclear: HTTP 402"],
-  ["ack: { status: 429 }", "unclear: HTTP 429"],
-  ["ack: { status: 500 }", "unclear: HTTP 500"],
-  ["ack: { status: 503 }", "unclear: HTTP 503"],
-  ["ack: { body: <html> }", "unclear: HTTP 200 with a body that is not JSON"],
-  [`ack: { body: '{"ok":true}' }`, "unclear: JSON that is no acknowledgment"],
-  [`ack: { body: ${ENVELOPE} }`, "refused with 402"],
-  [`ack: { status: 402, body: ${ENVELOPE} }`, "refused with 402"],
-  ["refuse: 401", "refused with 401"],
-  ["refuse: 402", "refused with 402"],
-  ["refuse: 422", "refused with 422"],
-  ["refuse: { status: 422, validation_errors: { amount: [no] } }", "refused with 422"],
-  ["refuse: 429", "refused with 429"],
-  ["refuse: 500", "refused with 500"],
-  ["refuse: 502", "unclear: HTTP 502"],
-  ["refuse: 503", "unclear: HTTP 503"],
-  ["refuse: 504", "unclear: HTTP 504"],
-  ["refuse: 204", "unclear: HTTP 204 without a body"],
-  ["refuse: 302", "unclear: HTTP 302"],
-  ["refuse: { status: 402, body: <html> }", "unclear: HTTP 402"],
-  ["refuse: { status: 500, body: <html> }", "unclear: HTTP 500"],
-  ["refuse: { status: 200, content_type: text/html, body: <html> }", "unclear: HTTP 200 with a body that is not JSON"],
-  ...BREAKAGES.map((breakage): [string, string] => [`connection: ${breakage}_before_accept`, "none"]),
-  ...BREAKAGES.filter((one) => one !== "drip").map((one): [string, string] => [
-    `connection: ${one}_after_accept`,
-    "none",
-  ]),
-  ["connection: drip_after_accept", "accepted"],
-])("an order that a scenario answers with %s reads as %s, in every form of the gateway", async (effect, read) => {
-  const forms = [{}, { http_status: "always_200" }, { profile: "observed" }] as const;
-  for (const form of forms) expect(await answerUnder(effect, form)).toBe(read);
-});
-
-async function answerUnder(effect: string, form: Parameters<typeof startTestGateway>[0]): Promise<string> {
-  await using gateway = await startTestGateway(form);
-  await using client = await gateway.connect();
-  await script(gateway.account, rule(`then: { ${effect} }`));
-  await client.send(rawPost());
-  for (;;) {
-    const event = gateway.account.journal.read().events.findLast(isRequestEvent);
-    if (event !== undefined) return inWords(answerTo(event));
-    await new Promise(setImmediate);
-  }
-}
-
-function inWords(answer: AnswerReading): string {
-  if (answer.says === "refused") return `refused with ${answer.code}`;
-  return answer.says === "unclear" ? `unclear: ${answer.why}` : answer.says;
-}
 
 const INDENTED = String.raw`"{\n  \"request_id\": \"{{request_id}}\",\n  \"result_code\": {{result_code}}\n}"`;
 

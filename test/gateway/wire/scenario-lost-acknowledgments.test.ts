@@ -53,21 +53,6 @@ test("ack-lost-after-accept: a client with a limit of 2 s sees a reset, the mone
   expect(walletOf(played)).toEqual({ available: 9_905, held: 0 });
 });
 
-test("ack-lost-after-accept: a client that sends again pays twice", async () => {
-  await using played = await playShipped("ack-lost-after-accept");
-  const agent = new Agent({ keepAlive: true });
-
-  const lost = await askPatiently(played, agent);
-  const answer = await askPatiently(played, agent);
-  await played.advance(10);
-  agent.destroy();
-
-  const ids = [...played.account.state.transactions.keys()];
-  expect({ lost, answer }).toMatchObject({ lost: "ECONNRESET", answer: { status_code: 200, request_id: ids[1] } });
-  expect(played.callbacks().map(({ request_id }) => request_id)).toEqual(ids);
-  expect(walletOf(played)).toEqual({ available: 9_810, held: 0 });
-});
-
 test("slow-acknowledgments: a client that gives up on the third has paid for it, and its callback comes", async () => {
   const wall = manualWallClock(0);
   await using played = await playShipped("slow-acknowledgments", { ports: { pause: pauseOn(wall) } });

@@ -1,93 +1,9 @@
 import { expect, test } from "vitest";
-import { CARRIERS, forEachCarrier } from "../../../src/gateway/domain/carrier.ts";
+import { CARRIERS } from "../../../src/gateway/domain/carrier.ts";
 import { contentKey } from "../../../src/gateway/domain/draws.ts";
 import { configSchema, type SandboxSettings } from "../../../src/config.ts";
 import { PROFILES, READINGS } from "../../../src/gateway/settings/readings.ts";
 import { parseInstant } from "../../../src/gateway/domain/time.ts";
-
-test("an empty config gives the default sandbox", () => {
-  const { gateway: _gateway, accounts, ...rest } = configSchema.parse({});
-
-  expect(rest).toEqual({
-    port: 8254,
-    host: "127.0.0.1",
-    log: { format: "pretty", mask_phone_numbers: true },
-    admin: { hosts: [] },
-    callback_allow: [],
-    auto_accounts: [],
-    max_auto_accounts: 5_000,
-    max_rules: 5_000,
-    journal: { max_transactions: 10_000, max_bytes: 16_777_216 },
-    findings: { off: [] },
-    replicas: { lease: 5_000, wait: 5_000 },
-    clock: { mode: "real" },
-  });
-  expect(accounts).toEqual([
-    {
-      consumer_key: "sandbox-key",
-      consumer_secret: "sandbox-secret",
-      any_secret: false,
-      balance: 1_000_000,
-      clock: { mode: "real" },
-      callbacks: {
-        urls: {},
-        timeout: 3_000,
-        concurrency: 64,
-        retry: {
-          attempts: 1,
-          spacing: [10_000],
-          on: ["timed_out", "refused", "reset", "unresolved_name", "tls", "redirect", "not_200"],
-        },
-        headers: {},
-        insecure: false,
-      },
-      sender_ids: [
-        { sender_id: "SANDBOX", carriers: CARRIERS },
-        { sender_id: "20254", carriers: CARRIERS },
-      ],
-      organization: {},
-    },
-  ]);
-});
-
-test("an empty config gives the gateway of the document", () => {
-  const { gateway } = configSchema.parse({});
-
-  const carrier = {
-    discount: 500,
-    sms_price: 80,
-    limits: { min: 500, max: 1_000_000 },
-    latency: { airtime: { lognormal: { median: 400, sigma: 0.5 } }, sms: { lognormal: { median: 900, sigma: 0.5 } } },
-  };
-  expect(gateway).toEqual({
-    profile: "document",
-    request_id: "uuid",
-    refusals: { request_id: "id", validation: "full", limits: "fixed" },
-    account_details: { top_up_code: "mobilemoney", accounts: "products" },
-    phone_numbers: "strict",
-    callback_values: "numbers",
-    http_status: "mirror",
-    amount_type: "strict",
-    ucs2_concatenated: 70,
-    max_sms_parts: 255,
-    duplicate_window: 0,
-    insufficient_funds: "refuse",
-    charge_failed_sms: false,
-    result_codes: {
-      success: 200,
-      failed: 500,
-      rejected: 403,
-      not_on_network: 404,
-      timed_out: 504,
-      insufficient_funds: 402,
-    },
-    decimals: "trimmed",
-    carriers: forEachCarrier(() => carrier),
-    numbers: { ported_share: 0, ported: {}, prefixes: {} },
-    sender_id_registration: { fee: 1_000_000, business_days: { min: 2, max: 3 }, require_documents: true },
-    hints: true,
-  });
-});
 
 test("every setting of the gateway can be written", () => {
   const written = {
