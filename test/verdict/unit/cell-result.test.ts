@@ -2,13 +2,7 @@ import { expect, test } from "vitest";
 import type { AccountEvent } from "../../../src/gateway/account/account-event.ts";
 import { jsonPathValue } from "../../../src/verdict/application/json-path.ts";
 import { type Cell, ruleNameOf } from "../../../src/verdict/exploration/cell.ts";
-import {
-  type CellResult,
-  combined,
-  resultOf,
-  unclear,
-  withDefect,
-} from "../../../src/verdict/exploration/cell-result.ts";
+import { type CellResult, combined, resultOf, unclear } from "../../../src/verdict/exploration/cell-result.ts";
 import { ApplicationEnded, expectRunning } from "../../../src/verdict/exploration/ended.ts";
 import { exploredCell, replayOf } from "../../../src/verdict/exploration/explored-cell.ts";
 import { notLookedAt } from "../../../src/verdict/exploration/not-looked-at.ts";
@@ -26,7 +20,6 @@ import { evidenceOf, ORDER, trialEnvironment } from "../../support/order-evidenc
 const OWN = airtime(50, ORDER.phoneNumber);
 const RIGHT = bareVerdict({ is: "right", id: "order", title: "", seen: "1 delivered" });
 const LOST = bareVerdict({ is: "defect", id: "outcome-lost", title: "forgets", seen: "open" });
-const RISK = bareVerdict({ is: "risk", id: "retry-storm", title: "retries come too fast", seen: "9 in a second" });
 
 interface Options {
   readonly of?: Cell;
@@ -83,18 +76,6 @@ test("a result has the exchanges of its own order, and of account details if it 
   expect(beside.others).toEqual([]);
 });
 
-test("a fault has occurred once its rule has fired for its own order", () => {
-  const of = cell("result-failed");
-  const [one] = of.faults;
-  const rule = one === undefined ? "" : ruleNameOf(one, ORDER.phoneNumber);
-  const isPlayed = (events: readonly AccountEvent[]): boolean => result(events, { of }).isPlayed;
-
-  expect(isPlayed([accepted("a", 0, { order: OWN, ...fired(rule) })])).toBe(true);
-  expect(isPlayed([accepted("a", 0, { order: OWN, ...fired("another") })])).toBe(false);
-  expect(isPlayed([accepted("a", 0, { order: OWN })])).toBe(false);
-  expect(isPlayed([accepted("a", 0, { order: airtime(51, "254712000009"), ...fired(rule) })])).toBe(false);
-});
-
 test("of two faults, both have to occur, and what changes the account occurs once a request arrives", () => {
   const two = { ...cell(), faults: [placed("result-failed"), placed("callback-late")] };
   const rules = two.faults.map((one) => ruleNameOf(one, ORDER.phoneNumber));
@@ -103,6 +84,9 @@ test("of two faults, both have to occur, and what changes the account occurs onc
 
   expect(result([accepted("a", 0, { order: OWN, ...fired(first) })], { of: two }).isPlayed).toBe(false);
   expect(result([accepted("a", 0, { order: OWN, rules: both })], { of: two }).isPlayed).toBe(true);
+  expect(result([accepted("a", 0, { order: airtime(51, "254712000009"), rules: both })], { of: two }).isPlayed).toBe(
+    false,
+  );
   expect(result([queried("a", 0)], { of: cell("wallet-empty") }).isPlayed).toBe(true);
   expect(result([], { of: cell("wallet-empty") }).isPlayed).toBe(false);
 });
@@ -118,14 +102,6 @@ test("the requests that the gateway refused unread are the order's, and no point
 
   expect(timeline.map(({ request_id }) => request_id)).toEqual(["a", "b"]);
   expect(points).toEqual([]);
-});
-
-test("a result is what its worst verdict says, so that none with a risk is right", () => {
-  const defect = result([], { verdicts: [LOST, RISK] });
-  const risk = result([], { verdicts: [RIGHT, RISK] });
-
-  expect({ verdict: defect.verdict, defect: defect.defect }).toEqual({ verdict: "defect", defect: LOST });
-  expect({ verdict: risk.verdict, defect: risk.defect }).toEqual({ verdict: "risk", defect: undefined });
 });
 
 test("what the plain order's traffic has already is a defect of each cell, and hides no other", () => {
@@ -147,57 +123,26 @@ test("what the plain order's traffic has already is a defect of each cell, and h
   });
 });
 
-test("a result on a busy machine accuses nobody, and keeps the name of the check", () => {
-  const { verdict, verdicts, isUnclear, ...rest } = unclear(result([], { verdicts: [LOST] }));
-
-  expect({ verdict, isUnclear }).toEqual({ verdict: "not assessed", isUnclear: true });
-  expect(rest).not.toHaveProperty("defect");
-  expect(verdicts).toMatchObject([
-    { is: "not assessed", id: "outcome-lost", seen: expect.stringContaining("the machine was too busy") },
-  ]);
-  expect(unclear(result([], { verdicts: [] })).verdicts).toMatchObject([{ id: "order" }]);
-});
-
-test("a defect that is added comes first, once, and nothing beside it is right", () => {
-  const other = withDefect(result([], { verdicts: [RIGHT, RISK, LOST] }), LOST);
-
-  expect({ verdict: other.verdict, defect: other.defect, verdicts: other.verdicts }).toEqual({
-    verdict: "defect",
-    defect: LOST,
-    verdicts: [LOST, RISK],
-  });
-});
-
-test("of several orders, a defect counts first, then what was not assessed, then what is not right", () => {
+test("of several orders, a defect counts first, that with most money, then what was not assessed, then what is not right", () => {
   const played = [accepted("a", 0, { order: OWN })];
-  const right = result(played);
+  const [right, defect] = [result(played), result(played, { verdicts: [LOST] })];
   const open = result(played, { verdicts: [{ ...RIGHT, is: "open" }] });
-  const unplayed = result([]);
-  const busy = { ...result(played), isUnclear: true };
+  const sold = result([accepted("b", -1, { order: OWN })], { verdicts: [{ ...LOST, id: "sold-twice" }] });
   const unasked = result(played, { verdicts: [{ ...RIGHT, is: "not assessed" }] });
-  const defect = result(played, { verdicts: [LOST] });
   const of = cell("callback-late");
 
-  expect(combined(of, [right, open, unplayed, defect])).toMatchObject({ defect: LOST, cell: of });
-  expect(combined(of, [right, open, unplayed]).isPlayed).toBe(false);
-  expect(combined(of, [right, open, busy]).isUnclear).toBe(true);
-  expect(combined(of, [right, open, unasked]).verdict).toBe("not assessed");
-  expect(combined(of, [right, open]).verdict).toBe("open");
-  expect(combined(of, [right, right]).verdict).toBe("right");
-});
-
-test("of several orders with defects, the one with the most money at risk counts", () => {
-  const sold = bareVerdict({ is: "defect", id: "sold-twice", title: "sells twice", seen: "2 delivered" });
-  const [first, second] = [result([], { verdicts: [LOST] }), result([], { verdicts: [sold] })];
-
-  expect(combined(cell(), [first, second]).defect).toEqual(sold);
-});
-
-test("the exchanges of several orders are in the order in which they happened", () => {
-  const late = result([accepted("late", 9, { order: OWN })]);
-  const early = result([accepted("early", 1, { order: OWN })]);
-
-  expect(combined(cell(), [late, early]).timeline.map(({ request_id }) => request_id)).toEqual(["early", "late"]);
+  expect(combined(of, [right, open, result([]), defect, sold])).toMatchObject({
+    defect: { id: "sold-twice" },
+    cell: of,
+    timeline: [{ request_id: "b" }, {}, {}, {}],
+  });
+  expect(combined(of, [right, open, result([])]).isPlayed).toBe(false);
+  expect(combined(of, [right, open, unclear(right)]).isUnclear).toBe(true);
+  expect([unasked, open, right].map((one) => combined(of, [right, one]).verdict)).toEqual([
+    "not assessed",
+    "open",
+    "right",
+  ]);
 });
 
 test("a fault that did not occur is not assessed, unless the order shows a defect all the same", () => {
@@ -217,41 +162,25 @@ test("a fault that did not occur is not assessed, unless the order shows a defec
   expect(exploredCell(result([accepted("a", 0, { order: OWN })]))).toMatchObject({ verdict: "right", places: [] });
 });
 
-test("a special trial is in the matrix under its own id", () => {
-  const of = specialCells("sms", BARE_MAP).find(({ special }) => special?.id === "five-customers-at-once");
+test.each([
+  ["callback-late", "airtime", ["order:"]],
+  ["callback-late", "sms", ["order:"]],
+  ["credentials-revoked", "airtime", ["order:", "advance: 1ms", "order:"]],
+] as const)(
+  "a defect under %s (%s) is replayed by a rehearsal of the same orders and seed",
+  (fault, operation, steps) => {
+    const of = { ...cell(fault), operation };
 
-  expect(of && exploredCell(result([], { of })).places).toEqual([
-    { point: "1st sms request", fault: "five-customers-at-once" },
-  ]);
-});
+    const replay = replayOf(result([], { of, verdicts: [LOST] }), 7);
 
-test("a defect is replayed by the same order and faults with the same seed, and nothing else is", () => {
-  const of = cell("callback-late");
-
-  const replay = replayOf(result([], { of, verdicts: [LOST] }), 7);
-
-  expect(replay).toMatchObject({ trial: "airtime-1-callback-late", file: "airtime-1-callback-late.yaml" });
-  expect(replay?.text).toContain("seed: 7");
-  expect(replay?.text.match(/- order:/g)).toHaveLength(1);
-  expect(replay?.text).toContain(
-    'description: "When the callback is sent one hour late, the application forgets. Seen: open."',
-  );
-  expect(replayOf(result([], { of }), 7)).toBeUndefined();
-});
-
-test.each(["airtime", "sms"] as const)("what replays an order of %s is a rehearsal without mistakes", (operation) => {
-  const of = { ...cell("callback-late"), operation };
-
-  const replay = replayOf(result([], { of, verdicts: [LOST] }), 7);
-
-  expect(parseRehearsal(replay?.text ?? "", "found.yaml")).toHaveProperty("rehearsal");
-});
-
-test("what happens between two orders is replayed halfway between two", () => {
-  const replay = replayOf(result([], { of: cell("credentials-revoked"), verdicts: [LOST] }), 7);
-
-  expect(replay?.text.match(/order:|advance: \S+/g)).toEqual(["order:", "advance: 1ms", "order:"]);
-});
+    expect(replay).toMatchObject({ trial: `airtime-1-${fault}`, file: `airtime-1-${fault}.yaml` });
+    expect(replay?.text.match(/order:|advance: \S+/g)).toEqual(steps);
+    expect(parseRehearsal(replay?.text ?? "", "found.yaml")).toMatchObject({
+      rehearsal: { seed: 7, description: expect.stringContaining("the application forgets. Seen: open.") },
+    });
+    expect(replayOf(result([], { of }), 7)).toBeUndefined();
+  },
+);
 
 test("a special trial is replayed only if an ordinary run shows its defect", () => {
   const [of] = specialCells("airtime", BARE_MAP);

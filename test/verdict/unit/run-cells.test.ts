@@ -9,6 +9,7 @@ import { CellRunner } from "../../../src/verdict/exploration/run-cells.ts";
 import { specialCells } from "../../../src/verdict/exploration/special-trials.ts";
 import type { OrderEvidence } from "../../../src/verdict/orders/order-evidence.ts";
 import { bareVerdict } from "../../../src/verdict/report/report.ts";
+import { HELD_ANSWER } from "../../../src/verdict/trial/questions.ts";
 import type { Evidence, Trial } from "../../../src/verdict/trial/run-trial.ts";
 import { BARE_MAP, cell } from "../../support/explored-cells.ts";
 import { accepted, appliedRules, attempted, clientWaits, queried, settled } from "../../support/finding-events.ts";
@@ -81,14 +82,6 @@ function questions(count: number): AccountEvent[] {
   return Array.from({ length: count }, (_, index) => queried(`d${index}`, 20 + index));
 }
 
-/** Runs cells with so many requests for account details, of an application whose plain order makes one. */
-async function asksMore(count: number, cells: readonly Cell[]): Promise<boolean[]> {
-  const { runner } = runnerOf({ besides: questions(count) });
-  const plain = runnerOf({ besides: questions(1) });
-  runner.learn(onlyResult(await plain.runner.run([cell()])));
-  return (await runner.run(cells)).results.map((result) => result.asksMore);
-}
-
 function special(id: string): Cell {
   const found = specialCells("airtime", MAP).find((one) => one.special?.id === id);
   if (found === undefined) throw new Error(`there is no special trial ${id}`);
@@ -99,91 +92,67 @@ function verdictsOf({ results }: CellRun): string[] {
   return results.map(({ verdict, defect }) => `${verdict} ${defect?.id ?? ""}`.trim());
 }
 
+const FIVE = special("five-customers-at-once");
 const IMBALANCE = bareVerdict({ is: "defect", id: "balance-race", title: "loses money", seen: "KES 5 too little" });
 
-test("cells in parallel have an order each, placed at once, to which their faults alone happen", async () => {
+test("cells in parallel have an order each, placed at once, to which their faults alone happen, and no other run places it", async () => {
   const { runner, trials } = runnerOf();
   const cells = [cell("result-failed"), cell("callback-late")];
   const reading = { callback_values: "text" as const };
 
   const run = await runner.run(cells, { reading, isPatient: true });
+  const next = await runner.run([cell()], { isHeld: true });
 
-  const [one, other] = run.orders;
-  const scenario = scenarioOf([
-    { cell: cell("result-failed"), phoneNumber: one?.phoneNumber ?? "" },
-    { cell: cell("callback-late"), phoneNumber: other?.phoneNumber ?? "" },
-  ]);
-  expect(one?.phoneNumber).not.toBe(other?.phoneNumber);
-  expect(trials).toEqual([
-    {
-      name: "run",
-      clock: { mode: "manual" },
-      balance: cents(100_000_000),
-      reading,
-      scenarios: [expect.objectContaining(scenario)],
-      steps: [{ place: [expect.objectContaining(one), expect.objectContaining(other)], isAtOnce: true }],
-      seed: 1,
-      isPatient: true,
-    },
-  ]);
+  const numbers = [...run.orders, ...next.orders].map(({ phoneNumber }) => phoneNumber);
+  const scenario = scenarioOf(cells.map((one, index) => ({ cell: one, phoneNumber: numbers[index] })));
+  expect(new Set(numbers).size).toBe(3);
+  expect(trials[0]).toEqual({
+    name: "run",
+    clock: { mode: "manual" },
+    balance: cents(100_000_000),
+    reading,
+    scenarios: [expect.objectContaining(scenario)],
+    steps: [{ place: run.orders.map((order) => expect.objectContaining(order)), isAtOnce: true }],
+    seed: 1,
+    isPatient: true,
+  });
   expect(run.scenario).toMatchObject(scenario);
   expect(run.results.map((result) => result.cell.id)).toEqual(cells.map(({ id }) => id));
+  expect(trials[1]).toMatchObject({ isPatient: false, scenarios: [{ name: HELD_ANSWER.name }, {}] });
+  expect(trials[1]?.steps.at(-1)).toEqual({ held: next.orders[0] });
 });
 
-test("no two runs place the same order, and a run is not patient unless asked", async () => {
+test.each<[string, Cell, unknown[], boolean]>([
+  ["a fault between two orders has an earlier order", cell("credentials-revoked"), [1, { advance: 1 }, 1], false],
+  ["one order is placed twice at once", special("same-order-twice"), [2], false],
+  ["orders wait for one another", special("first-of-two-fails"), [1, 1], false],
+  ["after the order", special("restart-after-order"), [1, { quiet: true }, { restart: true }], true],
+  ["during it", special("restart-during-order"), [1, { restart: true }], true],
+  [
+    "after a callback",
+    special("restart-after-callback"),
+    [2, { quiet: true }, { advance: 30_000 }, { restart: true }],
+    true,
+  ],
+])("the steps of a run, which waits its full time after a restart: %s", async (_what, one, steps, isPatient) => {
   const { runner, trials } = runnerOf();
 
-  const [first, second] = [await runner.run([cell()]), await runner.run([cell()])];
+  const run = await runner.run([one]);
 
-  expect(first.orders[0]?.phoneNumber).not.toBe(second.orders[0]?.phoneNumber);
-  expect(trials.map(({ isPatient }) => isPatient)).toEqual([false, false]);
+  expect(trials[0]?.steps.map((step) => ("place" in step ? step.place.length : step))).toEqual(steps);
+  expect(trials[0]?.isPatient).toBe(isPatient);
+  expect(run.results.map((result) => result.cell.id)).toEqual([one.id]);
 });
 
-test("a fault between two orders has an earlier order, which is still in progress", async () => {
-  const { runner } = runnerOf();
-  const { runner: other, trials } = runnerOf();
-
-  const run = await runner.run([cell("credentials-revoked")]);
-  await other.run([cell("credentials-revoked")]);
-
-  expect(trials[0]?.steps.map((step) => ("place" in step ? step.place.length : step))).toEqual([1, { advance: 1 }, 1]);
-  expect(run.orders).toHaveLength(2);
-  expect(run.results.map((result) => [result.cell.id, result.timeline.length])).toEqual([
-    ["airtime-1-credentials-revoked", 4],
-  ]);
-});
-
-test("a defect of the earlier order is one of the cell", async () => {
+test("a defect of the earlier order is one of the cell, and its exchanges are too", async () => {
   const { runner } = runnerOf({
     events: (order, index) => (index === 0 ? deliveredTwice(order, index) : delivered(order, index)),
   });
 
-  expect(verdictsOf(await runner.run([cell("credentials-revoked")]))).toEqual(["defect sold-twice"]);
-});
+  const run = await runner.run([cell("credentials-revoked")]);
 
-test("the same order is placed twice at once, with one number", async () => {
-  const { runner, trials } = runnerOf();
-
-  await runner.run([special("same-order-twice")]);
-
-  const [step] = trials[0]?.steps ?? [];
-  const place = step !== undefined && "place" in step ? step.place : [];
-  expect(place).toHaveLength(2);
-  expect(place[0]).toBe(place[1]);
-});
-
-test("an application is restarted after the order, during it, and after a callback, and gets its full time then", async () => {
-  const { runner, trials } = runnerOf();
-
-  for (const id of ["restart-after-order", "restart-during-order", "restart-after-callback"])
-    await runner.run([special(id)]);
-
-  expect(trials.map(({ steps }) => steps.slice(1))).toEqual([
-    [{ quiet: true }, { restart: true }],
-    [{ restart: true }],
-    [{ quiet: true }, { advance: 30_000 }, { restart: true }],
-  ]);
-  expect(trials.map(({ isPatient }) => isPatient)).toEqual([true, true, true]);
+  expect(verdictsOf(run)).toEqual(["defect sold-twice"]);
+  expect(onlyResult(run).timeline).toHaveLength(6);
 });
 
 test("the orders of a special trial are one result, with the worst of their verdicts and all their exchanges", async () => {
@@ -192,100 +161,73 @@ test("the orders of a special trial are one result, with the worst of their verd
     claimed: (index) => (index === 1 ? { claimed: { claim: "not asked", said: "no status" } } : {}),
   });
 
-  const run = await runner.run([special("five-customers-at-once")]);
+  const run = await runner.run([FIVE]);
 
   expect(verdictsOf(run)).toEqual(["defect sold-twice"]);
-  expect(onlyResult(run)).toMatchObject({ cell: { id: "airtime-five-customers-at-once" }, points: [] });
-  expect(onlyResult(run).timeline).toHaveLength(12);
+  expect(onlyResult(run)).toMatchObject({ points: [], timeline: { length: 12 } });
 });
 
-test("a wrong total of a special trial is its defect, unless an order has one; that of other cells is nobody's", async () => {
-  const right = runnerOf({ imbalance: IMBALANCE });
-  const broken = runnerOf({ imbalance: IMBALANCE, events: deliveredTwice });
+const TWO = [cell("callback-late"), cell("callback-twice")];
+const OPEN = { claimed: () => ({ claimed: { claim: "open" as const, said: "open" } }) };
+const WAITS: Happened["events"] = (order, index) => [...delivered(order, index), clientWaits(`r${index}`, 33)];
 
-  const ofSpecial = await right.runner.run([special("five-customers-at-once")]);
-  const ofBroken = await broken.runner.run([special("five-customers-at-once")]);
-  const ofOthers = await right.runner.run([cell("callback-late"), cell("callback-twice")]);
-
-  expect([ofSpecial, ofBroken, ofOthers].map(verdictsOf)).toEqual([
-    ["defect balance-race"],
+test.each<[string, Happened, Cell[], string[]]>([
+  ["a wrong total of a special trial is its defect", { imbalance: IMBALANCE }, [FIVE], ["defect balance-race"]],
+  [
+    "but not beside the defect of an order",
+    { imbalance: IMBALANCE, events: deliveredTwice },
+    [FIVE],
     ["defect sold-twice"],
-    ["right", "right"],
-  ]);
-  expect([ofSpecial, ofOthers].map(({ imbalance }) => imbalance)).toEqual([undefined, IMBALANCE]);
+  ],
+  ["a wrong total of other cells is nobody's", { imbalance: IMBALANCE }, TWO, ["right", "right"]],
+  ["an order may be lost", OPEN, [cell("callback-late")], ["defect outcome-lost"]],
+  ["but not on a busy machine", { ...OPEN, isTooBusy: true }, [cell("callback-late")], ["not assessed"]],
+  ["where others count", { events: deliveredTwice, isTooBusy: true }, [cell("callback-late")], ["defect sold-twice"]],
+  ["and what is right stays so", { isTooBusy: true }, [cell("callback-late")], ["right"]],
+  ["nor a wrong total", { imbalance: IMBALANCE, isTooBusy: true }, TWO, ["not assessed", "not assessed"]],
+  [
+    "half a minute is no limit",
+    { events: WAITS, isTooBusy: true },
+    [cell("hang-after-accept")],
+    ["defect waits-forever"],
+  ],
+])("what a run shows: %s", async (_what, happened, cells, verdicts) => {
+  const run = await runnerOf(happened).runner.run(cells);
+
+  expect(verdictsOf(run)).toEqual(verdicts);
+  expect(run.imbalance).toEqual(cells === TWO && happened.isTooBusy !== true ? happened.imbalance : undefined);
 });
 
-test("on a machine that is too busy, a defect that a lack of time looks like is not assessed, and any other counts", async () => {
-  const lost = { claimed: () => ({ claimed: { claim: "open" as const, said: "open" } }) };
-  const cells = [cell("callback-late")];
+test.each([
+  [2, TWO, [false, false]],
+  [3, TWO, [true, true]],
+  [3, [cell("callback-late")], [false]],
+])(
+  "with %i requests for account details, one a plain order, orders in parallel ask more",
+  async (count, cells, more) => {
+    const { runner, learnt } = runnerOf({ besides: questions(count), isBalanceShared: true });
+    const plain = onlyResult(await runnerOf({ besides: questions(1) }).runner.run([cell()]));
 
-  const calm = await runnerOf(lost).runner.run(cells);
-  const busy = await runnerOf({ ...lost, isTooBusy: true }).runner.run(cells);
-  const twice = await runnerOf({ events: deliveredTwice, isTooBusy: true }).runner.run(cells);
-  const right = await runnerOf({ isTooBusy: true }).runner.run(cells);
+    runner.learn(plain);
+    const { results, isBalanceShared } = await runner.run(cells);
 
-  expect([calm, busy, twice, right].map(verdictsOf)).toEqual([
-    ["defect outcome-lost"],
-    ["not assessed"],
-    ["defect sold-twice"],
-    ["right"],
-  ]);
-  expect([busy, twice, right].map((run) => onlyResult(run).isUnclear)).toEqual([true, false, false]);
-});
+    expect(results.map(({ asksMore }) => asksMore)).toEqual(more);
+    expect({ learnt, isBalanceShared }).toEqual({ learnt: [plain.order], isBalanceShared: true });
+  },
+);
 
-test("a client that waited for half a minute has no limit, however busy the machine was", async () => {
+test.each<[string, string[], Partial<AppliedRules>, string]>([
+  ["plain", [], {}, "open"],
+  ["not told", ["result-failed"], {}, "not assessed"],
+  ["not answered", ["reset-after-accept"], { breakage: "reset" }, "open"],
+])("an order of a map without callbacks that is %s", async (_what, faults, rules, verdict) => {
   const { runner } = runnerOf({
-    events: (order, index) => [...delivered(order, index), clientWaits(`r${index}`, 33)],
-    isTooBusy: true,
+    ...OPEN,
+    events: ({ phoneNumber, amount }, index) => [
+      accepted(`r${index}`, index, { order: airtime(amount, phoneNumber), rules: appliedRules(rules) }),
+      settled(`r${index}`, index + 1),
+    ],
   });
 
-  expect(verdictsOf(await runner.run([cell("hang-after-accept")]))).toEqual(["defect waits-forever"]);
-});
-
-test("on a machine that is too busy, a wrong total accuses nobody and clears nobody", async () => {
-  const { runner } = runnerOf({ imbalance: IMBALANCE, isTooBusy: true });
-
-  const run = await runner.run([cell("callback-late"), cell("callback-twice")]);
-
-  expect(verdictsOf(run)).toEqual(["not assessed", "not assessed"]);
-  expect(run.imbalance).toBeUndefined();
-});
-
-test("orders in parallel ask more if there are more requests for account details than plain orders make", async () => {
-  const two = [cell("callback-late"), cell("callback-twice")];
-
-  expect(await asksMore(2, two)).toEqual([false, false]);
-  expect(await asksMore(3, two)).toEqual([true, true]);
-  expect(await asksMore(3, [cell("callback-late")])).toEqual([false]);
-});
-
-test("what a plain order is like is told to the trials too, and a run says whether its balance is shared", async () => {
-  const { runner, learnt } = runnerOf({ isBalanceShared: true });
-
-  const run = await runner.run([cell()]);
-  runner.learn(onlyResult(run));
-
-  expect(learnt).toEqual([onlyResult(run).order]);
-  expect(run.isBalanceShared).toBe(true);
-});
-
-test("an order that is open only because the map has no callbacks is not assessed, but one whose answer was lost is", async () => {
-  const open = { claim: "open" as const, said: "open" };
-  const untold = (changes: Partial<AppliedRules> = {}) =>
-    runnerOf({
-      events: ({ phoneNumber, amount }, index) => [
-        accepted(`r${index}`, index, { order: airtime(amount, phoneNumber), rules: appliedRules(changes) }),
-        settled(`r${index}`, index + 1),
-      ],
-      claimed: () => ({ claimed: open }),
-    }).runner;
-
-  const runs = [
-    await untold().run([cell()]),
-    await untold().run([cell("result-failed")]),
-    await untold({ breakage: "reset" }).run([cell("reset-after-accept")]),
-  ];
-  const verdicts = runs.map(verdictsOf);
-
-  expect(verdicts.flat()).toEqual(["open", "not assessed", "open"]);
+  expect(verdictsOf(await runner.run([cell(...faults)]))).toEqual([verdict]);
 });
