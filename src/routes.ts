@@ -1,6 +1,6 @@
 import { Hono } from "hono";
 import type { Bindings, GatewayEnv } from "./gateway/http/bindings.ts";
-import type { AccountOwnership } from "./storage/replicas/account-ownership.ts";
+import type { AccountOwnership } from "./storage/journal/account-ownership.ts";
 import { counted } from "./gateway/domain/counted.ts";
 
 interface RouteOptions {

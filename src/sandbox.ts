@@ -17,7 +17,7 @@ import {
 import type { GatewayEnv } from "./gateway/http/bindings.ts";
 import { StoreOutage } from "./gateway/ports/journal-store.ts";
 import { sandboxRoutes } from "./routes.ts";
-import type { AccountOwnership } from "./storage/replicas/account-ownership.ts";
+import type { AccountOwnership } from "./storage/journal/account-ownership.ts";
 import type { ReplicaOptions, RunningReplica } from "./storage/replicas/replica.ts";
 import type { Routing } from "./storage/replicas/routing.ts";
 import type { RoutingOptions } from "./storage/replicas/with-owner.ts";

@@ -10,7 +10,7 @@ import type {
   JournalWrite,
   WriteOutcome,
 } from "../../src/storage/journal/journal-engine.ts";
-import type { Replica } from "../../src/storage/replicas/account-ownership.ts";
+import type { Replica } from "../../src/storage/journal/account-ownership.ts";
 import { StoreOutage, UnwritableJournal } from "../../src/gateway/ports/journal-store.ts";
 
 interface Lease {

@@ -1,5 +1,5 @@
 import { pauseOn } from "../../src/gateway/adapters/time/system-pause.ts";
-import type { AccountOwnership } from "../../src/storage/replicas/account-ownership.ts";
+import type { AccountOwnership } from "../../src/storage/journal/account-ownership.ts";
 import type { RoutingOptions } from "../../src/storage/replicas/with-owner.ts";
 import { type ManualWallClock, manualWallClock } from "./gateway/manual-wall-clock.ts";
 

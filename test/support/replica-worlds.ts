@@ -4,12 +4,12 @@ import { seededRandom } from "../../src/gateway/adapters/random/seeded-random.ts
 import { gatewayOptions } from "../../src/gateway/start-gateway.ts";
 import type { RunningAccount } from "../../src/gateway/engine/account.ts";
 import { World } from "../../src/gateway/engine/world.ts";
-import type { AccountOwnership } from "../../src/storage/replicas/account-ownership.ts";
+import type { AccountOwnership } from "../../src/storage/journal/account-ownership.ts";
 import type { CallbackRequest, CallbackTransport } from "../../src/gateway/ports/callback-transport.ts";
 import type { JournalEngine } from "../../src/storage/journal/journal-engine.ts";
 import { StoreOutage } from "../../src/gateway/ports/journal-store.ts";
 import type { AccountSettings } from "../../src/gateway/settings/account-settings.ts";
-import type { AccountJournal } from "../../src/storage/journals.ts";
+import type { AccountJournal } from "../../src/storage/journal/journals.ts";
 import { prepareReplica, type RunningReplica } from "../../src/storage/replicas/replica.ts";
 import { allReady } from "./gateway/turns.ts";
 import { accountSettings, WALL_START } from "./gateway/world.ts";

@@ -6,9 +6,9 @@ import type { WallClock } from "../../src/gateway/ports/wall-clock.ts";
 import { type RunningSandbox, startSandbox, type StartOptions } from "../../src/sandbox.ts";
 import { RawClient, turns } from "./gateway/raw-client.ts";
 import { WALL_START } from "./gateway/world.ts";
-import type { AccountOwnership, Owner } from "../../src/storage/replicas/account-ownership.ts";
+import type { AccountOwnership, Owner } from "../../src/storage/journal/account-ownership.ts";
 import type { JournalEngine } from "../../src/storage/journal/journal-engine.ts";
-import type { Replica } from "../../src/storage/replicas/account-ownership.ts";
+import type { Replica } from "../../src/storage/journal/account-ownership.ts";
 import { startTestSandbox, type TestSandbox, type WrittenConfig } from "./sandbox.ts";
 
 /** Who owns what, as one test has it: by account, the place of a replica in the list. */

@@ -3,7 +3,7 @@ import type { StoredAccount } from "../../gateway/engine/account.ts";
 import type { World } from "../../gateway/engine/world.ts";
 import type { Files } from "../../gateway/adapters/files/files-on-disk.ts";
 import type { JournalEngine } from "../../storage/journal/journal-engine.ts";
-import type { AccountJournal, Journals } from "../../storage/journals.ts";
+import type { AccountJournal, Journals } from "../../storage/journal/journals.ts";
 import { CliError, expectWritable, refuseToWrite } from "../cli-error.ts";
 import type { NamedFile, StateFiles } from "./state-files.ts";
 
@@ -29,7 +29,7 @@ export async function openState(named: StateFiles, files: Files): Promise<State>
     exported === undefined ? Promise.resolve() : write(world.journals(), exported);
   if (data === undefined && imported === undefined) return { lines: [], warnings: [], leave, close: () => {} };
   const imports = await readImports(imported, files);
-  const { openJournals, UnusableFile } = await import("../../storage/journals.ts");
+  const { openJournals, UnusableFile } = await import("../../storage/journal/journals.ts");
   try {
     if (data !== undefined && /^postgres(ql)?:\/\//.test(data.path))
       return await openShared(data.path, imports, exported);
@@ -49,7 +49,7 @@ async function openShared(
   imports: readonly AccountJournal[],
   exported: NamedFile | undefined,
 ): Promise<State> {
-  const { openEngine } = await import("../../storage/journals.ts");
+  const { openEngine } = await import("../../storage/journal/journals.ts");
   const engine = await openEngine(url);
   return {
     shared: { engine, imports },

@@ -8,7 +8,7 @@ import { complain } from "../../gateway/document/values.ts";
 import type { StoredAccount } from "../../gateway/engine/account.ts";
 import { journalDocument } from "../../control/journal.ts";
 import { type Files, reasonUnread } from "../../gateway/adapters/files/files-on-disk.ts";
-import type { AccountJournal } from "../../storage/journals.ts";
+import type { AccountJournal } from "../../storage/journal/journals.ts";
 import { VERSION } from "../../version.ts";
 import { CliError, invalidInput } from "../cli-error.ts";
 import { readJson } from "../../control/client/control-client.ts";

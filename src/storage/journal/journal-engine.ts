@@ -1,6 +1,6 @@
 import type { AccountEvent } from "../../gateway/account/account-event.ts";
 import type { JournalSlice } from "../../gateway/account/readings/journal-slice.ts";
-import type { Owner, Replica } from "../replicas/account-ownership.ts";
+import type { Owner, Replica } from "./account-ownership.ts";
 import type { Instant, Millis } from "../../gateway/domain/time.ts";
 import type { UnwritableJournal } from "../../gateway/ports/journal-store.ts";
 

@@ -11,7 +11,7 @@ import type {
   JournalWrite,
   WriteOutcome,
 } from "./journal-engine.ts";
-import type { Replica } from "../replicas/account-ownership.ts";
+import type { Replica } from "./account-ownership.ts";
 import { messageOf } from "../../gateway/domain/message-of.ts";
 import { StoreOutage, UnwritableJournal } from "../../gateway/ports/journal-store.ts";
 

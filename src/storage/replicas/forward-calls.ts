@@ -2,7 +2,7 @@ import { HOP_BY_HOP } from "../../gateway/domain/headers.ts";
 import { isSameSecret } from "../../gateway/http/same-secret.ts";
 import { SANDBOX_JOURNAL } from "../../gateway/engine/world.ts";
 import { messageOf } from "../../gateway/domain/message-of.ts";
-import type { AccountOwnership, Replica } from "./account-ownership.ts";
+import type { AccountOwnership, Replica } from "../journal/account-ownership.ts";
 import { NotTheOwner, OwnerLost } from "../../gateway/ports/journal-store.ts";
 import { type ReplicaClient, ReplicaUnreachable } from "./replica-client.ts";
 import {

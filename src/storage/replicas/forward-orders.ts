@@ -6,7 +6,7 @@ import { NO_BODY, readBody } from "../../gateway/http/body.ts";
 import { receiveHead } from "../../gateway/http/received-request.ts";
 import { toResponse } from "../../gateway/http/reply.ts";
 import { breakConnection, playScript } from "../../gateway/http/respond.ts";
-import { type Replica, Unowned } from "./account-ownership.ts";
+import { type Replica, Unowned } from "../journal/account-ownership.ts";
 import type { ForwardedRequest, Owners } from "./owners.ts";
 import { type AccountWithOwner, findSandbox, type RoutingOptions, withOwner } from "./with-owner.ts";
 

@@ -28,7 +28,7 @@ import {
   RELEASE_PATH,
   type ReleaseMessage,
 } from "./owners.ts";
-import type { Replica } from "./account-ownership.ts";
+import type { Replica } from "../journal/account-ownership.ts";
 import { IDENTITY_PATH } from "./replica-client.ts";
 import { expectToOwn, type RoutingOptions } from "./with-owner.ts";
 

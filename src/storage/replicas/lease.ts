@@ -2,7 +2,7 @@ import { setMaxListeners } from "node:events";
 import { messageOf } from "../../gateway/domain/message-of.ts";
 import type { Millis } from "../../gateway/domain/time.ts";
 import type { Heartbeat, JournalEngine } from "../journal/journal-engine.ts";
-import type { Replica } from "./account-ownership.ts";
+import type { Replica } from "../journal/account-ownership.ts";
 import { StoreOutage } from "../../gateway/ports/journal-store.ts";
 import type { Timer, WallClock } from "../../gateway/ports/wall-clock.ts";
 import type { EngineClock } from "./engine-clock.ts";

@@ -1,7 +1,7 @@
 import { CLIENT_PATIENCE } from "../../gateway/account/event-guards.ts";
 import { messageOf } from "../../gateway/domain/message-of.ts";
 import type { Millis } from "../../gateway/domain/time.ts";
-import type { AccountOwnership, Owner, Replica, ReplicaStatus, WaitingAccount } from "./account-ownership.ts";
+import type { AccountOwnership, Owner, Replica, ReplicaStatus, WaitingAccount } from "../journal/account-ownership.ts";
 import type { Acquired, Grant, Heartbeat } from "../journal/journal-engine.ts";
 import { StoreOutage } from "../../gateway/ports/journal-store.ts";
 import type { EngineJournalStore } from "../journal/engine-journal-store.ts";

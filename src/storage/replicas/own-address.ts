@@ -1,6 +1,6 @@
 import type { Millis } from "../../gateway/domain/time.ts";
 import { UnusableFile } from "../journal/node-sqlite.ts";
-import type { Replica } from "./account-ownership.ts";
+import type { Replica } from "../journal/account-ownership.ts";
 
 /** Resolves to the id of the replica that answers at a URL; undefined if none does, or at least not yet. */
 export type AskIdentity = (url: string) => Promise<string | undefined>;

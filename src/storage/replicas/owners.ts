@@ -1,7 +1,7 @@
 import { type AnswerEnded, type ReceivedRequest, type Script, LOST } from "../../gateway/http/bindings.ts";
 import type { Wire } from "../../gateway/account/wire.ts";
 import type { Millis } from "../../gateway/domain/time.ts";
-import type { Replica } from "./account-ownership.ts";
+import type { Replica } from "../journal/account-ownership.ts";
 import { NotTheOwner } from "../../gateway/ports/journal-store.ts";
 import { type ReplicaClient, ReplicaUnreachable } from "./replica-client.ts";
 import type { RoutingOptions } from "./with-owner.ts";

@@ -4,7 +4,7 @@ import type { Millis } from "../../gateway/domain/time.ts";
 import { HOP_BY_HOP } from "../../gateway/domain/headers.ts";
 import { hasContent } from "../../gateway/domain/refusal.ts";
 import { messageOf } from "../../gateway/domain/message-of.ts";
-import type { Replica } from "./account-ownership.ts";
+import type { Replica } from "../journal/account-ownership.ts";
 
 /** Thrown if a replica cannot be reached. No request was sent to it. */
 export class ReplicaUnreachable extends Error {}

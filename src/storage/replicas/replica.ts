@@ -12,11 +12,11 @@ import { Membership } from "./membership.ts";
 import { askIdentity } from "./replica-client.ts";
 import { SANDBOX_JOURNAL, type World } from "../../gateway/engine/world.ts";
 import type { Sharing } from "../../gateway/open-gateway.ts";
-import type { AccountOwnership } from "./account-ownership.ts";
+import type { AccountOwnership } from "../journal/account-ownership.ts";
 import type { Grant, JournalEngine } from "../journal/journal-engine.ts";
 import type { JournalStore, StoreOutage } from "../../gateway/ports/journal-store.ts";
 import type { WallClock } from "../../gateway/ports/wall-clock.ts";
-import type { AccountJournal } from "../journals.ts";
+import type { AccountJournal } from "../journal/journals.ts";
 
 export interface ReplicaOptions {
   readonly engine: JournalEngine;

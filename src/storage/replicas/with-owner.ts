@@ -1,5 +1,5 @@
 import type { Millis } from "../../gateway/domain/time.ts";
-import { type AccountOwnership, type Owner, Unowned } from "./account-ownership.ts";
+import { type AccountOwnership, type Owner, Unowned } from "../journal/account-ownership.ts";
 import { SANDBOX_JOURNAL } from "../../gateway/engine/world.ts";
 import { NotTheOwner, StoreOutage } from "../../gateway/ports/journal-store.ts";
 import type { AuthDependencies } from "../../gateway/http/authenticate.ts";

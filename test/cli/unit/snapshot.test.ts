@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { inForce } from "../../../src/gateway/account/state.ts";
 import { run } from "../../../src/cli/run.ts";
 import { readSnapshot, writeSnapshot } from "../../../src/cli/serve/snapshot.ts";
-import { openJournals } from "../../../src/storage/journals.ts";
+import { openJournals } from "../../../src/storage/journal/journals.ts";
 import { fakeTerminal } from "../../support/terminal.ts";
 import { limitRequests } from "../../support/gateway/scripted.ts";
 import { accountSettings, buyAirtime, callbacksTo, testWorld } from "../../support/gateway/world.ts";

@@ -1,5 +1,5 @@
 import { describe } from "vitest";
-import { openFileStore } from "../../../src/storage/journals.ts";
+import { openFileStore } from "../../../src/storage/journal/journals.ts";
 import { memoryJournalStore } from "../../../src/gateway/adapters/memory-journal-store.ts";
 import { HAS_SQLITE, NEEDING_SQLITE, newDataFile } from "../../support/data-file.ts";
 import { journalStoreContract, type OpenStore } from "./journal-store-contract.ts";

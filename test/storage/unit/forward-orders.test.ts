@@ -9,7 +9,7 @@ import {
   type Owner,
   type Replica,
   Unowned,
-} from "../../../src/storage/replicas/account-ownership.ts";
+} from "../../../src/storage/journal/account-ownership.ts";
 import { NotTheOwner } from "../../../src/gateway/ports/journal-store.ts";
 import { forwardOrders } from "../../../src/storage/replicas/forward-orders.ts";
 import { Owners } from "../../../src/storage/replicas/owners.ts";

@@ -13,7 +13,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { AccountEvent } from "../../../src/gateway/account/account-event.ts";
 import { cents } from "../../../src/gateway/domain/kes.ts";
-import { type FileStore, openFileStore } from "../../../src/storage/journals.ts";
+import { type FileStore, openFileStore } from "../../../src/storage/journal/journals.ts";
 import { HAS_SQLITE, NEEDING_SQLITE, newDataFile } from "../../support/data-file.ts";
 import { manualWallClock } from "../../support/gateway/manual-wall-clock.ts";
 import { allReady } from "../../support/gateway/turns.ts";

@@ -17,7 +17,7 @@ import type { AccountEvent } from "../../../src/gateway/account/account-event.ts
 import { findSqlite } from "../../../src/storage/journal/node-sqlite.ts";
 import { cents } from "../../../src/gateway/domain/kes.ts";
 import { StoreOutage } from "../../../src/gateway/ports/journal-store.ts";
-import { type FileStore, openFileStore, openJournals } from "../../../src/storage/journals.ts";
+import { type FileStore, openFileStore, openJournals } from "../../../src/storage/journal/journals.ts";
 import { HAS_SQLITE, NEEDING_SQLITE, newDataFile } from "../../support/data-file.ts";
 import { manualWallClock } from "../../support/gateway/manual-wall-clock.ts";
 import { allReady } from "../../support/gateway/turns.ts";

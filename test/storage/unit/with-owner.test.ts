@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { type Owner, Unowned } from "../../../src/storage/replicas/account-ownership.ts";
+import { type Owner, Unowned } from "../../../src/storage/journal/account-ownership.ts";
 import { NotTheOwner, StoreOutage } from "../../../src/gateway/ports/journal-store.ts";
 import { ReplicaUnreachable } from "../../../src/storage/replicas/replica-client.ts";
 import { expectToOwn, findSandbox, untilOwned, withOwner } from "../../../src/storage/replicas/with-owner.ts";

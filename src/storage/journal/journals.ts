@@ -3,22 +3,22 @@
  * implements.
  */
 
-import { checkJournal } from "../gateway/account/check-journal.ts";
-import { memoryJournalStore } from "../gateway/adapters/memory-journal-store.ts";
-import { systemClock } from "../gateway/adapters/time/system-clock.ts";
-import { EngineJournalStore } from "./journal/engine-journal-store.ts";
-import { UnusableFile } from "./journal/node-sqlite.ts";
-import { explainFault, openSqlite } from "./journal/sqlite-database.ts";
-import { SqlJournals } from "./journal/sql-journals.ts";
-import type { AccountEvent } from "../gateway/account/account-event.ts";
-import type { StoredAccount } from "../gateway/engine/account.ts";
-import { SANDBOX_JOURNAL } from "../gateway/engine/world.ts";
-import type { JournalEngine } from "./journal/journal-engine.ts";
-import type { JournalStore } from "../gateway/ports/journal-store.ts";
-import type { WallClock } from "../gateway/ports/wall-clock.ts";
-import { messageOf } from "../gateway/domain/message-of.ts";
+import { checkJournal } from "../../gateway/account/check-journal.ts";
+import { memoryJournalStore } from "../../gateway/adapters/memory-journal-store.ts";
+import { systemClock } from "../../gateway/adapters/time/system-clock.ts";
+import { EngineJournalStore } from "./engine-journal-store.ts";
+import { UnusableFile } from "./node-sqlite.ts";
+import { explainFault, openSqlite } from "./sqlite-database.ts";
+import { SqlJournals } from "./sql-journals.ts";
+import type { AccountEvent } from "../../gateway/account/account-event.ts";
+import type { StoredAccount } from "../../gateway/engine/account.ts";
+import { SANDBOX_JOURNAL } from "../../gateway/engine/world.ts";
+import type { JournalEngine } from "./journal-engine.ts";
+import type { JournalStore } from "../../gateway/ports/journal-store.ts";
+import type { WallClock } from "../../gateway/ports/wall-clock.ts";
+import { messageOf } from "../../gateway/domain/message-of.ts";
 
-export { UnusableFile } from "./journal/node-sqlite.ts";
+export { UnusableFile } from "./node-sqlite.ts";
 
 /** The store of a process that owns every account. */
 export interface FileStore {
@@ -114,7 +114,7 @@ export async function openFileStore(
 
 /** Connects to the PostgreSQL database that the replicas share. Throws an `UnusableFile`. */
 export async function openEngine(url: string): Promise<JournalEngine> {
-  const { connectPostgres } = await import("./journal/postgres-database.ts");
+  const { connectPostgres } = await import("./postgres-database.ts");
   return new SqlJournals(await connectPostgres(url));
 }
 
