@@ -17,7 +17,7 @@ import { kesAsNumber } from "../gateway/domain/kes.ts";
 import { type Order, orderFields } from "../gateway/domain/order.ts";
 import { maskPhoneNumbers } from "../gateway/domain/carrier.ts";
 import { formatInstant } from "../gateway/domain/time.ts";
-import type { AppliedRules } from "../gateway/scenario/applied-rules.ts";
+import type { AppliedRules } from "../gateway/scenario/effects/applied-rules.ts";
 
 /**
  * Returns the log entry of an event of interest to people: a request, a result, a callback, a change of the account. Never contains secrets

@@ -15,7 +15,7 @@ import {
 import { forEachProduct, PRODUCT_WORDS } from "../gateway/domain/order.ts";
 import { CALLBACK_URLS, SINK_URL, urlsFrom } from "../gateway/domain/callback-outcome.ts";
 import { complain } from "../gateway/document/values.ts";
-import { CALLBACK_PLACEHOLDERS, contentTypeValue, templateValue } from "../gateway/scenario/template-values.ts";
+import { CALLBACK_PLACEHOLDERS, contentTypeValue, templateValue } from "../gateway/scenario/effects/template-values.ts";
 import { resend, setCallbacks } from "../gateway/engine/commands.ts";
 import { type AccountCall, type ControlRoute, route } from "./route.ts";
 import { copyOf, attemptJson, attemptShape } from "./callback-attempts.ts";

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { describeNearest, matchingRequests, matchValue } from "./match-requests.ts";
-import { type Comparison, comparisonOf, describeComparison } from "../gateway/scenario/comparison.ts";
+import { type Comparison, comparisonOf, describeComparison } from "../gateway/scenario/matchers/comparison.ts";
 import { HttpProblem } from "./problem.ts";
 import { type ControlRoute, route } from "./route.ts";
 import { evictedProblem } from "./requests.ts";

@@ -1,4 +1,4 @@
-import type { Breakage } from "../gateway/scenario/applied-rules.ts";
+import type { Breakage } from "../gateway/scenario/effects/applied-rules.ts";
 import type { Scenario } from "../gateway/scenario/schema.ts";
 import type { WrittenAction } from "../gateway/scenario/timeline-steps.ts";
 

@@ -12,7 +12,7 @@ import type {
   ToppedUp,
 } from "../../src/gateway/account/events.ts";
 import type { AccountEvent } from "../../src/gateway/account/account-event.ts";
-import type { AppliedRules } from "../../src/gateway/scenario/applied-rules.ts";
+import type { AppliedRules } from "../../src/gateway/scenario/effects/applied-rules.ts";
 import type { CallbackOutcome } from "../../src/gateway/domain/callback-outcome.ts";
 import { contentKey } from "../../src/gateway/domain/draws.ts";
 import { cents } from "../../src/gateway/domain/kes.ts";

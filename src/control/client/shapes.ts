@@ -13,7 +13,7 @@ import type { shippedShape, shippedText } from "../shipped-scenarios.ts";
 import type { requestShape } from "../requests.ts";
 import type { transactionDetailShape, transactionShape } from "../transactions.ts";
 import type { entryShape, walletShape } from "../wallet.ts";
-import type { Comparison } from "../../gateway/scenario/comparison.ts";
+import type { Comparison } from "../../gateway/scenario/matchers/comparison.ts";
 
 /** The control API's responses, typed by its own schemas. */
 export type AccountJson = z.output<typeof accountShape>;

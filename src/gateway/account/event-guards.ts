@@ -1,6 +1,6 @@
 // Separate from the schemas in events.ts, which are not needed at startup or in the dashboard's bundle.
 import { type Millis, SECOND } from "../domain/time.ts";
-import type { AppliedRules } from "../scenario/applied-rules.ts";
+import type { AppliedRules } from "../scenario/effects/applied-rules.ts";
 import type { Opened, RequestEvent, TransactionEvent } from "./events.ts";
 import type { Snapshot, AccountEvent } from "./account-event.ts";
 

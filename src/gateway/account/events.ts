@@ -1,6 +1,6 @@
 import * as z from "zod";
 import type { Immutable } from "../domain/immutable.ts";
-import { appliedRules, BREAKAGES } from "../scenario/applied-rules.ts";
+import { appliedRules, BREAKAGES } from "../scenario/effects/applied-rules.ts";
 import {
   carrier,
   headers,

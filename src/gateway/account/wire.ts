@@ -1,5 +1,5 @@
 import type { NearMiss } from "../scenario/effects.ts";
-import type { AppliedRules } from "../scenario/applied-rules.ts";
+import type { AppliedRules } from "../scenario/effects/applied-rules.ts";
 import { encodeAcknowledgment, encodeRefusal } from "../contract/acknowledgment.ts";
 import { type BodyFormat, encodeCallback, encodeScripted } from "../contract/callback.ts";
 import { type Order, orderFields, type ResultCodes } from "../domain/order.ts";

@@ -10,7 +10,7 @@ import type { AccountState } from "../account/state.ts";
 import { isPending, type Transaction } from "../account/transaction.ts";
 import type { Order } from "../domain/order.ts";
 import type { JournalStore } from "../ports/journal-store.ts";
-import type { AppliedRules } from "../scenario/applied-rules.ts";
+import type { AppliedRules } from "../scenario/effects/applied-rules.ts";
 import type { RunningScenario } from "../scenario/running-scenario.ts";
 import type { Scenario } from "../scenario/schema.ts";
 

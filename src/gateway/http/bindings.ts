@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { RequestTraits } from "../account/request-traits.ts";
 import type { Instant, Millis } from "../domain/time.ts";
-import type { Breakage } from "../scenario/applied-rules.ts";
+import type { Breakage } from "../scenario/effects/applied-rules.ts";
 
 /**
  * The environment of a request: its sockets, or in process, the request itself and a way to run a job once the Response has resolved. A

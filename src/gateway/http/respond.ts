@@ -10,7 +10,7 @@ import { NotTheOwner, StoreOutage, UnwritableJournal } from "../ports/journal-st
 import { once } from "node:events";
 import type { ServerResponse } from "node:http";
 import type { Socket } from "node:net";
-import type { Breakage } from "../scenario/applied-rules.ts";
+import type { Breakage } from "../scenario/effects/applied-rules.ts";
 
 /** What delayed responses depend on. */
 export interface ResponseTiming {

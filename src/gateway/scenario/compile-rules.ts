@@ -2,7 +2,7 @@ import { MATCHER_KEYS, type MatcherKey, type Matchers, MATCHERS, type MatcherVal
 import { type CountCondition, isCounting } from "./matchers/counting.ts";
 import type { Test } from "./matchers/matcher.ts";
 import { ORDERS } from "./matchers/operation.ts";
-import type { RuleRequest, ScenarioProgress } from "./rule-request.ts";
+import type { RuleRequest, ScenarioProgress } from "./matchers/rule-request.ts";
 import type { ParsedScenario, Rule } from "./schema.ts";
 import { type Endpoint, forEachProduct } from "../domain/order.ts";
 

@@ -5,7 +5,7 @@ import { NO_MONEY } from "../domain/kes.ts";
 import { carrierResult, isCharged, type Order } from "../domain/order.ts";
 import { CHALLENGE, type RefusalCode, type RefusalDetails, Refused, retryLater } from "../domain/refusal.ts";
 import { type Instant, SECOND } from "../domain/time.ts";
-import type { AppliedRules } from "./applied-rules.ts";
+import type { AppliedRules } from "./effects/applied-rules.ts";
 import { ack } from "./effects/ack.ts";
 import { callback } from "./effects/callback.ts";
 import { connection } from "./effects/connection.ts";
@@ -22,7 +22,7 @@ import type { Plan } from "./effects/plan.ts";
 import { refuse } from "./effects/refuse.ts";
 import { result } from "./effects/result.ts";
 import { wallet } from "./effects/wallet.ts";
-import { shapeOf } from "./values.ts";
+import { shapeOf } from "../document/values.ts";
 
 /** Every effect, in the order in which they are described and applied. */
 const TABLE = {

@@ -2,7 +2,7 @@ import { type BoundMatcher, type CompiledRule, rulesFor } from "./compile-rules.
 import { EFFECT_KEYS, type Effects, type FiredRule, type RuleDecision } from "./effects.ts";
 import { counterOf, takes } from "./matchers/counting.ts";
 import { readScenario } from "./read-scenario.ts";
-import type { RuleRequest } from "./rule-request.ts";
+import type { RuleRequest } from "./matchers/rule-request.ts";
 import type { RunningScenario } from "./running-scenario.ts";
 
 /** The decision of the rules tried so far. */

@@ -11,7 +11,7 @@ import { operation } from "./matchers/operation.ts";
 import { phoneNumber } from "./matchers/phone-number.ts";
 import { probability } from "./matchers/probability.ts";
 import { senderId } from "./matchers/sender-id.ts";
-import { shapeOf, someOf } from "./values.ts";
+import { shapeOf, someOf } from "../document/values.ts";
 
 /** Every matcher in the order of testing: cheap ones first, the random draw last. */
 const TABLE = {

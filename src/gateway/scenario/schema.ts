@@ -1,12 +1,11 @@
 import type { Immutable } from "../domain/immutable.ts";
 import * as z from "zod";
 import { fileJsonSchema } from "../document/json-schema.ts";
-import { carrierValue, phoneNumberKey, textThat } from "../document/values.ts";
+import { carrierValue, phoneNumberKey, shillingsValue, textThat } from "../document/values.ts";
 import { SINK_URL } from "../domain/callback-outcome.ts";
 import { forEachProduct, PRODUCT_WORDS } from "../domain/order.ts";
 import { rateLimitValue, senderIdsValue } from "../settings/account.ts";
 import { callbackUrlValue } from "../settings/callbacks.ts";
-import { shillingsValue } from "./values.ts";
 import { checkContradictions } from "./contradictions.ts";
 import { thenSchema } from "./effects.ts";
 import { whenSchema } from "./matchers.ts";

@@ -1,12 +1,11 @@
 import type { Immutable } from "../domain/immutable.ts";
 import * as z from "zod";
 import { rateLimitValue } from "../settings/account.ts";
-import { complain, durationText, keyThat } from "../document/values.ts";
+import { complain, durationText, keyThat, shillingsValue, UNLESS_WRONG } from "../document/values.ts";
 import { forEachCarrier } from "../domain/carrier.ts";
 import { isSenderId } from "../domain/sender-id.ts";
 import { parseDuration, SECOND } from "../domain/time.ts";
 import { timeOfDayValue } from "./matchers/between.ts";
-import { shillingsValue, UNLESS_WRONG } from "./values.ts";
 
 const senderIdKey = keyThat(isSenderId, {
   what: "a sender ID",

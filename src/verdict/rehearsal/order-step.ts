@@ -1,10 +1,9 @@
 import * as z from "zod";
 import { readOrder } from "../../gateway/contract/order.ts";
-import { complain, textThat, type ValueProblem } from "../../gateway/document/values.ts";
+import { complain, textThat, UNLESS_WRONG, type ValueProblem } from "../../gateway/document/values.ts";
 import { PRODUCTS } from "../../gateway/domain/order.ts";
 import { Refused, type ValidationErrors } from "../../gateway/domain/refusal.ts";
 import type { ParsedScenario } from "../../gateway/scenario/schema.ts";
-import { UNLESS_WRONG } from "../../gateway/scenario/values.ts";
 import type { GatewaySettings } from "../../gateway/settings/gateway.ts";
 
 const phoneNumberValue = textThat((text) => /^254[17]\d{8}$/.test(text), {

@@ -4,13 +4,20 @@ import { fileJsonSchema } from "../../gateway/document/json-schema.ts";
 import { ONCE } from "../../gateway/document/explain-issues.ts";
 import { parseSource } from "../../gateway/document/parse-document.ts";
 import type { Problem } from "../../gateway/document/problem.ts";
-import { complain, durationValue, textThat, topUpValue, type ValueProblem } from "../../gateway/document/values.ts";
+import {
+  complain,
+  durationValue,
+  NUMBER_OR_TEXT,
+  textThat,
+  topUpValue,
+  UNLESS_WRONG,
+  type ValueProblem,
+} from "../../gateway/document/values.ts";
 import { hasKey, readYaml, type YamlSource } from "../../gateway/document/yaml-source.ts";
 import { cents, LARGEST, showKes } from "../../gateway/domain/kes.ts";
 import { formatInstant, LAST_MOMENT } from "../../gateway/domain/time.ts";
 import { tooManyRulesAt } from "../../gateway/scenario/parse-scenario.ts";
 import { type Scenario, scenarioSchema } from "../../gateway/scenario/schema.ts";
-import { NUMBER_OR_TEXT, UNLESS_WRONG } from "../../gateway/scenario/values.ts";
 import { clockValue } from "../../gateway/settings/clock.ts";
 import { type GatewaySettings, gatewaySettings, gatewayShape } from "../../gateway/settings/gateway.ts";
 import { findWrongOrders, orderStep } from "./order-step.ts";

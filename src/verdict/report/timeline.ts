@@ -15,7 +15,7 @@ import type { JournalSlice } from "../../gateway/account/readings/journal-slice.
 import { isAcknowledged } from "../../gateway/domain/callback-outcome.ts";
 import { type Order, orderFields } from "../../gateway/domain/order.ts";
 import { formatInstant, type Millis, SECOND } from "../../gateway/domain/time.ts";
-import type { AppliedRules } from "../../gateway/scenario/applied-rules.ts";
+import type { AppliedRules } from "../../gateway/scenario/effects/applied-rules.ts";
 import type { ReportedEntry } from "./report.ts";
 
 /** Lists what crossed the wire, in order: requests, clients that left, callbacks with what they said. */

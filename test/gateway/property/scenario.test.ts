@@ -3,7 +3,7 @@ import { evaluateRules } from "../../../src/gateway/scenario/evaluate-rules.ts";
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { writeYaml } from "../../../src/gateway/document/write-yaml.ts";
-import type { RuleRequest } from "../../../src/gateway/scenario/rule-request.ts";
+import type { RuleRequest } from "../../../src/gateway/scenario/matchers/rule-request.ts";
 import { parseScenario } from "../../../src/gateway/scenario/parse-scenario.ts";
 import { readScenario, wrongInScenario } from "../../../src/gateway/scenario/read-scenario.ts";
 import { airtime, asking, NOW, running, scenarioOf, scenarioWith, sms } from "../../support/gateway/ask.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { AppliedRules } from "../../../src/gateway/scenario/applied-rules.ts";
+import type { AppliedRules } from "../../../src/gateway/scenario/effects/applied-rules.ts";
 import { cents } from "../../../src/gateway/domain/kes.ts";
 import type { Order } from "../../../src/gateway/domain/order.ts";
 import {

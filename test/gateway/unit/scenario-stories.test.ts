@@ -3,7 +3,7 @@ import { evaluateRules } from "../../../src/gateway/scenario/evaluate-rules.ts";
 import type { NearMiss } from "../../../src/gateway/scenario/effects.ts";
 import { expect, test } from "vitest";
 import { describeMissed, ruleHeader } from "../../../src/gateway/account/wire.ts";
-import type { RuleRequest } from "../../../src/gateway/scenario/rule-request.ts";
+import type { RuleRequest } from "../../../src/gateway/scenario/matchers/rule-request.ts";
 import { airtime, asking, NOW, running, scenarioOf, scenarioWith, sms } from "../../support/gateway/ask.ts";
 
 test.each([

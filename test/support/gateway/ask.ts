@@ -1,5 +1,5 @@
 import type { RunningScenario } from "../../../src/gateway/scenario/running-scenario.ts";
-import type { RuleRequest, Subject } from "../../../src/gateway/scenario/rule-request.ts";
+import type { RuleRequest, Subject } from "../../../src/gateway/scenario/matchers/rule-request.ts";
 import { parseKes } from "../../../src/gateway/domain/kes.ts";
 import type { Scenario } from "../../../src/gateway/scenario/schema.ts";
 import { formatProblem } from "../../../src/gateway/document/problem.ts";

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { AccountEvent } from "../../../src/gateway/account/account-event.ts";
 import { cents } from "../../../src/gateway/domain/kes.ts";
-import type { AppliedRules } from "../../../src/gateway/scenario/applied-rules.ts";
+import type { AppliedRules } from "../../../src/gateway/scenario/effects/applied-rules.ts";
 import { judgeOrder } from "../../../src/verdict/orders/judge-order.ts";
 import type { OrderEvidence } from "../../../src/verdict/orders/order-evidence.ts";
 import { accepted, attempted, settled } from "../../support/finding-events.ts";

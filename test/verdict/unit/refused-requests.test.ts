@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { AccountEvent } from "../../../src/gateway/account/account-event.ts";
-import type { AppliedRules } from "../../../src/gateway/scenario/applied-rules.ts";
+import type { AppliedRules } from "../../../src/gateway/scenario/effects/applied-rules.ts";
 import { cents } from "../../../src/gateway/domain/kes.ts";
 import {
   accepted,

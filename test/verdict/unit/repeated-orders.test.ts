@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { AccountEvent } from "../../../src/gateway/account/account-event.ts";
-import { BREAKAGES } from "../../../src/gateway/scenario/applied-rules.ts";
+import { BREAKAGES } from "../../../src/gateway/scenario/effects/applied-rules.ts";
 import {
   accepted,
   after,

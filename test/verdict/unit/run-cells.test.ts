@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { AccountEvent } from "../../../src/gateway/account/account-event.ts";
 import { cents } from "../../../src/gateway/domain/kes.ts";
-import type { AppliedRules } from "../../../src/gateway/scenario/applied-rules.ts";
+import type { AppliedRules } from "../../../src/gateway/scenario/effects/applied-rules.ts";
 import { Application, type ApplicationOrder } from "../../../src/verdict/application/application.ts";
 import { type Cell, scenarioOf } from "../../../src/verdict/exploration/cell.ts";
 import { type CellRun, onlyResult } from "../../../src/verdict/exploration/cell-result.ts";

@@ -8,7 +8,7 @@ import type { RunningScenario } from "../../scenario/running-scenario.ts";
 import { recordRules, refusalBy, type RuleDecision } from "../../scenario/effects.ts";
 import { breakageOf, isBeforeAccept } from "../../scenario/effects/connection.ts";
 import { evaluateAndExplain } from "../../scenario/evaluate-and-explain.ts";
-import type { RuleRequest } from "../../scenario/rule-request.ts";
+import type { RuleRequest } from "../../scenario/matchers/rule-request.ts";
 import type { GatewaySettings } from "../../settings/gateway.ts";
 import type { ScenarioLibrary } from "../../scenario/scenario-library.ts";
 import type { AccountEvent } from "../account-event.ts";

@@ -1,6 +1,6 @@
 import { encodeAcknowledgment } from "../../contract/acknowledgment.ts";
 import { formatDuration, type Instant, type Millis } from "../../domain/time.ts";
-import type { AppliedRules, Breakage } from "../../scenario/applied-rules.ts";
+import type { AppliedRules, Breakage } from "../../scenario/effects/applied-rules.ts";
 import type { ClientLeft, RequestEvent } from "../events.ts";
 import { type AnswerForm, encodeAnswer } from "../wire.ts";
 import { readObject } from "./json-object.ts";

@@ -4,7 +4,7 @@ import { describeOutcome } from "../../domain/explain-outcome.ts";
 import { showKes } from "../../domain/kes.ts";
 import { GATEWAY_PATHS } from "../../domain/order.ts";
 import { formatDuration, type Millis } from "../../domain/time.ts";
-import type { AppliedRules } from "../../scenario/applied-rules.ts";
+import type { AppliedRules } from "../../scenario/effects/applied-rules.ts";
 import type {
   Accepted,
   Attempted,

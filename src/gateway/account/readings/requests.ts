@@ -2,7 +2,7 @@ import { SUCCESS_DESCRIPTION, type ValidationErrors } from "../../domain/refusal
 import { type Kes, parseKes } from "../../domain/kes.ts";
 import { type Endpoint, type Order, GATEWAY_PATHS } from "../../domain/order.ts";
 import type { Instant } from "../../domain/time.ts";
-import type { AppliedRules } from "../../scenario/applied-rules.ts";
+import type { AppliedRules } from "../../scenario/effects/applied-rules.ts";
 import { isBeginning, isRequestEvent } from "../event-guards.ts";
 import type { RequestEvent, RequestRefused } from "../events.ts";
 import { type JournalSlice, shownEvents } from "./journal-slice.ts";

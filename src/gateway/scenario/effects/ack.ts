@@ -1,8 +1,7 @@
 import type { Immutable } from "../../domain/immutable.ts";
 import * as z from "zod";
-import { delayValue } from "../../document/values.ts";
-import { contentTypeValue, responseHeaders, REQUEST_PLACEHOLDERS, templateValue } from "../template-values.ts";
-import { someOf, UNLESS_WRONG } from "../values.ts";
+import { delayValue, someOf, UNLESS_WRONG } from "../../document/values.ts";
+import { contentTypeValue, responseHeaders, REQUEST_PLACEHOLDERS, templateValue } from "./template-values.ts";
 import { drawScripted, type Effect, refuseContent } from "./effect.ts";
 
 const schema = z.lazy(() =>

@@ -1,11 +1,10 @@
 import type { Immutable } from "../../domain/immutable.ts";
 import * as z from "zod";
-import { complain, delayValue } from "../../document/values.ts";
+import { complain, delayValue, someOf } from "../../document/values.ts";
 import type { Delay } from "../../domain/draws.ts";
 import { carrierResult } from "../../domain/order.ts";
 import { callbackHeaders } from "../../settings/callbacks.ts";
-import { CALLBACK_PLACEHOLDERS, contentTypeValue, templateValue } from "../template-values.ts";
-import { someOf } from "../values.ts";
+import { CALLBACK_PLACEHOLDERS, contentTypeValue, templateValue } from "./template-values.ts";
 import { scriptedFor } from "./callback-flags.ts";
 import { drawScripted, type Effect, type EffectContext, type OrderContext, refuseBeside } from "./effect.ts";
 import { type CallbackPlan, flagShape, type Plan } from "./plan.ts";

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { type Breakage, BREAKAGES } from "../applied-rules.ts";
+import { type Breakage, BREAKAGES } from "./applied-rules.ts";
 import type { Effect } from "./effect.ts";
 
 const STAGES = ["before_accept", "after_accept"] as const;

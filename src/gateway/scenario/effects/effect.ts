@@ -4,7 +4,7 @@ import { type Delay, drawDelay, type Draws } from "../../domain/draws.ts";
 import type { Order, ResultCodes } from "../../domain/order.ts";
 import { hasContent, type Refused } from "../../domain/refusal.ts";
 import type { Instant, Millis } from "../../domain/time.ts";
-import type { AppliedRules } from "../applied-rules.ts";
+import type { AppliedRules } from "./applied-rules.ts";
 import type { Route } from "../../domain/carrier.ts";
 import type { Kes } from "../../domain/kes.ts";
 import type { GatewaySettings } from "../../settings/gateway.ts";

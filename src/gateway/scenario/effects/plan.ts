@@ -2,7 +2,7 @@ import * as z from "zod";
 import type { Immutable } from "../../domain/immutable.ts";
 import { carrierResult, kes, span } from "../../domain/schemas.ts";
 import { callbackHeaders } from "../../settings/callbacks.ts";
-import { contentTypeValue } from "../template-values.ts";
+import { contentTypeValue } from "./template-values.ts";
 import { CALLBACK_FLAG_KEYS, CALLBACK_FLAGS, type CallbackFlag, type ScriptedCallback } from "./callback-flags.ts";
 
 export const scriptedCallback: z.ZodType<ScriptedCallback> = z.strictObject({

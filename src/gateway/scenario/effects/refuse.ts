@@ -1,9 +1,8 @@
 import * as z from "zod";
-import { complain, delayValue } from "../../document/values.ts";
+import { complain, delayValue, UNLESS_WRONG } from "../../document/values.ts";
 import { hasContent } from "../../domain/refusal.ts";
 import type { Immutable } from "../../domain/immutable.ts";
-import { contentTypeValue, responseHeaders, REQUEST_PLACEHOLDERS, templateValue } from "../template-values.ts";
-import { UNLESS_WRONG } from "../values.ts";
+import { contentTypeValue, responseHeaders, REQUEST_PLACEHOLDERS, templateValue } from "./template-values.ts";
 import { drawScripted, type Effect, refuseBeside, refuseContent } from "./effect.ts";
 
 const status = z.int().min(200).max(599);

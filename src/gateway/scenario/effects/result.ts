@@ -1,10 +1,16 @@
 import type { Immutable } from "../../domain/immutable.ts";
 import * as z from "zod";
-import { carrierValue, delayValue, durationValue, percentValue } from "../../document/values.ts";
+import {
+  carrierValue,
+  delayValue,
+  durationValue,
+  percentValue,
+  shillingsValue,
+  someOf,
+} from "../../document/values.ts";
 import { cents, type Kes, NO_MONEY, shareOfKes } from "../../domain/kes.ts";
 import { measureSms } from "../../domain/sms-parts.ts";
 import { type CarrierResult, carrierResult, isCharged, type ResultCodes } from "../../domain/order.ts";
-import { shillingsValue, someOf } from "../values.ts";
 import { drawScripted, type Effect, type OrderContext, refuseBeside } from "./effect.ts";
 import type { Plan } from "./plan.ts";
 

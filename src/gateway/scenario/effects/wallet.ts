@@ -1,5 +1,5 @@
 import type { Kes } from "../../domain/kes.ts";
-import { shillingsValue } from "../values.ts";
+import { shillingsValue } from "../../document/values.ts";
 import type { Effect } from "./effect.ts";
 
 export const wallet = {

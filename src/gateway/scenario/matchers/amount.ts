@@ -1,4 +1,4 @@
-import { printCents, shillingsValue } from "../values.ts";
+import { printCents, shillingsValue } from "../../document/values.ts";
 import { comparing, orderOf } from "./matcher.ts";
 
 export const amount = comparing({

@@ -1,8 +1,7 @@
 import * as z from "zod";
-import { complain, textThat } from "../../document/values.ts";
+import { complain, oneOrMore, textThat } from "../../document/values.ts";
 import { localTime, parseTimeOfDay, WEEKDAYS, type Weekday } from "../../domain/local-time.ts";
 import { DAY, type Instant, MINUTE } from "../../domain/time.ts";
-import { oneOrMore } from "../values.ts";
 import type { Matcher } from "./matcher.ts";
 
 export const timeOfDayValue = textThat((text) => parseTimeOfDay(text) !== undefined, {

@@ -1,8 +1,8 @@
 import type * as z from "zod";
 import type { Endpoint, Order } from "../../domain/order.ts";
-import { type Comparison, comparisonOf, compileComparison, describeComparison } from "../comparison.ts";
-import type { RuleRequest, ScenarioProgress } from "../rule-request.ts";
-import { oneOrMore } from "../values.ts";
+import { type Comparison, comparisonOf, compileComparison, describeComparison } from "./comparison.ts";
+import type { RuleRequest, ScenarioProgress } from "./rule-request.ts";
+import { oneOrMore } from "../../document/values.ts";
 
 /** One matcher: a key of `when` with its schema, its description and its behaviour. */
 export interface Matcher<Key extends string, Value, Written = unknown> {

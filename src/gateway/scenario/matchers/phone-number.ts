@@ -1,5 +1,5 @@
 import { compileGlob } from "../../domain/glob.ts";
-import { oneOrMore, phonePatternValue } from "../values.ts";
+import { oneOrMore, phonePatternValue } from "../../document/values.ts";
 import { describeDifference, describeList, type Matcher, orderOf } from "./matcher.ts";
 
 export const phoneNumber = {

@@ -1,5 +1,4 @@
-import { senderIdValue } from "../../document/values.ts";
-import { NUMBER_OR_TEXT } from "../values.ts";
+import { NUMBER_OR_TEXT, senderIdValue } from "../../document/values.ts";
 import { listing, orderOf } from "./matcher.ts";
 
 export const senderId = listing({

@@ -1,6 +1,5 @@
 import * as z from "zod";
-import { complain } from "../document/values.ts";
-import { someOf } from "./values.ts";
+import { complain, someOf } from "../../document/values.ts";
 
 /** Bounds of a number; all of them must hold. */
 export interface Comparison {

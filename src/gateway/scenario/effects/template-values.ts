@@ -1,8 +1,8 @@
-import { closestWord } from "../document/closest-word.ts";
-import { MOST_MISTAKES } from "../document/explain-issues.ts";
-import { headersWithout, textWithout, type ValueProblem } from "../document/values.ts";
-import { PLACEHOLDER } from "../domain/fill-placeholders.ts";
-import { findWrongHeader } from "../domain/headers.ts";
+import { closestWord } from "../../document/closest-word.ts";
+import { MOST_MISTAKES } from "../../document/explain-issues.ts";
+import { headersWithout, textWithout, type ValueProblem } from "../../document/values.ts";
+import { PLACEHOLDER } from "../../domain/fill-placeholders.ts";
+import { findWrongHeader } from "../../domain/headers.ts";
 
 /** The placeholders in a response to a request. */
 export const REQUEST_PLACEHOLDERS = ["request_id", "phone_number", "amount", "sender_id"] as const;

@@ -1,8 +1,8 @@
-import type { Carrier } from "../domain/carrier.ts";
-import type { Draws } from "../domain/draws.ts";
-import type { Kes } from "../domain/kes.ts";
-import type { Order } from "../domain/order.ts";
-import type { Instant } from "../domain/time.ts";
+import type { Carrier } from "../../domain/carrier.ts";
+import type { Draws } from "../../domain/draws.ts";
+import type { Kes } from "../../domain/kes.ts";
+import type { Order } from "../../domain/order.ts";
+import type { Instant } from "../../domain/time.ts";
 
 /** A valid request in the form that rules match against. */
 export interface RuleRequest {

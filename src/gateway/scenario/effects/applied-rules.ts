@@ -1,7 +1,7 @@
 import * as z from "zod";
-import type { Immutable } from "../domain/immutable.ts";
-import type { Kes } from "../domain/kes.ts";
-import { LONGEST_DURATION } from "../domain/time.ts";
+import type { Immutable } from "../../domain/immutable.ts";
+import type { Kes } from "../../domain/kes.ts";
+import { LONGEST_DURATION } from "../../domain/time.ts";
 import { contentTypeValue, responseHeaders } from "./template-values.ts";
 
 export const BREAKAGES = ["reset", "empty", "hang", "truncate", "garbage", "drip"] as const;
