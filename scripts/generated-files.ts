@@ -6,7 +6,7 @@ import { appMapJsonSchema } from "../src/verdict/application/app-map.ts";
 import { controlRoutes } from "../src/control/control-api.ts";
 import { createSandbox } from "../src/index.ts";
 import { streamVerdicts, verdictRoutes } from "../src/verdict/endpoints/routes.ts";
-import { LiveFindings } from "../src/verdict/live-findings.ts";
+import { LiveFindings } from "../src/verdict/checks/live-findings.ts";
 import { rehearsalJsonSchema } from "../src/verdict/rehearsal/rehearsal-schema.ts";
 import { reportJsonSchema } from "../src/verdict/report/report.ts";
 import { scenarioJsonSchema } from "../src/gateway/scenario/schema.ts";

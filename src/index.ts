@@ -12,4 +12,4 @@ export { Sandbox, type SecurePort } from "./testing/sandbox.ts";
 export { ControlError } from "./control/client/control-client.ts";
 export type { AccountOptions, SandboxOptions } from "./testing/sandbox-options.ts";
 export type * from "./control/client/shapes.ts";
-export type * from "./verdict/shapes.ts";
+export type * from "./verdict/endpoints/shapes.ts";

@@ -22,7 +22,7 @@ import type { ReplicaOptions, RunningReplica } from "./storage/replicas/replica.
 import type { Routing } from "./storage/replicas/routing.ts";
 import type { RoutingOptions } from "./storage/replicas/with-owner.ts";
 import { WATCHERS } from "./verdict/checks/all-checks.ts";
-import { LiveFindings } from "./verdict/live-findings.ts";
+import { LiveFindings } from "./verdict/checks/live-findings.ts";
 
 export type { Listening } from "./gateway/adapters/server/node-server.ts";
 

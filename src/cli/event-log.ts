@@ -5,7 +5,7 @@ import type { Terminal } from "./terminal.ts";
 import type { SandboxSettings } from "../config.ts";
 import { formatInstant, type Instant, type Millis, SECOND } from "../gateway/domain/time.ts";
 import { traceIds } from "../gateway/domain/traceparent.ts";
-import type { FindingListener } from "../verdict/live-findings.ts";
+import type { FindingListener } from "../verdict/checks/live-findings.ts";
 import type { WorldObserver } from "../gateway/engine/world.ts";
 import type { Finding } from "../verdict/checks/finding.ts";
 import { isRequestEvent } from "../gateway/account/event-guards.ts";

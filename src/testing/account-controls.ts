@@ -14,7 +14,7 @@ import type {
   RequestFilter,
   WalletJson,
 } from "../control/client/shapes.ts";
-import type { DiagnosisJson } from "../verdict/shapes.ts";
+import type { DiagnosisJson } from "../verdict/endpoints/shapes.ts";
 import type { ClockOption } from "./sandbox-options.ts";
 import type { Operation } from "../gateway/domain/order.ts";
 

@@ -13,7 +13,7 @@ import type {
   TransactionJson,
   TransactionDetail,
 } from "../control/client/shapes.ts";
-import type { FindingJson, ReportJson } from "../verdict/shapes.ts";
+import type { FindingJson, ReportJson } from "../verdict/endpoints/shapes.ts";
 import type { Scenario } from "../gateway/scenario/schema.ts";
 import type { AccountOptions } from "./sandbox-options.ts";
 import type { Operation } from "../gateway/domain/order.ts";

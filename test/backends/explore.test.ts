@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { createServer } from "node:http";
 import { afterAll, expect, test } from "vitest";
 import { createSandbox } from "../../src/index.ts";
-import { READING_IDS } from "../../src/verdict/exploration/readings.ts";
+import { READING_IDS } from "../../src/verdict/readings.ts";
 import { SPECIAL_TRIAL_IDS } from "../../src/verdict/exploration/special-trials.ts";
 import { FAULTS } from "../../src/verdict/faults.ts";
 import { renderTerminal } from "../../src/verdict/report/terminal.ts";

@@ -8,7 +8,7 @@ import type {
   TransactionJson,
 } from "../../src/control/client/shapes.ts";
 import { accountPath, ControlClient } from "../../src/control/client/control-client.ts";
-import type { FindingJson } from "../../src/verdict/shapes.ts";
+import type { FindingJson } from "../../src/verdict/endpoints/shapes.ts";
 import { type DashboardSession, openDashboard } from "./dashboard-session.ts";
 import { startReceiver } from "./receiver.ts";
 import { postTo } from "./traffic.ts";

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { createReport } from "../../src/verdict/report/problems.ts";
-import type { Report, ReportedEntry, TrialReport, Verdict, VerdictKind } from "../../src/verdict/report/report.ts";
+import type { Report, ReportedEntry, TrialReport } from "../../src/verdict/report/report.ts";
+import type { Verdict, VerdictKind } from "../../src/verdict/verdict.ts";
 
 const START = Date.UTC(2025, 0, 6, 6);
 const FIRST = "3f1c0f6e-8a55-4b7e-9a38-0d2c6f0e7a01";

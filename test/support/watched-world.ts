@@ -1,4 +1,4 @@
-import { LiveFindings } from "../../src/verdict/live-findings.ts";
+import { LiveFindings } from "../../src/verdict/checks/live-findings.ts";
 import { WATCHERS } from "../../src/verdict/checks/all-checks.ts";
 import type { FindingsOptions } from "../../src/verdict/checks/findings.ts";
 import { type TestWorld, type TestWorldOptions, testWorld } from "./gateway/world.ts";

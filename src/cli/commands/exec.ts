@@ -1,6 +1,6 @@
 import { isRequestEvent } from "../../gateway/account/event-guards.ts";
 import type { RunningAccount } from "../../gateway/engine/account.ts";
-import { openingOf } from "../../verdict/live-findings.ts";
+import { openingOf } from "../../verdict/checks/live-findings.ts";
 import type { Finding } from "../../verdict/checks/finding.ts";
 import { reportOnAccounts, type WatchedAccount } from "../../verdict/report/account-report.ts";
 import { SEVERITIES } from "../../verdict/severities.ts";

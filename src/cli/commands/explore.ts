@@ -7,7 +7,7 @@ import { formatDuration, MINUTE } from "../../gateway/domain/time.ts";
 import type { AppMap } from "../../verdict/application/app-map.ts";
 import { Application } from "../../verdict/application/application.ts";
 import { explore, type Exploration, type ExploreOptions } from "../../verdict/exploration/explore.ts";
-import { READING_IDS } from "../../verdict/exploration/readings.ts";
+import { READING_IDS } from "../../verdict/readings.ts";
 import { QUICK_IDS, SPECIAL_TRIAL_IDS } from "../../verdict/exploration/special-trials.ts";
 import { createReport } from "../../verdict/report/problems.ts";
 import type { Report } from "../../verdict/report/report.ts";

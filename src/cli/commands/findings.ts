@@ -1,4 +1,4 @@
-import type { FindingJson } from "../../verdict/shapes.ts";
+import type { FindingJson } from "../../verdict/endpoints/shapes.ts";
 import { controlCommand } from "../client.ts";
 import { counted } from "../../gateway/domain/counted.ts";
 import { printable } from "../output.ts";

@@ -1,4 +1,4 @@
-import type { FindingJson } from "../../verdict/shapes.ts";
+import type { FindingJson } from "../../verdict/endpoints/shapes.ts";
 import { apply } from "../../gateway/account/apply.ts";
 import type { AccountState } from "../../gateway/account/state.ts";
 import type { JournalReader } from "../../control/client/follow-journal.ts";

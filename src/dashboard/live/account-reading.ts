@@ -10,7 +10,7 @@ import { isEvictable, type Transaction } from "../../gateway/account/transaction
 import type { Instant } from "../../gateway/domain/time.ts";
 import type { NumberedEvent } from "../../control/client/follow-journal.ts";
 import type { ClientLeft, TransactionEvent } from "../../gateway/account/events.ts";
-import type { FindingJson } from "../../verdict/shapes.ts";
+import type { FindingJson } from "../../verdict/endpoints/shapes.ts";
 
 /** A sale with its requests, in their order. */
 export interface Sale extends SaleReading {

@@ -1,7 +1,7 @@
 import { type Signal, signal } from "@preact/signals";
 import { type ControlClient, ControlError } from "../../control/client/control-client.ts";
 import { followJournal, type NumberedEvent, type JournalPosition } from "../../control/client/follow-journal.ts";
-import type { ExplorationProgress, FindingJson } from "../../verdict/shapes.ts";
+import type { ExplorationProgress, FindingJson } from "../../verdict/endpoints/shapes.ts";
 import { AccountReading } from "./account-reading.ts";
 
 /** The state of the page's connection to the sandbox. */

@@ -3,7 +3,7 @@ import type { JSX } from "preact";
 import { ControlError } from "../../control/client/control-client.ts";
 import { SINK_URL } from "../../gateway/domain/callback-outcome.ts";
 import type { CallbackSettings } from "../../gateway/settings/callbacks.ts";
-import type { DiagnosisJson } from "../../verdict/shapes.ts";
+import type { DiagnosisJson } from "../../verdict/endpoints/shapes.ts";
 import { accountClient } from "../api/sandbox.ts";
 import { accountKey, settingsInForce } from "../store.ts";
 import { ActionButton, Form, TextField } from "./form.tsx";

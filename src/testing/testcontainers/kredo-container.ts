@@ -13,7 +13,7 @@ export { Account, type Credentials, type FindingFilter, type TransactionFilter }
 export { ControlError } from "../../control/client/control-client.ts";
 export type { AccountOptions, SandboxOptions } from "../sandbox-options.ts";
 export type * from "../../control/client/shapes.ts";
-export type * from "../../verdict/shapes.ts";
+export type * from "../../verdict/endpoints/shapes.ts";
 export { StartedKredoContainer } from "./started-kredo-container.ts";
 
 /** One URL for both operations, or one for each. */

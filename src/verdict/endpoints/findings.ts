@@ -1,10 +1,10 @@
 import * as z from "zod";
 import type { RunningAccount } from "../../gateway/engine/account.ts";
-import type { LiveFindings } from "../live-findings.ts";
+import type { LiveFindings } from "../checks/live-findings.ts";
 import { TRAFFIC_CHECK_IDS } from "../checks/all-checks.ts";
 import type { Finding } from "../checks/finding.ts";
 import { SEVERITIES } from "../severities.ts";
-import { exchangeShape } from "../report/report.ts";
+import { exchangeShape } from "../verdict.ts";
 import { pageOf, pageQuery, pageShape } from "../../control/pages.ts";
 import { type ControlRoute, route } from "../../control/route.ts";
 import { moment, type ReadingOf } from "../../control/to-json.ts";

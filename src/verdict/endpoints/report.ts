@@ -1,4 +1,4 @@
-import type { LiveFindings } from "../live-findings.ts";
+import type { LiveFindings } from "../checks/live-findings.ts";
 import * as z from "zod";
 import { reportOnAccounts } from "../report/account-report.ts";
 import { renderHtml, REPORT_POLICY } from "../report/html.ts";

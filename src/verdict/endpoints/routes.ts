@@ -3,7 +3,7 @@
  * its endpoints. It may import control, to whose API it adds them, and the gateway.
  */
 
-import type { LiveFindings } from "../live-findings.ts";
+import type { LiveFindings } from "../checks/live-findings.ts";
 import type { ControlRoute } from "../../control/route.ts";
 import type { Alongside } from "../../control/events.ts";
 import { DOCTOR_ROUTE } from "./callback-doctor.ts";

@@ -7,15 +7,8 @@ import type { Scenario } from "../../gateway/scenario/schema.ts";
 import type { ApplicationOrder } from "../application/application.ts";
 import type { OrderEvidence } from "../orders/order-evidence.ts";
 import { moneyRank, ORDER_CHECK_IDS, ORDER_CHECKS, type OrderCheckId } from "../orders/order-checks.ts";
-import {
-  asFollowing,
-  bareVerdict,
-  type ReportedEntry,
-  type Verdict,
-  type VerdictKind,
-  worstFirst,
-  worstOf,
-} from "../report/report.ts";
+import type { ReportedEntry } from "../report/report.ts";
+import { asFollowing, bareVerdict, type Verdict, type VerdictKind, worstFirst, worstOf } from "../verdict.ts";
 import type { Evidence } from "../trial/run-trial.ts";
 import { type Cell, type Point, ruleNameOf } from "./cell.ts";
 

@@ -1,5 +1,5 @@
 import { isOfQueue } from "../orders/order-checks.ts";
-import type { Verdict } from "../report/report.ts";
+import type { Verdict } from "../verdict.ts";
 import { type Cell, cellOf } from "./cell.ts";
 import {
   besideOthers,

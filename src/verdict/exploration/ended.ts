@@ -2,7 +2,7 @@ import { endOf } from "../../gateway/account/readings/callback.ts";
 import { type Millis, SECOND } from "../../gateway/domain/time.ts";
 import type { Application } from "../application/application.ts";
 import { ORDER_CHECKS } from "../orders/order-checks.ts";
-import { bareVerdict } from "../report/report.ts";
+import { bareVerdict } from "../verdict.ts";
 import type { TrialEnvironment } from "../trial/environment.ts";
 import { isBackWithin } from "../trial/until-quiet.ts";
 import { type CellResult, withDefect } from "./cell-result.ts";

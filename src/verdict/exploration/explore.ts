@@ -3,7 +3,8 @@ import { formatDuration, formatInstant, type Instant, type Millis } from "../../
 import type { GatewayReading } from "../../gateway/settings/readings.ts";
 import type { Application } from "../application/application.ts";
 import { createReport } from "../report/problems.ts";
-import { type Report, type TrialReport, unassessedTrial, untriedTrial, type VerdictKind } from "../report/report.ts";
+import { type Report, type TrialReport, unassessedTrial, untriedTrial } from "../report/report.ts";
+import type { VerdictKind } from "../verdict.ts";
 import { NoVerdict, type TrialEnvironment } from "../trial/environment.ts";
 import { TrialRunner } from "../trial/run-trial.ts";
 import { type BorrowedAccount, withAccount } from "../trial/with-account.ts";
@@ -15,7 +16,7 @@ import { Confirmer } from "./confirm.ts";
 import { ApplicationEnded, expectRunning } from "./ended.ts";
 import { exploredCell, plannedCell, type Replay, replayOf } from "./explored-cell.ts";
 import { notLookedAt } from "./not-looked-at.ts";
-import { isWrong, readingCells, underReadingOnly, withoutReading } from "./readings.ts";
+import { isWrong, readingCells, underReadingOnly, withoutReading } from "./reading-cells.ts";
 import { CellRunner, type RunOptions } from "./run-cells.ts";
 import { specialCells } from "./special-trials.ts";
 

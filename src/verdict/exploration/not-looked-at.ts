@@ -2,7 +2,7 @@ import { formatDuration } from "../../gateway/domain/time.ts";
 import { PATIENCE_MILLIS } from "../trial/pace.ts";
 import type { AppMap } from "../application/app-map.ts";
 import { FAULTS } from "../faults.ts";
-import { READING_IDS } from "./readings.ts";
+import { READING_IDS } from "../readings.ts";
 import { SPECIAL_TRIAL_IDS } from "./special-trials.ts";
 import { counted } from "../../gateway/domain/counted.ts";
 

@@ -1,6 +1,6 @@
 import { addKes, type Kes, NO_MONEY, showKes, subtractKes } from "../../gateway/domain/kes.ts";
 import { counted } from "../../gateway/domain/counted.ts";
-import type { Verdict, VerdictKind } from "../report/report.ts";
+import type { Verdict, VerdictKind } from "../verdict.ts";
 import type { OrderEvidence } from "./order-evidence.ts";
 import { ORDER_CHECKS, type OrderCheckId } from "./order-checks.ts";
 

@@ -8,7 +8,8 @@ import { formatInstant, type Instant, type Millis } from "../../gateway/domain/t
 import type { Finding } from "../checks/finding.ts";
 import { verdictOfFinding } from "../orders/judge-order.ts";
 import { createReport } from "./problems.ts";
-import { bareVerdict, type Report, type TrialReport, worstFirst, worstOf } from "./report.ts";
+import type { Report, TrialReport } from "./report.ts";
+import { bareVerdict, worstFirst, worstOf } from "../verdict.ts";
 import { readTimeline } from "./timeline.ts";
 
 export interface WatchedAccount {

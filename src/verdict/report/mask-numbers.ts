@@ -1,4 +1,5 @@
-import type { TrialReport, Verdict } from "./report.ts";
+import type { TrialReport } from "./report.ts";
+import type { Verdict } from "../verdict.ts";
 
 /** Hides three digits of each phone number in a trial, wherever a report shows it. Reports are passed on and kept. */
 export function maskNumbers(trial: TrialReport): TrialReport {

@@ -1,6 +1,7 @@
-import { READING_IDS } from "../exploration/readings.ts";
+import { READING_IDS } from "../readings.ts";
 import { FAULTS } from "../faults.ts";
-import type { Matrix, TrialReport, VerdictKind } from "./report.ts";
+import type { Matrix, TrialReport } from "./report.ts";
+import type { VerdictKind } from "../verdict.ts";
 
 /** The signs of verdicts, distinguishable without color. */
 export const SIGNS: Readonly<Record<VerdictKind, string>> = {

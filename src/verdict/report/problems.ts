@@ -1,8 +1,9 @@
 import { SEVERITIES } from "../severities.ts";
 import { moneyRank, ORDER_CHECK_IDS } from "../orders/order-checks.ts";
-import { conditionOf } from "../exploration/readings.ts";
+import { conditionOf } from "../readings.ts";
 import { matrixOf } from "./matrix.ts";
-import { type Report, type ReportedEntry, type ReportedProblem, type TrialReport, type Verdict } from "./report.ts";
+import type { Report, ReportedEntry, ReportedProblem, TrialReport } from "./report.ts";
+import type { Verdict } from "../verdict.ts";
 import { maskNumbers } from "./mask-numbers.ts";
 import { summarize } from "./text.ts";
 

@@ -1,18 +1,7 @@
 import * as z from "zod";
 import { SEVERITIES, type Severity } from "../severities.ts";
+import { bareVerdict, exchangeShape, verdictKind, verdictShape } from "../verdict.ts";
 import { PRODUCTS } from "../../gateway/domain/order.ts";
-
-const verdictKind = z
-  .enum(["right", "open", "not assessed", ...SEVERITIES])
-  .describe("open: nobody could know the outcome, so a person must look, which is right.");
-
-export type VerdictKind = z.output<typeof verdictKind>;
-
-export const exchangeShape = z.object({
-  kind: z.enum(["request", "callback"]),
-  request_id: z.string(),
-  attempt: z.int().optional().describe("The number of the callback attempt within its transaction, from 1."),
-});
 
 const entryShape = exchangeShape.extend({
   at: z.string().describe("ISO 8601, on the account's clock."),
@@ -24,47 +13,6 @@ const entryShape = exchangeShape.extend({
 });
 
 export type ReportedEntry = z.output<typeof entryShape>;
-
-const truthsShape = z
-  .object({
-    says: z.string().describe("What your backend says of the order."),
-    got: z.string().describe("What the customer got."),
-    paid: z.string().describe("What you paid the gateway."),
-  })
-  .describe("What your backend says of the order, and what the gateway did.");
-
-const verdictShape = z.object({
-  is: verdictKind,
-  id: z
-    .string()
-    .describe(
-      'The id of the check; "order" for an order that is right, open or not assessed; "misled"; "not-tried"; "no-order".',
-    ),
-  title: z.string().describe("What is wrong. That of an order's check is a clause that follows: the application."),
-  seen: z.string().describe("What was seen, or why it was not assessed."),
-  truths: truthsShape.optional(),
-  why: z.string().optional(),
-  repair: z.string().optional(),
-  assumes: z.string().optional().describe("What the check assumes, because it only sees traffic."),
-  count: z.int().describe("The number of occurrences."),
-  exchanges: z.array(exchangeShape).describe("The requests and callbacks that prove it, oldest first."),
-  follows: z
-    .array(z.object({ id: z.string(), is: verdictKind, seen: z.string() }))
-    .describe("What follows from it. These are no problems of their own."),
-});
-
-/** What one check says, in one sentence, with the exchanges that prove it. */
-export type Verdict = z.output<typeof verdictShape>;
-
-/** Returns what verdicts are to the one that they follow from. */
-export function asFollowing(verdicts: readonly Verdict[]): Verdict["follows"] {
-  return verdicts.map(({ id, is, seen }) => ({ id, is, seen }));
-}
-
-/** Returns a verdict that no exchange proves and nothing follows from. */
-export function bareVerdict(verdict: Pick<Verdict, "is" | "id" | "title" | "seen" | "repair">): Verdict {
-  return { ...verdict, count: 1, exchanges: [], follows: [] };
-}
 
 const trialShape = z.object({
   id: z.string().describe("Such as airtime-1-reset-after-accept, or the name of a rehearsal."),
@@ -128,18 +76,6 @@ export function unassessedTrial(trial: PlannedTrial, seen: string, id = "order")
   const verdict = bareVerdict({ is: "not assessed", id, title: trial.faults, seen });
   return { ...trial, verdict: verdict.is, verdicts: [verdict], exchanges: [], duration_ms: 0 };
 }
-
-/** Returns the verdict that counts for a trial. Costs and hints say nothing of its orders. */
-export function worstOf(verdicts: readonly Verdict[]): VerdictKind {
-  const [worst] = verdicts.filter(({ is }) => is !== "cost" && is !== "hint").toSorted(worstFirst);
-  return worst?.is ?? "right";
-}
-
-export function worstFirst(one: Pick<Verdict, "is">, other: Pick<Verdict, "is">): number {
-  return RANKS.indexOf(one.is) - RANKS.indexOf(other.is);
-}
-
-const RANKS: readonly VerdictKind[] = ["defect", "not assessed", "risk", "open", "right", "cost", "hint"];
 
 export function isUntried({ verdicts }: Pick<TrialReport, "verdicts">): boolean {
   return verdicts.some(({ id }) => id === NOT_TRIED);

@@ -1,5 +1,6 @@
 import { LEGEND, SIGNS } from "./matrix.ts";
-import type { Report, ReportedProblem, VerdictKind } from "./report.ts";
+import type { Report, ReportedProblem } from "./report.ts";
+import type { VerdictKind } from "../verdict.ts";
 import { describeProblem, describeRest, describeRun, listOutcomes, type ProblemDetail } from "./text.ts";
 import { counted } from "../../gateway/domain/counted.ts";
 

@@ -2,7 +2,8 @@ import { formatDuration, type Millis, SECOND } from "../../gateway/domain/time.t
 import { counted } from "../../gateway/domain/counted.ts";
 import { MISLED } from "../orders/order-checks.ts";
 import { countBySeverity, countProblems } from "../severities.ts";
-import { exitCodeOf, isUntried, type Report, type ReportedProblem, type TrialReport, type Verdict } from "./report.ts";
+import { exitCodeOf, isUntried, type Report, type ReportedProblem, type TrialReport } from "./report.ts";
+import type { Verdict } from "../verdict.ts";
 
 /** "No defect"; "1 defect, 2 risks"; once it is over and too little is known, "No verdict: 53 of 53 faults not tried". */
 export function summarize({

@@ -12,7 +12,7 @@ import { debitOf, judgeTotal, shareTotal } from "../orders/judge-order.ts";
 import type { OrderEvidence } from "../orders/order-evidence.ts";
 import { sentAt } from "../../gateway/account/readings/answer.ts";
 import { mayAskAgain, type OrderTruth, readOrderTruth } from "../orders/order-truth.ts";
-import type { Verdict } from "../report/report.ts";
+import type { Verdict } from "../verdict.ts";
 import type { TrialEnvironment } from "./environment.ts";
 import { NOT_YET, type Placing } from "./placing.ts";
 

@@ -17,7 +17,7 @@ import {
   refused,
   settled,
 } from "../../support/finding-events.ts";
-import type { FindingJson } from "../../../src/verdict/shapes.ts";
+import type { FindingJson } from "../../../src/verdict/endpoints/shapes.ts";
 import { airtime } from "../../support/gateway/world.ts";
 
 test("looks only at the rows that are new or have changed", () => {

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { Refresher } from "../../../src/dashboard/live/refresher.ts";
 import { listProblems } from "../../../src/dashboard/views/verdict/problems.ts";
-import type { FindingJson, ReportedProblem } from "../../../src/verdict/shapes.ts";
+import type { FindingJson, ReportedProblem } from "../../../src/verdict/endpoints/shapes.ts";
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());

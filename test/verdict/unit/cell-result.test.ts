@@ -8,9 +8,9 @@ import { exploredCell, replayOf } from "../../../src/verdict/exploration/explore
 import { notLookedAt } from "../../../src/verdict/exploration/not-looked-at.ts";
 import type { OrderEvidence } from "../../../src/verdict/orders/order-evidence.ts";
 import { parseRehearsal } from "../../../src/verdict/rehearsal/rehearsal-schema.ts";
-import { bareVerdict, type Verdict } from "../../../src/verdict/report/report.ts";
+import { bareVerdict, type Verdict } from "../../../src/verdict/verdict.ts";
 import { readTimeline } from "../../../src/verdict/report/timeline.ts";
-import { underReadingOnly } from "../../../src/verdict/exploration/readings.ts";
+import { underReadingOnly } from "../../../src/verdict/exploration/reading-cells.ts";
 import { specialCells } from "../../../src/verdict/exploration/special-trials.ts";
 import { BARE_MAP, cell, placed } from "../../support/explored-cells.ts";
 import { accepted, appliedRules, attempted, cut, queried, settled, unread } from "../../support/finding-events.ts";

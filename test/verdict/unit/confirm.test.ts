@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { cellOf } from "../../../src/verdict/exploration/cell.ts";
 import { type CellResult, type CellRun, unclear } from "../../../src/verdict/exploration/cell-result.ts";
 import { Confirmer } from "../../../src/verdict/exploration/confirm.ts";
-import { bareVerdict, type Verdict } from "../../../src/verdict/report/report.ts";
+import { bareVerdict, type Verdict } from "../../../src/verdict/verdict.ts";
 import { LoadMonitor } from "../../../src/verdict/trial/pace.ts";
 import { refused } from "../../support/finding-events.ts";
 import { airtime } from "../../support/gateway/world.ts";

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { renderJunit } from "../../../src/verdict/report/junit.ts";
-import type { Report, TrialReport, Verdict } from "../../../src/verdict/report/report.ts";
+import type { Report, TrialReport } from "../../../src/verdict/report/report.ts";
+import type { Verdict } from "../../../src/verdict/verdict.ts";
 import { findAll, readJunit, type XmlElement } from "../../support/read-junit.ts";
 import { RIGHT, sampleReport, sampleTrial, SOLD_TWICE } from "../../support/sample-report.ts";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { readingCells } from "../../../src/verdict/exploration/readings.ts";
+import { readingCells } from "../../../src/verdict/exploration/reading-cells.ts";
 import { BARE_MAP } from "../../support/explored-cells.ts";
 
 const RECEIVER = { airtime: "http://localhost:3000/callbacks" };

@@ -1,5 +1,5 @@
 import type { JSX } from "preact";
-import type { ReportJson, TrialReport } from "../../../verdict/shapes.ts";
+import type { ReportJson, TrialReport } from "../../../verdict/endpoints/shapes.ts";
 import { counted } from "../../../gateway/domain/counted.ts";
 import { useClosed } from "../../parts/focus.ts";
 import type { Tone } from "../../parts/parts.tsx";

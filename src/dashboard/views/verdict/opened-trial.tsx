@@ -1,6 +1,6 @@
 import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
-import type { ReportJson, TrialReport } from "../../../verdict/shapes.ts";
+import type { ReportJson, TrialReport } from "../../../verdict/endpoints/shapes.ts";
 import { timeOfDay } from "../../format.ts";
 import { Docked } from "../../parts/docked.tsx";
 import { Badge, Copyable } from "../../parts/parts.tsx";

@@ -1,6 +1,6 @@
 import type { ComponentChildren, JSX } from "preact";
 import { useId } from "preact/hooks";
-import type { FindingJson, ReportJson, ReportedProblem } from "../../../verdict/shapes.ts";
+import type { FindingJson, ReportJson, ReportedProblem } from "../../../verdict/endpoints/shapes.ts";
 import { clockTime } from "../../format.ts";
 import { Facts } from "../../parts/lists.tsx";
 import { Badge, Copyable, Moment } from "../../parts/parts.tsx";

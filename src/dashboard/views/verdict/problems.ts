@@ -1,4 +1,4 @@
-import type { FindingJson, ReportedProblem } from "../../../verdict/shapes.ts";
+import type { FindingJson, ReportedProblem } from "../../../verdict/endpoints/shapes.ts";
 import type { Tone } from "../../parts/parts.tsx";
 
 /** The severities from worst to least. */

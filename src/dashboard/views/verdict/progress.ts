@@ -1,4 +1,4 @@
-import type { ExplorationProgress, ReportJson } from "../../../verdict/shapes.ts";
+import type { ExplorationProgress, ReportJson } from "../../../verdict/endpoints/shapes.ts";
 import { MINUTE } from "../../../gateway/domain/time.ts";
 import { counted } from "../../../gateway/domain/counted.ts";
 import { wallNow } from "../../store.ts";

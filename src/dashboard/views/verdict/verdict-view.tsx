@@ -1,5 +1,5 @@
 import type { JSX } from "preact";
-import type { FindingJson, ReportJson } from "../../../verdict/shapes.ts";
+import type { FindingJson, ReportJson } from "../../../verdict/endpoints/shapes.ts";
 import { quoted } from "../../api/curl.ts";
 import { accountClient, download, sandbox } from "../../api/sandbox.ts";
 import { useFollowed } from "../../live/refresher.ts";

@@ -1,7 +1,7 @@
 import type * as z from "zod";
-import type { DiagnosisJson } from "./doctor/diagnose.ts";
-import type { findingShape } from "./endpoints/findings.ts";
-import type { reportShape, ReportedProblem, TrialReport } from "./report/report.ts";
+import type { DiagnosisJson } from "../doctor/diagnose.ts";
+import type { findingShape } from "./findings.ts";
+import type { reportShape, ReportedProblem, TrialReport } from "../report/report.ts";
 
 /** The responses of the routes that judge a backend. */
 export type { DiagnosisJson, ReportedProblem, TrialReport };

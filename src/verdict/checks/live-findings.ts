@@ -1,9 +1,9 @@
-import type { Opened } from "../gateway/account/events.ts";
-import type { AccountState } from "../gateway/account/state.ts";
-import { type JournalSlice, numbered } from "../gateway/account/readings/journal-slice.ts";
-import type { RunningAccount } from "../gateway/engine/account.ts";
-import type { Finding } from "./checks/finding.ts";
-import { Findings, type FindingsOptions } from "./checks/findings.ts";
+import type { Opened } from "../../gateway/account/events.ts";
+import type { AccountState } from "../../gateway/account/state.ts";
+import { type JournalSlice, numbered } from "../../gateway/account/readings/journal-slice.ts";
+import type { RunningAccount } from "../../gateway/engine/account.ts";
+import type { Finding } from "./finding.ts";
+import { Findings, type FindingsOptions } from "./findings.ts";
 
 export type FindingListener = (account: RunningAccount, finding: Finding) => void;
 

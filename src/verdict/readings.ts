@@ -1,0 +1,50 @@
+import type { ReadingChange } from "../gateway/settings/readings.ts";
+
+/** One way in which the gateway may answer, where its specification is silent or the live gateway was seen to do otherwise. */
+export interface PlayedReading {
+  readonly id: string;
+  /** A clause that follows "the gateway sends". */
+  readonly sends: string;
+  readonly change: ReadingChange;
+  /** Whether the live gateway was seen to do so (public-facts.md, "Observed live"). */
+  readonly isObserved?: true;
+}
+
+/** The rows that could turn a verdict, in both directions: which of them differ depends on the settings. */
+export const READINGS: readonly PlayedReading[] = [
+  { id: "reading-callback-text", sends: "result_code as text", change: { callback_values: "text" } },
+  { id: "reading-callback-numbers", sends: "result_code as a number", change: { callback_values: "numbers" } },
+  {
+    id: "reading-refusal-null",
+    sends: "request_id null in refusals",
+    change: { refusals: { request_id: null } },
+    isObserved: true,
+  },
+  { id: "reading-refusal-id", sends: "a request_id in refusals", change: { refusals: { request_id: "id" } } },
+  {
+    id: "reading-422-bare",
+    sends: "a 422 with its errors alone",
+    change: { refusals: { validation: "bare" } },
+    isObserved: true,
+  },
+  {
+    id: "reading-422-full",
+    sends: "a 422 with status_code and description",
+    change: { refusals: { validation: "full" } },
+  },
+  {
+    id: "reading-request-id-padded",
+    sends: "a request_id of 40 characters that is no UUID",
+    change: { request_id: "padded" },
+    isObserved: true,
+  },
+  { id: "reading-request-id-uuid", sends: "a UUID as request_id", change: { request_id: "uuid" } },
+];
+
+export const READING_IDS: readonly string[] = READINGS.map(({ id }) => id);
+
+/** Returns the condition that a trial of a reading is about: "the gateway sends result_code as text". */
+export function conditionOf(fault: string | undefined): string | undefined {
+  const reading = READINGS.find(({ id }) => id === fault);
+  return reading && `the gateway sends ${reading.sends}`;
+}
