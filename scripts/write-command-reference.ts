@@ -1,5 +1,5 @@
-import type { Command, CommandEntry, CommandGroup, Flag } from "../src/cli/command.ts";
-import { EXIT_CODES } from "../src/cli/cli-error.ts";
+import type { Command, CommandEntry, CommandGroup, Flag } from "../src/cli/terminal/command.ts";
+import { EXIT_CODES } from "../src/cli/terminal/cli-error.ts";
 import { cell, code } from "./markdown.ts";
 
 type Described = Command | CommandGroup;

@@ -1,4 +1,4 @@
-import type { Command, CommandEntry, CommandGroup } from "./command.ts";
+import type { Command, CommandEntry, CommandGroup } from "./terminal/command.ts";
 
 const RUN = "Run a sandbox:";
 const USE = "Use a running sandbox:";

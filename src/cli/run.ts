@@ -1,9 +1,9 @@
 import { CommanderError, type OutputConfiguration, Command as Parser } from "commander";
-import { CliError, EXIT_CODES } from "./cli-error.ts";
-import { printableLines, wrap } from "./output.ts";
+import { CliError, EXIT_CODES } from "./terminal/cli-error.ts";
+import { printableLines, wrap } from "./terminal/output.ts";
 import { COMMANDS } from "./commands.ts";
-import { describeCommand, failWith, type Run } from "./parser.ts";
-import { printLines, systemTerminal, type Terminal } from "./terminal.ts";
+import { describeCommand, failWith, type Run } from "./terminal/parser.ts";
+import { printLines, systemTerminal, type Terminal } from "./terminal/terminal.ts";
 import { messageOf } from "../gateway/domain/message-of.ts";
 import type { Millis } from "../gateway/domain/time.ts";
 

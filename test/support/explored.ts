@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { run } from "../../src/cli/run.ts";
-import type { Terminal } from "../../src/cli/terminal.ts";
+import type { Terminal } from "../../src/cli/terminal/terminal.ts";
 import { createSandbox, type Sandbox } from "../../src/index.ts";
 import { openShell, type Routes } from "../backends/http-shell.ts";
 import { MUTANTS } from "../backends/shops/mutants.ts";

@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { run } from "../../src/cli/run.ts";
-import type { Terminal } from "../../src/cli/terminal.ts";
+import type { Terminal } from "../../src/cli/terminal/terminal.ts";
 import { createSandbox, type Sandbox, type SandboxOptions } from "../../src/index.ts";
 import { type Report, reportShape } from "../../src/verdict/report/report.ts";
 import { type Backend, openShell, type Routes } from "../backends/http-shell.ts";

@@ -1,7 +1,7 @@
 import { Command as Parser } from "commander";
-import type { ParsedArgs } from "../../src/cli/command.ts";
+import type { ParsedArgs } from "../../src/cli/terminal/command.ts";
 import { command as serve } from "../../src/cli/commands/serve.ts";
-import { describeCommand } from "../../src/cli/parser.ts";
+import { describeCommand } from "../../src/cli/terminal/parser.ts";
 import * as options from "../../src/cli/serve/serve-options.ts";
 
 /** What `kredo serve` makes of a command line, an environment and files. */

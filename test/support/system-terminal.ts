@@ -1,5 +1,5 @@
-import { systemTerminal } from "../../src/cli/terminal.ts";
-import type { Terminal } from "../../src/cli/terminal.ts";
+import { systemTerminal } from "../../src/cli/terminal/terminal.ts";
+import type { Terminal } from "../../src/cli/terminal/terminal.ts";
 
 /** A process has one terminal: each that is made listens to the process's own streams for good. */
 export const SYSTEM = systemTerminal();

@@ -1,5 +1,5 @@
 import { type ManualWallClock, manualWallClock } from "./gateway/manual-wall-clock.ts";
-import type { Printer, Terminal } from "../../src/cli/terminal.ts";
+import type { Printer, Terminal } from "../../src/cli/terminal/terminal.ts";
 
 /** A terminal that remembers what was printed; its clock stands still but for the pauses that are taken on it. */
 export interface FakeTerminal extends Terminal {

@@ -1,7 +1,7 @@
 import { fstatSync } from "node:fs";
 import { type FileHandle, lstat, open, realpath, rename, rm, stat } from "node:fs/promises";
 import type { ObservedExchange } from "../../calibration/observed-exchange.ts";
-import { expectWritable, invalidInput, refuseToWrite } from "../cli-error.ts";
+import { expectWritable, invalidInput, refuseToWrite } from "../terminal/cli-error.ts";
 
 /** Characters that are written at once. */
 const BATCH = 64 * 1024;

@@ -3,7 +3,7 @@ import { type Document, isMap, isScalar, parseDocument, type Scalar } from "yaml
 import { configSchema } from "../../config.ts";
 import { parseSource } from "../../gateway/document/parse-document.ts";
 import { readYaml } from "../../gateway/document/yaml-source.ts";
-import { refuseToWrite } from "../cli-error.ts";
+import { refuseToWrite } from "../terminal/cli-error.ts";
 import { type ComparedGuess, describeCount } from "../../calibration/calibration.ts";
 
 type Setting = NonNullable<ComparedGuess["setting"]>;

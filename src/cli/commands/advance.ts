@@ -1,15 +1,15 @@
 import type { ControlAnswer } from "../../control/client/control-client.ts";
 import { quote } from "../../gateway/document/describe-value.ts";
 import { formatDuration, type Millis, parseInstant, SECOND } from "../../gateway/domain/time.ts";
-import { CliError, invalidInput } from "../cli-error.ts";
-import { askControl, clientFor, expectSuccess, report } from "../client.ts";
-import type { Command, ParsedArgs } from "../command.ts";
-import { readDuration } from "../flag-values.ts";
-import { listAt, numberAt, textAt, valueAt } from "../json-view.ts";
+import { CliError, invalidInput } from "../terminal/cli-error.ts";
+import { askControl, clientFor, expectSuccess, report } from "../client/client.ts";
+import type { Command, ParsedArgs } from "../terminal/command.ts";
+import { readDuration } from "../terminal/flag-values.ts";
+import { listAt, numberAt, textAt, valueAt } from "../terminal/json-view.ts";
 import { counted } from "../../gateway/domain/counted.ts";
-import { formatTable, paint, printable } from "../output.ts";
-import { CONTROL_FLAGS } from "../target.ts";
-import { printLines } from "../terminal.ts";
+import { formatTable, paint, printable } from "../terminal/output.ts";
+import { CONTROL_FLAGS } from "../client/target.ts";
+import { printLines } from "../terminal/terminal.ts";
 
 const WITHIN = 30 * SECOND;
 

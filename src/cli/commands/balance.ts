@@ -1,8 +1,8 @@
-import { callGateway, clientFor, report } from "../client.ts";
-import type { Command } from "../command.ts";
-import { numberAt, textAt } from "../json-view.ts";
-import { formatShillings, printable } from "../output.ts";
-import { GATEWAY_FLAGS } from "../target.ts";
+import { callGateway, clientFor, report } from "../client/client.ts";
+import type { Command } from "../terminal/command.ts";
+import { numberAt, textAt } from "../terminal/json-view.ts";
+import { formatShillings, printable } from "../terminal/output.ts";
+import { GATEWAY_FLAGS } from "../client/target.ts";
 
 export const command: Command = {
   name: "balance",

@@ -6,14 +6,14 @@ import { type ComparedGuess, Calibrator, type Calibration, describeCount } from 
 import { type ReadFiles, readExchanges } from "../calibrate/read-files.ts";
 import { redactedFile } from "../calibrate/redacted-file.ts";
 import { type WrittenSettings, writeSettings } from "../calibrate/write-settings.ts";
-import { CliError, invalidInput } from "../cli-error.ts";
-import type { Command, ParsedArgs } from "../command.ts";
+import { CliError, invalidInput } from "../terminal/cli-error.ts";
+import type { Command, ParsedArgs } from "../terminal/command.ts";
 import { counted } from "../../gateway/domain/counted.ts";
-import { formatTable } from "../output.ts";
-import { INLINE_VARIABLE, SERVE_FLAGS, USUAL_NAMES } from "../serve/serve-flags.ts";
+import { formatTable } from "../terminal/output.ts";
+import { INLINE_VARIABLE, SERVE_FLAGS, USUAL_NAMES } from "../config/serve-flags.ts";
 import { expectServeOptions, type GoodOptions } from "../serve/serve-options.ts";
-import { JSON_FLAG } from "../target.ts";
-import { printLines, printWarnings, type Terminal } from "../terminal.ts";
+import { JSON_FLAG } from "../client/target.ts";
+import { printLines, printWarnings, type Terminal } from "../terminal/terminal.ts";
 
 export const command: Command = {
   name: "calibrate",

@@ -1,9 +1,9 @@
 import type { CallbackSettingsJson, ChangedCallbacks } from "../../control/client/shapes.ts";
 import { forEachProduct, type Operation, PRODUCT_WORDS, PRODUCTS } from "../../gateway/domain/order.ts";
-import { controlCommand } from "../client.ts";
-import { readCallbackUrl } from "../flag-values.ts";
-import { formatTable } from "../output.ts";
-import { printWarnings } from "../terminal.ts";
+import { controlCommand } from "../client/client.ts";
+import { readCallbackUrl } from "../terminal/flag-values.ts";
+import { formatTable } from "../terminal/output.ts";
+import { printWarnings } from "../terminal/terminal.ts";
 
 export const command = controlCommand<CallbackSettingsJson & Partial<ChangedCallbacks>>({
   name: "callbacks",

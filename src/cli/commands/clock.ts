@@ -1,6 +1,6 @@
 import type { Clock } from "../../control/client/shapes.ts";
-import { controlCommand } from "../client.ts";
-import { formatTable } from "../output.ts";
+import { controlCommand } from "../client/client.ts";
+import { formatTable } from "../terminal/output.ts";
 
 export const command = controlCommand<Clock>({
   name: "clock",

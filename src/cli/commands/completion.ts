@@ -4,11 +4,11 @@ import { readJson } from "../../control/client/control-client.ts";
 import { SECOND } from "../../gateway/domain/time.ts";
 import { FAULTS } from "../../verdict/faults.ts";
 import { quote } from "../../gateway/document/describe-value.ts";
-import { invalidInput } from "../cli-error.ts";
-import type { Command, CommandEntry, Flag } from "../command.ts";
-import { listAt, textAt } from "../json-view.ts";
-import { readTarget } from "../target.ts";
-import { printLines, type Terminal } from "../terminal.ts";
+import { invalidInput } from "../terminal/cli-error.ts";
+import type { Command, CommandEntry, Flag } from "../terminal/command.ts";
+import { listAt, textAt } from "../terminal/json-view.ts";
+import { readTarget } from "../client/target.ts";
+import { printLines, type Terminal } from "../terminal/terminal.ts";
 
 /** Creates the command that prints completion scripts, and the words that they ask for. */
 export function completion(entries: readonly CommandEntry[]): Command {

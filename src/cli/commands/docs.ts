@@ -2,10 +2,10 @@ import { readdir, readFile } from "node:fs/promises";
 import { PACKAGE_FOLDER } from "../../gateway/adapters/files/shipped-files.ts";
 import { closestWord } from "../../gateway/document/closest-word.ts";
 import { quote } from "../../gateway/document/describe-value.ts";
-import { CliError, invalidInput } from "../cli-error.ts";
-import type { Command } from "../command.ts";
-import { formatTable } from "../output.ts";
-import { printLines } from "../terminal.ts";
+import { CliError, invalidInput } from "../terminal/cli-error.ts";
+import type { Command } from "../terminal/command.ts";
+import { formatTable } from "../terminal/output.ts";
+import { printLines } from "../terminal/terminal.ts";
 
 const EXTENSION = ".md";
 const INDEX = "README.md";

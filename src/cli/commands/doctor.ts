@@ -7,14 +7,14 @@ import { type Operation, PRODUCTS } from "../../gateway/domain/order.ts";
 import { showUrl } from "../../gateway/domain/show-url.ts";
 import { type Millis, MINUTE } from "../../gateway/domain/time.ts";
 import { diagnose, type DiagnosisJson, diagnosisShape } from "../../verdict/doctor/diagnose.ts";
-import { CliError, type ExitCode, invalidInput } from "../cli-error.ts";
-import { type Client, clientFor, control, isSandboxThere, readUrls } from "../client.ts";
-import type { Command, CommandGroup, ParsedArgs } from "../command.ts";
-import { credentials } from "../credentials-check.ts";
-import { readCallbackUrl } from "../flag-values.ts";
-import { paint, printable } from "../output.ts";
-import { CONTROL_FLAGS } from "../target.ts";
-import { printLines, type Terminal } from "../terminal.ts";
+import { CliError, type ExitCode, invalidInput } from "../terminal/cli-error.ts";
+import { type Client, clientFor, control, isSandboxThere, readUrls } from "../client/client.ts";
+import type { Command, CommandGroup, ParsedArgs } from "../terminal/command.ts";
+import { credentials } from "./credentials-check.ts";
+import { readCallbackUrl } from "../terminal/flag-values.ts";
+import { paint, printable } from "../terminal/output.ts";
+import { CONTROL_FLAGS } from "../client/target.ts";
+import { printLines, type Terminal } from "../terminal/terminal.ts";
 
 const callback: Command = {
   name: "callback",

@@ -6,17 +6,17 @@ import { reportOnAccounts, type WatchedAccount } from "../../verdict/report/acco
 import { SEVERITIES } from "../../verdict/severities.ts";
 import { exitCodeOf, type Report } from "../../verdict/report/report.ts";
 import type { RunningSandbox } from "../../sandbox.ts";
-import { CliError } from "../cli-error.ts";
-import type { Command, Flag, ParsedArgs } from "../command.ts";
-import { findingEntry } from "../event-log.ts";
-import { exitCodeFor, FAIL_ON_FLAG } from "../fail-on.ts";
-import { REPORT_FLAG, reportFiles, writeReport } from "../report-files.ts";
+import { CliError } from "../terminal/cli-error.ts";
+import type { Command, Flag, ParsedArgs } from "../terminal/command.ts";
+import { findingEntry } from "../log/event-log.ts";
+import { exitCodeFor, FAIL_ON_FLAG } from "../rehearsal/fail-on.ts";
+import { REPORT_FLAG, reportFiles, writeReport } from "../rehearsal/report-files.ts";
 import { environmentOf, startOwnSandbox } from "../serve/open-sandbox.ts";
-import { SERVE_FLAGS } from "../serve/serve-flags.ts";
+import { SERVE_FLAGS } from "../config/serve-flags.ts";
 import { expectServeOptions, type GoodOptions } from "../serve/serve-options.ts";
 import { warnOfUnused } from "../serve/state-files.ts";
-import { runInForeground } from "../foreground-command.ts";
-import { printLines, printWarnings, type Terminal } from "../terminal.ts";
+import { runInForeground } from "../terminal/foreground-command.ts";
+import { printLines, printWarnings, type Terminal } from "../terminal/terminal.ts";
 
 /**
  * Flags of serve without a use here: nobody reads a log next to the command's output, and the run is over before a scenario file is edited.

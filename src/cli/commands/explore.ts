@@ -1,6 +1,6 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { findObstacle } from "../find-obstacle.ts";
+import { findObstacle } from "../terminal/find-obstacle.ts";
 import { seededRandom } from "../../gateway/adapters/random/seeded-random.ts";
 import { messageOf } from "../../gateway/domain/message-of.ts";
 import { formatDuration, MINUTE } from "../../gateway/domain/time.ts";
@@ -13,16 +13,16 @@ import { createReport } from "../../verdict/report/problems.ts";
 import type { Report } from "../../verdict/report/report.ts";
 import { describeProgress } from "../../verdict/report/text.ts";
 import { NoVerdict, type TrialEnvironment } from "../../verdict/trial/environment.ts";
-import { type CliError, invalidInput } from "../cli-error.ts";
-import type { Command } from "../command.ts";
-import { exitCodeFor, FAIL_ON_FLAG } from "../fail-on.ts";
-import { durationFlag, numberFlag } from "../flag-values.ts";
-import { progressOn } from "../output.ts";
-import { APP_MAP, readAppMap } from "../rehearsal-files.ts";
-import { connect, explainEnd, INTERRUPTED, ownSandbox, TEST_FLAGS } from "../rehearsal-sandbox.ts";
-import { type ReportFile, reportFiles, writeReport } from "../report-files.ts";
-import { publish, ShownReport } from "../shown-report.ts";
-import type { Terminal } from "../terminal.ts";
+import { type CliError, invalidInput } from "../terminal/cli-error.ts";
+import type { Command } from "../terminal/command.ts";
+import { exitCodeFor, FAIL_ON_FLAG } from "../rehearsal/fail-on.ts";
+import { durationFlag, numberFlag } from "../terminal/flag-values.ts";
+import { progressOn } from "../terminal/output.ts";
+import { APP_MAP, readAppMap } from "../rehearsal/rehearsal-files.ts";
+import { connect, explainEnd, INTERRUPTED, ownSandbox, TEST_FLAGS } from "../rehearsal/rehearsal-sandbox.ts";
+import { type ReportFile, reportFiles, writeReport } from "../rehearsal/report-files.ts";
+import { publish, ShownReport } from "../rehearsal/shown-report.ts";
+import type { Terminal } from "../terminal/terminal.ts";
 import { readFault } from "./trigger.ts";
 
 /** The folder for rehearsals of the defects found. */

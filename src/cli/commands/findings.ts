@@ -1,7 +1,7 @@
 import type { FindingJson } from "../../verdict/endpoints/shapes.ts";
-import { controlCommand } from "../client.ts";
+import { controlCommand } from "../client/client.ts";
 import { counted } from "../../gateway/domain/counted.ts";
-import { printable } from "../output.ts";
+import { printable } from "../terminal/output.ts";
 
 export const command = controlCommand<{ readonly items: readonly FindingJson[] }>({
   name: "findings",

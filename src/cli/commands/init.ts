@@ -1,16 +1,16 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { findObstacle, type Obstacle } from "../find-obstacle.ts";
+import { findObstacle, type Obstacle } from "../terminal/find-obstacle.ts";
 import { quote } from "../../gateway/document/describe-value.ts";
 import { IMAGE } from "../../version.ts";
-import { USUAL_NAMES } from "../serve/serve-flags.ts";
-import { CliError, type ExitCode, invalidInput } from "../cli-error.ts";
-import { APP_MAP } from "../rehearsal-files.ts";
+import { USUAL_NAMES } from "../config/serve-flags.ts";
+import { CliError, type ExitCode, invalidInput } from "../terminal/cli-error.ts";
+import { APP_MAP } from "../rehearsal/rehearsal-files.ts";
 import { appMapText, COMPOSE_PATH, CONFIG_PATH, initFiles, SCENARIO_PATH } from "../init/init-files.ts";
 import { probe } from "../init/probe.ts";
-import { JSON_FLAG, readTarget } from "../target.ts";
-import { printLines, type Terminal } from "../terminal.ts";
-import type { Command, ParsedArgs } from "../command.ts";
+import { JSON_FLAG, readTarget } from "../client/target.ts";
+import { printLines, type Terminal } from "../terminal/terminal.ts";
+import type { Command, ParsedArgs } from "../terminal/command.ts";
 import { messageOf } from "../../gateway/domain/message-of.ts";
 
 export const command: Command = {

@@ -1,10 +1,10 @@
 import { summaryOf } from "../../control/shipped-scenarios.ts";
 import { openShippedScenarios } from "../../gateway/adapters/files/shipped-scenarios.ts";
-import type { Command } from "../command.ts";
-import { formatTable } from "../output.ts";
-import { findRehearsal, shippedRehearsals } from "../rehearsal-files.ts";
-import { JSON_FLAG } from "../target.ts";
-import { printLines } from "../terminal.ts";
+import type { Command } from "../terminal/command.ts";
+import { formatTable } from "../terminal/output.ts";
+import { findRehearsal, shippedRehearsals } from "../rehearsal/rehearsal-files.ts";
+import { JSON_FLAG } from "../client/target.ts";
+import { printLines } from "../terminal/terminal.ts";
 
 export const command: Command = {
   name: "list",

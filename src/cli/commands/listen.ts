@@ -14,14 +14,22 @@ import { describeSaid } from "../../gateway/account/readings/describe-order.ts";
 import { quote } from "../../gateway/document/describe-value.ts";
 import { messageOf } from "../../gateway/domain/message-of.ts";
 import { type Millis, MINUTE, SECOND } from "../../gateway/domain/time.ts";
-import { CliError, invalidInput } from "../cli-error.ts";
-import { type RegisteredUrls, type Client, clientFor, control, follow, readUrls, registerUrls } from "../client.ts";
-import type { Command, ParsedArgs } from "../command.ts";
-import { numberFlag } from "../flag-values.ts";
-import { textAt, valueAt } from "../json-view.ts";
-import { paint, printable } from "../output.ts";
-import { CONTROL_FLAGS } from "../target.ts";
-import { printLines, type Terminal } from "../terminal.ts";
+import { CliError, invalidInput } from "../terminal/cli-error.ts";
+import {
+  type RegisteredUrls,
+  type Client,
+  clientFor,
+  control,
+  follow,
+  readUrls,
+  registerUrls,
+} from "../client/client.ts";
+import type { Command, ParsedArgs } from "../terminal/command.ts";
+import { numberFlag } from "../terminal/flag-values.ts";
+import { textAt, valueAt } from "../terminal/json-view.ts";
+import { paint, printable } from "../terminal/output.ts";
+import { CONTROL_FLAGS } from "../client/target.ts";
+import { printLines, type Terminal } from "../terminal/terminal.ts";
 import { type Operation, PRODUCTS, forEachProduct } from "../../gateway/domain/order.ts";
 
 const HOST = "127.0.0.1";

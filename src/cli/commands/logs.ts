@@ -4,14 +4,14 @@ import type { AccountState } from "../../gateway/account/state.ts";
 import type { JournalReader } from "../../control/client/follow-journal.ts";
 import { messageOf } from "../../gateway/domain/message-of.ts";
 import type { Instant } from "../../gateway/domain/time.ts";
-import { CliError } from "../cli-error.ts";
-import { type Client, clientFor, control, explainStranger, follow } from "../client.ts";
-import type { Command } from "../command.ts";
-import { entryFormat, entryOf, findingEntry } from "../event-log.ts";
-import { numberAt, textAt } from "../json-view.ts";
-import type { LogEntry } from "../log-changes.ts";
-import { CONTROL_FLAGS } from "../target.ts";
-import { printLines } from "../terminal.ts";
+import { CliError } from "../terminal/cli-error.ts";
+import { type Client, clientFor, control, explainStranger, follow } from "../client/client.ts";
+import type { Command } from "../terminal/command.ts";
+import { entryFormat, entryOf, findingEntry } from "../log/event-log.ts";
+import { numberAt, textAt } from "../terminal/json-view.ts";
+import type { LogEntry } from "../log/log-changes.ts";
+import { CONTROL_FLAGS } from "../client/target.ts";
+import { printLines } from "../terminal/terminal.ts";
 
 export const command: Command = {
   name: "logs",

@@ -11,13 +11,13 @@ import {
   type SplitSms,
   splitSms,
 } from "../../gateway/domain/sms-parts.ts";
-import { CliError } from "../cli-error.ts";
-import type { Command, CommandGroup } from "../command.ts";
+import { CliError } from "../terminal/cli-error.ts";
+import type { Command, CommandGroup } from "../terminal/command.ts";
 import { readMessage } from "./send.ts";
-import { CONFIG_FLAG, JSON_FLAG, readServedConfig } from "../target.ts";
-import { printLines } from "../terminal.ts";
+import { CONFIG_FLAG, JSON_FLAG, readServedConfig } from "../client/target.ts";
+import { printLines } from "../terminal/terminal.ts";
 import { counted } from "../../gateway/domain/counted.ts";
-import { formatShillings } from "../output.ts";
+import { formatShillings } from "../terminal/output.ts";
 
 const sms: Command = {
   name: "sms",

@@ -3,12 +3,12 @@ import { parseArgs } from "node:util";
 import { exchange, Unanswered } from "../../control/client/http-exchange.ts";
 import { formatDuration, type Millis, SECOND } from "../../gateway/domain/time.ts";
 import type { Files } from "../../gateway/adapters/files/files-on-disk.ts";
-import { CliError } from "../cli-error.ts";
-import type { Command, ParsedArgs } from "../command.ts";
-import { durationFlag } from "../flag-values.ts";
-import { withoutServiceLinks } from "../serve/serve-flags.ts";
-import { readTarget, SANDBOX_FLAGS, type Target } from "../target.ts";
-import { printLines, type Terminal, type Variables } from "../terminal.ts";
+import { CliError } from "../terminal/cli-error.ts";
+import type { Command, ParsedArgs } from "../terminal/command.ts";
+import { durationFlag } from "../terminal/flag-values.ts";
+import { withoutServiceLinks } from "../config/serve-flags.ts";
+import { readTarget, SANDBOX_FLAGS, type Target } from "../client/target.ts";
+import { printLines, type Terminal, type Variables } from "../terminal/terminal.ts";
 
 const INTERVAL: Millis = 100;
 

@@ -16,12 +16,12 @@ import {
 } from "../../verdict/report/report.ts";
 import { NoVerdict } from "../../verdict/trial/environment.ts";
 import { notLookedAt } from "../../verdict/exploration/not-looked-at.ts";
-import { type ExitCode, CliError } from "../cli-error.ts";
-import type { Command, ParsedArgs } from "../command.ts";
-import { exitCodeFor, FAIL_ON_FLAG } from "../fail-on.ts";
-import { numberFlag } from "../flag-values.ts";
+import { type ExitCode, CliError } from "../terminal/cli-error.ts";
+import type { Command, ParsedArgs } from "../terminal/command.ts";
+import { exitCodeFor, FAIL_ON_FLAG } from "../rehearsal/fail-on.ts";
+import { numberFlag } from "../terminal/flag-values.ts";
 import { counted } from "../../gateway/domain/counted.ts";
-import { printable, progressOn } from "../output.ts";
+import { printable, progressOn } from "../terminal/output.ts";
 import {
   APP_MAP,
   configuredGateway,
@@ -29,7 +29,7 @@ import {
   type LoadedRehearsal,
   readAppMap,
   shippedRehearsals,
-} from "../rehearsal-files.ts";
+} from "../rehearsal/rehearsal-files.ts";
 import {
   connect,
   explainEnd,
@@ -37,10 +37,10 @@ import {
   ownSandbox,
   type SharedEnvironment,
   TEST_FLAGS,
-} from "../rehearsal-sandbox.ts";
-import { type ReportFile, reportFiles } from "../report-files.ts";
-import { publish, ShownReport } from "../shown-report.ts";
-import { printLines, type Terminal } from "../terminal.ts";
+} from "../rehearsal/rehearsal-sandbox.ts";
+import { type ReportFile, reportFiles } from "../rehearsal/report-files.ts";
+import { publish, ShownReport } from "../rehearsal/shown-report.ts";
+import { printLines, type Terminal } from "../terminal/terminal.ts";
 
 export const command: Command = {
   name: "rehearse",

@@ -1,10 +1,10 @@
-import { askControl, type Client, clientFor, control, expectSuccess, report as print } from "../client.ts";
-import type { Command } from "../command.ts";
+import { askControl, type Client, clientFor, control, expectSuccess, report as print } from "../client/client.ts";
+import type { Command } from "../terminal/command.ts";
 import { reportShape } from "../../verdict/report/report.ts";
-import { exitCodeFor, FAIL_ON_FLAG } from "../fail-on.ts";
-import { reportFiles, writeEach } from "../report-files.ts";
-import { CONTROL_FLAGS } from "../target.ts";
-import { printLines } from "../terminal.ts";
+import { exitCodeFor, FAIL_ON_FLAG } from "../rehearsal/fail-on.ts";
+import { reportFiles, writeEach } from "../rehearsal/report-files.ts";
+import { CONTROL_FLAGS } from "../client/target.ts";
+import { printLines } from "../terminal/terminal.ts";
 
 export const command: Command = {
   name: "report",

@@ -1,4 +1,4 @@
-import { controlCommand } from "../client.ts";
+import { controlCommand } from "../client/client.ts";
 
 export const command = controlCommand({
   name: "reset",

@@ -4,11 +4,11 @@ import { formatProblem } from "../../gateway/document/problem.ts";
 import { isPath } from "../../gateway/scenario/is-path.ts";
 import { parseScenario } from "../../gateway/scenario/parse-scenario.ts";
 import { DEFAULT_SCENARIO } from "../../gateway/settings/defaults.ts";
-import { CliError, readOrExplain } from "../cli-error.ts";
-import { controlCommand } from "../client.ts";
-import type { CommandGroup } from "../command.ts";
-import { formatTable } from "../output.ts";
-import type { Terminal } from "../terminal.ts";
+import { CliError, readOrExplain } from "../terminal/cli-error.ts";
+import { controlCommand } from "../client/client.ts";
+import type { CommandGroup } from "../terminal/command.ts";
+import { formatTable } from "../terminal/output.ts";
+import type { Terminal } from "../terminal/terminal.ts";
 
 const list = controlCommand<ActiveScenarios>({
   name: "list",

@@ -1,12 +1,12 @@
 import type { TransactionJson } from "../../control/client/shapes.ts";
 import { formatDuration, type Millis, SECOND } from "../../gateway/domain/time.ts";
-import { CliError, type ExitCode } from "../cli-error.ts";
-import { callGateway, type Client, clientFor, control, report, typed } from "../client.ts";
-import type { Command, CommandGroup, ParsedArgs } from "../command.ts";
-import { textAt } from "../json-view.ts";
-import { formatShillings, paint, printable } from "../output.ts";
-import { ALL_TARGET_FLAGS } from "../target.ts";
-import type { Terminal } from "../terminal.ts";
+import { CliError, type ExitCode } from "../terminal/cli-error.ts";
+import { callGateway, type Client, clientFor, control, report, typed } from "../client/client.ts";
+import type { Command, CommandGroup, ParsedArgs } from "../terminal/command.ts";
+import { textAt } from "../terminal/json-view.ts";
+import { formatShillings, paint, printable } from "../terminal/output.ts";
+import { ALL_TARGET_FLAGS } from "../client/target.ts";
+import type { Terminal } from "../terminal/terminal.ts";
 
 const SENDER_ID = "SANDBOX";
 const WITHIN: Millis = 30 * SECOND;

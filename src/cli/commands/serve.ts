@@ -10,17 +10,17 @@ import { SECOND } from "../../gateway/domain/time.ts";
 import { Overload } from "../../gateway/http/capacity.ts";
 import { StoreOutage } from "../../gateway/ports/journal-store.ts";
 import type { RunningSandbox, StartOptions } from "../../sandbox.ts";
-import type { ExitCode } from "../cli-error.ts";
-import type { Command } from "../command.ts";
-import { type EventLog, eventLog } from "../event-log.ts";
+import type { ExitCode } from "../terminal/cli-error.ts";
+import type { Command } from "../terminal/command.ts";
+import { type EventLog, eventLog } from "../log/event-log.ts";
 import { counted } from "../../gateway/domain/counted.ts";
 import { type OpenSandbox, openSandbox, type TlsPort } from "../serve/open-sandbox.ts";
-import { INLINE_VARIABLE, SERVE_FLAGS, SERVE_SETTINGS } from "../serve/serve-flags.ts";
+import { INLINE_VARIABLE, SERVE_FLAGS, SERVE_SETTINGS } from "../config/serve-flags.ts";
 import { expectServeOptions, type GoodOptions } from "../serve/serve-options.ts";
 import { shown, startWarnings } from "../serve/start-warnings.ts";
 import { openState, type State } from "../serve/serve-state.ts";
-import type { Terminal } from "../terminal.ts";
-import { unreadableLog } from "../unreadable-log.ts";
+import type { Terminal } from "../terminal/terminal.ts";
+import { unreadableLog } from "../log/unreadable-log.ts";
 
 const WITHOUT_FLAG = SERVE_SETTINGS.flatMap(({ flag, variables }) => (flag === undefined ? variables : []));
 

@@ -1,9 +1,9 @@
 import type { WalletJson } from "../../control/client/shapes.ts";
 import { quote } from "../../gateway/document/describe-value.ts";
 import { parseKes } from "../../gateway/domain/kes.ts";
-import { invalidInput } from "../cli-error.ts";
-import { controlCommand } from "../client.ts";
-import { formatShillings } from "../output.ts";
+import { invalidInput } from "../terminal/cli-error.ts";
+import { controlCommand } from "../client/client.ts";
+import { formatShillings } from "../terminal/output.ts";
 
 export const command = controlCommand<WalletJson>({
   name: "top-up",

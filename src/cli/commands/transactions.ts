@@ -1,9 +1,9 @@
 import { describeParts } from "../../gateway/account/readings/describe-order.ts";
 import type { List, TransactionJson } from "../../control/client/shapes.ts";
-import { controlCommand } from "../client.ts";
+import { controlCommand } from "../client/client.ts";
 import { counted } from "../../gateway/domain/counted.ts";
-import { numberFlag } from "../flag-values.ts";
-import { formatShillings, formatTable } from "../output.ts";
+import { numberFlag } from "../terminal/flag-values.ts";
+import { formatShillings, formatTable } from "../terminal/output.ts";
 
 const ROWS = 20;
 const MOST_ROWS = 1_000_000;

@@ -3,11 +3,11 @@ import { closestWord } from "../../gateway/document/closest-word.ts";
 import { quote } from "../../gateway/document/describe-value.ts";
 import { type Fault, FAULT_GROUPS, FAULTS, findFault, writeFault } from "../../verdict/faults.ts";
 import type { Scenario } from "../../gateway/scenario/schema.ts";
-import { CliError, invalidInput } from "../cli-error.ts";
-import { controlCommand } from "../client.ts";
-import type { Command, ParsedArgs } from "../command.ts";
-import { formatTable } from "../output.ts";
-import { printLines } from "../terminal.ts";
+import { CliError, invalidInput } from "../terminal/cli-error.ts";
+import { controlCommand } from "../client/client.ts";
+import type { Command, ParsedArgs } from "../terminal/command.ts";
+import { formatTable } from "../terminal/output.ts";
+import { printLines } from "../terminal/terminal.ts";
 
 const arm = controlCommand<ActiveScenarios>({
   name: "trigger",

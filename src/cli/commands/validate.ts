@@ -6,13 +6,13 @@ import { loadScenarios, readScenarioFile } from "../../load-scenarios.ts";
 import { formatProblem } from "../../gateway/document/problem.ts";
 import { isEmpty, readYaml, hasKey, type YamlSource } from "../../gateway/document/yaml-source.ts";
 import type { Files } from "../../gateway/adapters/files/files-on-disk.ts";
-import { CliError, readOrExplain } from "../cli-error.ts";
-import { APP_MAP, configuredGateway, readRehearsal } from "../rehearsal-files.ts";
-import { readConfig } from "../serve/config-file.ts";
-import { USUAL_NAMES } from "../serve/serve-flags.ts";
-import { JSON_FLAG } from "../target.ts";
-import { printLines, type Terminal } from "../terminal.ts";
-import type { Command } from "../command.ts";
+import { CliError, readOrExplain } from "../terminal/cli-error.ts";
+import { APP_MAP, configuredGateway, readRehearsal } from "../rehearsal/rehearsal-files.ts";
+import { readConfig } from "../config/config-file.ts";
+import { USUAL_NAMES } from "../config/serve-flags.ts";
+import { JSON_FLAG } from "../client/target.ts";
+import { printLines, type Terminal } from "../terminal/terminal.ts";
+import type { Command } from "../terminal/command.ts";
 import { counted } from "../../gateway/domain/counted.ts";
 
 export const command: Command = {

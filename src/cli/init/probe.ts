@@ -5,11 +5,11 @@ import { excerpt, readJson, withoutSecrets } from "../../verdict/application/ask
 import { parseJsonPath } from "../../verdict/application/json-path.ts";
 import { newOrder } from "../../verdict/application/new-order.ts";
 import { proposePaths } from "../../verdict/application/propose-paths.ts";
-import { CliError, type ExitCode } from "../cli-error.ts";
-import type { ParsedArgs } from "../command.ts";
-import { readAppMap } from "../rehearsal-files.ts";
-import { ownSandbox } from "../rehearsal-sandbox.ts";
-import { printLines, type Terminal } from "../terminal.ts";
+import { CliError, type ExitCode } from "../terminal/cli-error.ts";
+import type { ParsedArgs } from "../terminal/command.ts";
+import { readAppMap } from "../rehearsal/rehearsal-files.ts";
+import { ownSandbox } from "../rehearsal/rehearsal-sandbox.ts";
+import { printLines, type Terminal } from "../terminal/terminal.ts";
 
 /** Places one order as an app map says, and proposes where the answers have the order's id and its status. */
 export async function probe(file: string, args: ParsedArgs, terminal: Terminal): Promise<ExitCode> {

@@ -9,9 +9,9 @@ import { UnusableFile } from "../../storage/journal/node-sqlite.ts";
 import { JoinFailure } from "../../gateway/serve-app.ts";
 import { StoreOutage } from "../../gateway/ports/journal-store.ts";
 import type { Scenario } from "../../gateway/scenario/schema.ts";
-import { CliError } from "../cli-error.ts";
-import { printLines, type Terminal } from "../terminal.ts";
-import { unreadableLog } from "../unreadable-log.ts";
+import { CliError } from "../terminal/cli-error.ts";
+import { printLines, type Terminal } from "../terminal/terminal.ts";
+import { unreadableLog } from "../log/unreadable-log.ts";
 
 /** A sandbox that runs as long as a command. */
 export interface OwnSandbox extends AsyncDisposable {
@@ -142,7 +142,10 @@ async function listenOrFail(
     if (error instanceof JoinFailure) throw explainJoin(error);
     const place = `Port ${at.port} on ${at.host}`;
     if (error instanceof PortInUseError) {
-      const [{ isSandboxThere }, { reachable }] = await Promise.all([import("../client.ts"), import("../target.ts")]);
+      const [{ isSandboxThere }, { reachable }] = await Promise.all([
+        import("../client/client.ts"),
+        import("../client/target.ts"),
+      ]);
       const isSandbox = await isSandboxThere(`http://${reachable(at.host)}:${at.port}`);
       const [user, repair] = isSandbox ? [" by a running sandbox", "stop it"] : ["", "stop the program that uses it"];
       throw new CliError(

@@ -6,12 +6,18 @@ import { formatMistake, formatPath, type Path } from "../../gateway/document/pro
 import { parseDuration } from "../../gateway/domain/time.ts";
 import type { Files } from "../../gateway/adapters/files/files-on-disk.ts";
 import { type LoadedScenario, loadScenarios, type WantedScenario } from "../../load-scenarios.ts";
-import { CliError } from "../cli-error.ts";
-import type { ParsedArgs } from "../command.ts";
-import { noDuration } from "../flag-values.ts";
-import { printWarnings, type Terminal, type Variables } from "../terminal.ts";
-import { type ConfigFile, readConfigFile } from "./config-file.ts";
-import { SERVE_SETTINGS, SERVE_VARIABLES, type ServeSetting, variableOf, withoutServiceLinks } from "./serve-flags.ts";
+import { CliError } from "../terminal/cli-error.ts";
+import type { ParsedArgs } from "../terminal/command.ts";
+import { noDuration } from "../terminal/flag-values.ts";
+import { printWarnings, type Terminal, type Variables } from "../terminal/terminal.ts";
+import { type ConfigFile, readConfigFile } from "../config/config-file.ts";
+import {
+  SERVE_SETTINGS,
+  SERVE_VARIABLES,
+  type ServeSetting,
+  variableOf,
+  withoutServiceLinks,
+} from "../config/serve-flags.ts";
 import { type StateFiles, stateFiles } from "./state-files.ts";
 
 export interface GoodOptions {

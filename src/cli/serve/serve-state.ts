@@ -4,7 +4,7 @@ import type { World } from "../../gateway/engine/world.ts";
 import type { Files } from "../../gateway/adapters/files/files-on-disk.ts";
 import type { JournalEngine } from "../../storage/journal/journal-engine.ts";
 import type { AccountJournal, Journals } from "../../storage/journal/journals.ts";
-import { CliError, expectWritable, refuseToWrite } from "../cli-error.ts";
+import { CliError, expectWritable, refuseToWrite } from "../terminal/cli-error.ts";
 import type { NamedFile, StateFiles } from "./state-files.ts";
 
 /** The accounts that a sandbox starts with, and where they are saved. */

@@ -10,9 +10,9 @@ import { journalDocument } from "../../control/journal.ts";
 import { type Files, reasonUnread } from "../../gateway/adapters/files/files-on-disk.ts";
 import type { AccountJournal } from "../../storage/journal/journals.ts";
 import { VERSION } from "../../version.ts";
-import { CliError, invalidInput } from "../cli-error.ts";
+import { CliError, invalidInput } from "../terminal/cli-error.ts";
 import { readJson } from "../../control/client/control-client.ts";
-import { valueAt } from "../json-view.ts";
+import { valueAt } from "../terminal/json-view.ts";
 import type { NamedFile } from "./state-files.ts";
 import { messageOf } from "../../gateway/domain/message-of.ts";
 

@@ -1,7 +1,7 @@
 import { inForce } from "../../gateway/account/state.ts";
 import type { SandboxSettings } from "../../config.ts";
 import type { RunningSandbox } from "../../sandbox.ts";
-import type { Variables } from "../terminal.ts";
+import type { Variables } from "../terminal/terminal.ts";
 
 /** What a start says about settings that are valid, and probably not meant. */
 export function startWarnings(

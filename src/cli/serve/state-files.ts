@@ -1,5 +1,5 @@
-import type { Variables } from "../terminal.ts";
-import { variableOf } from "./serve-flags.ts";
+import type { Variables } from "../terminal/terminal.ts";
+import { variableOf } from "../config/serve-flags.ts";
 
 /** The files that a sandbox's accounts are loaded from and saved to. */
 export interface StateFiles {

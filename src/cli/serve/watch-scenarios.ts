@@ -3,7 +3,7 @@ import { type Files, reasonUnread } from "../../gateway/adapters/files/files-on-
 import type { Pause } from "../../gateway/ports/wall-clock.ts";
 import type { RunningSandbox } from "../../sandbox.ts";
 import { type LoadedScenario, readScenarioFile } from "../../load-scenarios.ts";
-import type { EventLog } from "../event-log.ts";
+import type { EventLog } from "../log/event-log.ts";
 
 export interface ScenarioWatch {
   readonly running: Pick<RunningSandbox, "swapScenario">;

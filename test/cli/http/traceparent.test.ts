@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { eventLog } from "../../../src/cli/event-log.ts";
+import { eventLog } from "../../../src/cli/log/event-log.ts";
 import { configSchema } from "../../../src/config.ts";
 import { setCallbacks } from "../../../src/gateway/engine/commands.ts";
 import { callGateway, VALID_AIRTIME } from "../../support/gateway/gateway-client.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { findRehearsal } from "../../../src/cli/rehearsal-files.ts";
+import { findRehearsal } from "../../../src/cli/rehearsal/rehearsal-files.ts";
 import { run } from "../../../src/cli/run.ts";
 import { rehearsalNames } from "../../support/rehearsed.ts";
 import { fakeTerminal } from "../../support/terminal.ts";

@@ -1,9 +1,9 @@
 import { existsSync } from "node:fs";
 import { expect, test } from "vitest";
-import { EXIT_CODES } from "../../../src/cli/cli-error.ts";
+import { EXIT_CODES } from "../../../src/cli/terminal/cli-error.ts";
 import { COMMANDS } from "../../../src/cli/commands.ts";
 import { run } from "../../../src/cli/run.ts";
-import { SERVE_FLAGS, SERVE_SETTINGS } from "../../../src/cli/serve/serve-flags.ts";
+import { SERVE_FLAGS, SERVE_SETTINGS } from "../../../src/cli/config/serve-flags.ts";
 import { VERSION } from "../../../src/version.ts";
 import { fakeTerminal } from "../../support/terminal.ts";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { readTarget } from "../../../src/cli/target.ts";
+import { readTarget } from "../../../src/cli/client/target.ts";
 import { fakeTerminal } from "../../support/terminal.ts";
 
 const CONFIG = `

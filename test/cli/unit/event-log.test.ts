@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { eventLog } from "../../../src/cli/event-log.ts";
+import { eventLog } from "../../../src/cli/log/event-log.ts";
 import { configSchema } from "../../../src/config.ts";
 import { SINK_URL } from "../../../src/gateway/domain/callback-outcome.ts";
 import { cents } from "../../../src/gateway/domain/kes.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { entryFormat } from "../../../src/cli/event-log.ts";
-import { formatTable } from "../../../src/cli/output.ts";
+import { entryFormat } from "../../../src/cli/log/event-log.ts";
+import { formatTable } from "../../../src/cli/terminal/output.ts";
 import { run } from "../../../src/cli/run.ts";
 import { fakeTerminal } from "../../support/terminal.ts";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { progressOn } from "../../../src/cli/output.ts";
+import { progressOn } from "../../../src/cli/terminal/output.ts";
 import { fakeTerminal } from "../../support/terminal.ts";
 
 test("writes one line over and over where somebody looks at it, and leaves nothing behind", () => {

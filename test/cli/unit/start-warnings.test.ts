@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { startWarnings } from "../../../src/cli/serve/start-warnings.ts";
-import type { Variables } from "../../../src/cli/terminal.ts";
+import type { Variables } from "../../../src/cli/terminal/terminal.ts";
 import { configSchema } from "../../../src/config.ts";
 import { startTestSandbox } from "../../support/sandbox.ts";
 

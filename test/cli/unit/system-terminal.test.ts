@@ -1,6 +1,6 @@
 import { PassThrough } from "node:stream";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { printTo, systemTerminal } from "../../../src/cli/terminal.ts";
+import { printTo, systemTerminal } from "../../../src/cli/terminal/terminal.ts";
 
 test("a signal interrupts, and one that comes again at once does no more: what is being put back comes to its end", () => {
   fakeTimers();

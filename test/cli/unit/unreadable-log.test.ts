@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Unreadable } from "../../../src/gateway/adapters/server/unreadable.ts";
-import { unreadableLog } from "../../../src/cli/unreadable-log.ts";
+import { unreadableLog } from "../../../src/cli/log/unreadable-log.ts";
 import { manualWallClock } from "../../support/gateway/manual-wall-clock.ts";
 
 /** Logs problems on a clock that stands still until it is told to move. */

@@ -2,7 +2,7 @@ import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import type { Command, CommandGroup } from "../../../src/cli/command.ts";
+import type { Command, CommandGroup } from "../../../src/cli/terminal/command.ts";
 import { COMMANDS } from "../../../src/cli/commands.ts";
 import { run } from "../../../src/cli/run.ts";
 import { createSandbox } from "../../../src/index.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { valueAt } from "../../../src/cli/json-view.ts";
+import { valueAt } from "../../../src/cli/terminal/json-view.ts";
 import { run } from "../../../src/cli/run.ts";
 import { createSandbox, type Sandbox } from "../../../src/index.ts";
 import { fakeTerminal } from "../../support/terminal.ts";

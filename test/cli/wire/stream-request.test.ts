@@ -3,7 +3,7 @@ import { setImmediate as turn } from "node:timers/promises";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { expect, test } from "vitest";
-import { streamRequest } from "../../../src/cli/send-request.ts";
+import { streamRequest } from "../../../src/cli/client/send-request.ts";
 import { listenLocally } from "../../support/gateway/local-server.ts";
 
 test("a stream ends with its signal, also after its request has been garbage-collected", async () => {

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { JournalStore } from "../../../src/gateway/ports/journal-store.ts";
-import { logEntry } from "../../../src/cli/log-entry.ts";
+import { logEntry } from "../../../src/cli/log/log-entry.ts";
 import { testControl } from "../../support/control.ts";
 import { callGateway, DETAILS } from "../../support/gateway/gateway-client.ts";
 import { leftIn, lastingStore } from "../../support/gateway/restart.ts";

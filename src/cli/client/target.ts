@@ -1,10 +1,16 @@
-import type { SandboxSettings } from "../config.ts";
-import { quote } from "../gateway/document/describe-value.ts";
-import { CONSUMER_KEY, CONSUMER_SECRET, HOST, PORT } from "../gateway/settings/defaults.ts";
-import { CliError, invalidInput } from "./cli-error.ts";
-import type { Flag, ParsedArgs } from "./command.ts";
-import { CONFIG_VARIABLE, INLINE_VARIABLE, USUAL_NAMES, variableOf, withoutServiceLinks } from "./serve/serve-flags.ts";
-import { printWarnings, type Terminal, type Variables } from "./terminal.ts";
+import type { SandboxSettings } from "../../config.ts";
+import { quote } from "../../gateway/document/describe-value.ts";
+import { CONSUMER_KEY, CONSUMER_SECRET, HOST, PORT } from "../../gateway/settings/defaults.ts";
+import { CliError, invalidInput } from "../terminal/cli-error.ts";
+import type { Flag, ParsedArgs } from "../terminal/command.ts";
+import {
+  CONFIG_VARIABLE,
+  INLINE_VARIABLE,
+  USUAL_NAMES,
+  variableOf,
+  withoutServiceLinks,
+} from "../config/serve-flags.ts";
+import { printWarnings, type Terminal, type Variables } from "../terminal/terminal.ts";
 
 /** The sandbox and account that a command uses. */
 export interface Target {
@@ -103,7 +109,7 @@ export async function readServedConfig(
   const named = flags.get("config") ?? (env[CONFIG_VARIABLE] || env[INLINE_VARIABLE]);
   // The code that parses a file takes longer to load than everything else here.
   if (named === undefined && USUAL_NAMES.every((name) => "missing" in files.read(name))) return undefined;
-  const { readConfigFile } = await import("./serve/config-file.ts");
+  const { readConfigFile } = await import("../config/config-file.ts");
   const { settings, problems, warnings } = await readConfigFile(flags.get("config"), env, files);
   printWarnings(terminal, warnings);
   if (problems.length > 0) throw new CliError(2, problems.join("\n"));

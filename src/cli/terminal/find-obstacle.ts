@@ -1,6 +1,6 @@
 import { access, constants, lstat, stat } from "node:fs/promises";
 import { dirname } from "node:path";
-import { messageOf } from "../gateway/domain/message-of.ts";
+import { messageOf } from "../../gateway/domain/message-of.ts";
 
 /** Why a file cannot be written. */
 export type Obstacle = { readonly kind: "there already" } | { readonly kind: "impossible"; readonly reason: string };

@@ -1,5 +1,5 @@
 import util from "node:util";
-import { maskPhoneNumbers } from "../gateway/domain/carrier.ts";
+import { maskPhoneNumbers } from "../../gateway/domain/carrier.ts";
 import type { Terminal } from "./terminal.ts";
 
 /** Formats shillings for people: "KES 10,000.00". Shows a question mark if there is no number. */

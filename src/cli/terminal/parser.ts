@@ -1,5 +1,5 @@
 import { type Command as Parser, type CommanderError, Option } from "commander";
-import { quote } from "../gateway/document/describe-value.ts";
+import { quote } from "../../gateway/document/describe-value.ts";
 import { CliError } from "./cli-error.ts";
 import type { Command, CommandGroup, Flag, ParsedArgs } from "./command.ts";
 

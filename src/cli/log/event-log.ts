@@ -1,18 +1,18 @@
 import type { LogContext, LogEntry } from "./log-changes.ts";
 import { logEntry } from "./log-entry.ts";
-import { escapeBidi, paint, printable, printableLines, quoted } from "./output.ts";
-import type { Terminal } from "./terminal.ts";
-import type { SandboxSettings } from "../config.ts";
-import { formatInstant, type Instant, type Millis, SECOND } from "../gateway/domain/time.ts";
-import { traceIds } from "../gateway/domain/traceparent.ts";
-import type { FindingListener } from "../verdict/checks/live-findings.ts";
-import type { WorldObserver } from "../gateway/engine/world.ts";
-import type { Finding } from "../verdict/checks/finding.ts";
-import { isRequestEvent } from "../gateway/account/event-guards.ts";
-import { parseHostList, reasonNeverSent } from "../gateway/adapters/delivery/egress.ts";
-import type { CallbackUrl } from "../gateway/settings/callbacks.ts";
-import type { AccountEvent } from "../gateway/account/account-event.ts";
-import type { AccountState } from "../gateway/account/state.ts";
+import { escapeBidi, paint, printable, printableLines, quoted } from "../terminal/output.ts";
+import type { Terminal } from "../terminal/terminal.ts";
+import type { SandboxSettings } from "../../config.ts";
+import { formatInstant, type Instant, type Millis, SECOND } from "../../gateway/domain/time.ts";
+import { traceIds } from "../../gateway/domain/traceparent.ts";
+import type { FindingListener } from "../../verdict/checks/live-findings.ts";
+import type { WorldObserver } from "../../gateway/engine/world.ts";
+import type { Finding } from "../../verdict/checks/finding.ts";
+import { isRequestEvent } from "../../gateway/account/event-guards.ts";
+import { parseHostList, reasonNeverSent } from "../../gateway/adapters/delivery/egress.ts";
+import type { CallbackUrl } from "../../gateway/settings/callbacks.ts";
+import type { AccountEvent } from "../../gateway/account/account-event.ts";
+import type { AccountState } from "../../gateway/account/state.ts";
 
 /** The running sandbox's log on standard output. */
 export interface EventLog {

@@ -1,8 +1,8 @@
 import { access, constants, stat } from "node:fs/promises";
 import { dirname } from "node:path";
-import { formatMistake } from "../gateway/document/problem.ts";
-import { messageOf } from "../gateway/domain/message-of.ts";
-import { A_FOLDER, type Files } from "../gateway/adapters/files/files-on-disk.ts";
+import { formatMistake } from "../../gateway/document/problem.ts";
+import { messageOf } from "../../gateway/domain/message-of.ts";
+import { A_FOLDER, type Files } from "../../gateway/adapters/files/files-on-disk.ts";
 
 export type ExitCode = 0 | 1 | 2 | 3 | 130;
 

@@ -1,26 +1,26 @@
-import { foldJournal } from "../gateway/account/apply.ts";
-import type { SandboxSettings } from "../config.ts";
-import { stackOf } from "../gateway/domain/message-of.ts";
+import { foldJournal } from "../../gateway/account/apply.ts";
+import type { SandboxSettings } from "../../config.ts";
+import { stackOf } from "../../gateway/domain/message-of.ts";
 import {
   AccountBusy,
   AccountTakenOver,
   NotRestored,
   NoVerdict,
   type TrialEnvironment,
-} from "../verdict/trial/environment.ts";
-import { HOST, PORT } from "../gateway/settings/defaults.ts";
-import { type GatewayReading, PROFILES } from "../gateway/settings/readings.ts";
-import { CliError } from "./cli-error.ts";
-import { type Client, clientFor, isSandboxThere } from "./client.ts";
-import type { Flag, ParsedArgs } from "./command.ts";
-import { printable } from "./output.ts";
+} from "../../verdict/trial/environment.ts";
+import { HOST, PORT } from "../../gateway/settings/defaults.ts";
+import { type GatewayReading, PROFILES } from "../../gateway/settings/readings.ts";
+import { CliError } from "../terminal/cli-error.ts";
+import { type Client, clientFor, isSandboxThere } from "../client/client.ts";
+import type { Flag, ParsedArgs } from "../terminal/command.ts";
+import { printable } from "../terminal/output.ts";
 import { APP_MAP } from "./rehearsal-files.ts";
 import { REPORT_FLAG } from "./report-files.ts";
-import { type OwnSandbox, startOwnSandbox } from "./serve/open-sandbox.ts";
-import { expectServeOptions } from "./serve/serve-options.ts";
-import { warnOfUnused } from "./serve/state-files.ts";
-import { checkUrl, CONTROL_FLAGS, reachable } from "./target.ts";
-import { printWarnings, type Terminal } from "./terminal.ts";
+import { type OwnSandbox, startOwnSandbox } from "../serve/open-sandbox.ts";
+import { expectServeOptions } from "../serve/serve-options.ts";
+import { warnOfUnused } from "../serve/state-files.ts";
+import { checkUrl, CONTROL_FLAGS, reachable } from "../client/target.ts";
+import { printWarnings, type Terminal } from "../terminal/terminal.ts";
 import { testedAccount } from "./tested-account.ts";
 
 const URL_ABOUT =

@@ -1,6 +1,6 @@
 import type { Path } from "../../gateway/document/problem.ts";
-import type { Flag } from "../command.ts";
-import type { Variables } from "../terminal.ts";
+import type { Flag } from "../terminal/command.ts";
+import type { Variables } from "../terminal/terminal.ts";
 
 /** A setting that `serve` accepts as a flag or a variable, and its path in the config file. */
 export interface ServeSetting {

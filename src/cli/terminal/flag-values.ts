@@ -1,6 +1,6 @@
-import { quote } from "../gateway/document/describe-value.ts";
-import { type Millis, parseDuration } from "../gateway/domain/time.ts";
-import { callbackUrlValue } from "../gateway/settings/callbacks.ts";
+import { quote } from "../../gateway/document/describe-value.ts";
+import { type Millis, parseDuration } from "../../gateway/domain/time.ts";
+import { callbackUrlValue } from "../../gateway/settings/callbacks.ts";
 import { invalidInput } from "./cli-error.ts";
 import type { ParsedArgs } from "./command.ts";
 

@@ -1,15 +1,15 @@
-import type { AccountEvent } from "../gateway/account/account-event.ts";
-import type { JournalSlice } from "../gateway/account/readings/journal-slice.ts";
-import type { ControlAnswer } from "../control/client/control-client.ts";
-import { formatKes } from "../gateway/domain/kes.ts";
-import { formatDuration, type Millis, SECOND } from "../gateway/domain/time.ts";
-import { journalDocument } from "../control/journal.ts";
-import type { Advance, TestedAccount } from "../verdict/trial/environment.ts";
-import { VERSION } from "../version.ts";
-import { CliError } from "./cli-error.ts";
-import { askControl, type Client, control, explainStranger, expectSuccess } from "./client.ts";
-import { listAt, numberAt, textAt } from "./json-view.ts";
-import { printable } from "./output.ts";
+import type { AccountEvent } from "../../gateway/account/account-event.ts";
+import type { JournalSlice } from "../../gateway/account/readings/journal-slice.ts";
+import type { ControlAnswer } from "../../control/client/control-client.ts";
+import { formatKes } from "../../gateway/domain/kes.ts";
+import { formatDuration, type Millis, SECOND } from "../../gateway/domain/time.ts";
+import { journalDocument } from "../../control/journal.ts";
+import type { Advance, TestedAccount } from "../../verdict/trial/environment.ts";
+import { VERSION } from "../../version.ts";
+import { CliError } from "../terminal/cli-error.ts";
+import { askControl, type Client, control, explainStranger, expectSuccess } from "../client/client.ts";
+import { listAt, numberAt, textAt } from "../terminal/json-view.ts";
+import { printable } from "../terminal/output.ts";
 
 /** The wall-time limit of one advance, long enough for a scenario's slowest receiver. */
 const ADVANCE_WITHIN: Millis = 60 * SECOND;

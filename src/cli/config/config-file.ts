@@ -5,7 +5,7 @@ import { formatMistake, formatPath, formatProblem, type Path } from "../../gatew
 import { type Files, type FileText, reasonUnread } from "../../gateway/adapters/files/files-on-disk.ts";
 import type { WantedScenario } from "../../load-scenarios.ts";
 import type { Position, YamlSource } from "../../gateway/document/yaml-source.ts";
-import type { Variables } from "../terminal.ts";
+import type { Variables } from "../terminal/terminal.ts";
 import { CONFIG_VARIABLE, INLINE_VARIABLE, USUAL_NAMES } from "./serve-flags.ts";
 
 export interface ConfigFile {

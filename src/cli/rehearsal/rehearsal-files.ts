@@ -1,19 +1,19 @@
-import { isPath } from "../gateway/scenario/is-path.ts";
+import { isPath } from "../../gateway/scenario/is-path.ts";
 import { basename, dirname } from "node:path";
-import { listShipped, readShipped } from "../gateway/adapters/files/shipped-files.ts";
-import { type AppMap, parseAppMap } from "../verdict/application/app-map.ts";
-import { closestWord } from "../gateway/document/closest-word.ts";
-import { quote } from "../gateway/document/describe-value.ts";
-import { hasKey, locate, readYaml } from "../gateway/document/yaml-source.ts";
-import { formatProblem } from "../gateway/document/problem.ts";
-import type { Files } from "../gateway/adapters/files/files-on-disk.ts";
-import { isRehearsal, parseRehearsal, type Rehearsal } from "../verdict/rehearsal/rehearsal-schema.ts";
-import { findScenario } from "../load-scenarios.ts";
-import type { Scenario } from "../gateway/scenario/schema.ts";
-import type { GatewaySettings } from "../gateway/settings/gateway.ts";
-import { CliError, readOrExplain } from "./cli-error.ts";
-import { readConfigFile } from "./serve/config-file.ts";
-import type { Terminal } from "./terminal.ts";
+import { listShipped, readShipped } from "../../gateway/adapters/files/shipped-files.ts";
+import { type AppMap, parseAppMap } from "../../verdict/application/app-map.ts";
+import { closestWord } from "../../gateway/document/closest-word.ts";
+import { quote } from "../../gateway/document/describe-value.ts";
+import { hasKey, locate, readYaml } from "../../gateway/document/yaml-source.ts";
+import { formatProblem } from "../../gateway/document/problem.ts";
+import type { Files } from "../../gateway/adapters/files/files-on-disk.ts";
+import { isRehearsal, parseRehearsal, type Rehearsal } from "../../verdict/rehearsal/rehearsal-schema.ts";
+import { findScenario } from "../../load-scenarios.ts";
+import type { Scenario } from "../../gateway/scenario/schema.ts";
+import type { GatewaySettings } from "../../gateway/settings/gateway.ts";
+import { CliError, readOrExplain } from "../terminal/cli-error.ts";
+import { readConfigFile } from "../config/config-file.ts";
+import type { Terminal } from "../terminal/terminal.ts";
 
 /** A rehearsal with the scenarios that it names. */
 export interface LoadedRehearsal {

@@ -1,6 +1,6 @@
 import { Readable } from "node:stream";
-import type { Millis } from "../gateway/domain/time.ts";
-import { exchange, openStream, Unanswered } from "../control/client/http-exchange.ts";
+import type { Millis } from "../../gateway/domain/time.ts";
+import { exchange, openStream, Unanswered } from "../../control/client/http-exchange.ts";
 
 /** Sends a `Request` with a wall-time limit. Throws `Unanswered`. */
 export async function sendRequest(request: Request, limit: Millis): Promise<Response> {

@@ -1,8 +1,8 @@
-import type { Severity } from "../verdict/severities.ts";
-import { SEVERITIES } from "../verdict/severities.ts";
-import { exitCodeOf } from "../verdict/report/report.ts";
-import type { Flag, ParsedArgs } from "./command.ts";
-import { printLines, type Terminal } from "./terminal.ts";
+import type { Severity } from "../../verdict/severities.ts";
+import { SEVERITIES } from "../../verdict/severities.ts";
+import { exitCodeOf } from "../../verdict/report/report.ts";
+import type { Flag, ParsedArgs } from "../terminal/command.ts";
+import { printLines, type Terminal } from "../terminal/terminal.ts";
 
 export const FAIL_ON_FLAG: Flag = {
   name: "fail-on",

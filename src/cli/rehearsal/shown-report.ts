@@ -1,10 +1,10 @@
-import { renderJson, type Report } from "../verdict/report/report.ts";
-import { renderTerminal } from "../verdict/report/terminal.ts";
-import { type Client, control } from "./client.ts";
-import type { ParsedArgs } from "./command.ts";
-import { hasColors } from "./output.ts";
+import { renderJson, type Report } from "../../verdict/report/report.ts";
+import { renderTerminal } from "../../verdict/report/terminal.ts";
+import { type Client, control } from "../client/client.ts";
+import type { ParsedArgs } from "../terminal/command.ts";
+import { hasColors } from "../terminal/output.ts";
 import { type ReportFile, writeReport } from "./report-files.ts";
-import { printLines, type Terminal } from "./terminal.ts";
+import { printLines, type Terminal } from "../terminal/terminal.ts";
 
 /** Sends the growing report to the sandbox's dashboard, one update at a time, always the latest. */
 export class ShownReport {

@@ -6,18 +6,18 @@ import type {
   Reversed,
   Settled,
   TimelineStepped,
-} from "../gateway/account/events.ts";
-import type { AccountEvent } from "../gateway/account/account-event.ts";
-import { asClause, describe, firedRules } from "../gateway/account/readings/describe-event.ts";
+} from "../../gateway/account/events.ts";
+import type { AccountEvent } from "../../gateway/account/account-event.ts";
+import { asClause, describe, firedRules } from "../../gateway/account/readings/describe-event.ts";
 import { changed, changeEntry, type LogContext, type LogEntry } from "./log-changes.ts";
-import { printable, quoted } from "./output.ts";
-import { isAcknowledged } from "../gateway/domain/callback-outcome.ts";
-import { explainOutcome } from "../gateway/domain/explain-outcome.ts";
-import { kesAsNumber } from "../gateway/domain/kes.ts";
-import { type Order, orderFields } from "../gateway/domain/order.ts";
-import { maskPhoneNumbers } from "../gateway/domain/carrier.ts";
-import { formatInstant } from "../gateway/domain/time.ts";
-import type { AppliedRules } from "../gateway/scenario/effects/applied-rules.ts";
+import { printable, quoted } from "../terminal/output.ts";
+import { isAcknowledged } from "../../gateway/domain/callback-outcome.ts";
+import { explainOutcome } from "../../gateway/domain/explain-outcome.ts";
+import { kesAsNumber } from "../../gateway/domain/kes.ts";
+import { type Order, orderFields } from "../../gateway/domain/order.ts";
+import { maskPhoneNumbers } from "../../gateway/domain/carrier.ts";
+import { formatInstant } from "../../gateway/domain/time.ts";
+import type { AppliedRules } from "../../gateway/scenario/effects/applied-rules.ts";
 
 /**
  * Returns the log entry of an event of interest to people: a request, a result, a callback, a change of the account. Never contains secrets

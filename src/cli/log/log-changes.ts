@@ -1,12 +1,12 @@
-import { inForce } from "../gateway/account/state.ts";
-import { CALLBACK_URLS } from "../gateway/domain/callback-outcome.ts";
-import { forEachProduct } from "../gateway/domain/order.ts";
-import type { AccountEvent } from "../gateway/account/account-event.ts";
-import type { CallbackUrl } from "../gateway/settings/callbacks.ts";
-import { available, showKes, kesAsNumber } from "../gateway/domain/kes.ts";
-import { showUrl } from "../gateway/domain/show-url.ts";
-import type { CallbackSettings } from "../gateway/settings/callbacks.ts";
-import type { AccountState } from "../gateway/account/state.ts";
+import { inForce } from "../../gateway/account/state.ts";
+import { CALLBACK_URLS } from "../../gateway/domain/callback-outcome.ts";
+import { forEachProduct } from "../../gateway/domain/order.ts";
+import type { AccountEvent } from "../../gateway/account/account-event.ts";
+import type { CallbackUrl } from "../../gateway/settings/callbacks.ts";
+import { available, showKes, kesAsNumber } from "../../gateway/domain/kes.ts";
+import { showUrl } from "../../gateway/domain/show-url.ts";
+import type { CallbackSettings } from "../../gateway/settings/callbacks.ts";
+import type { AccountState } from "../../gateway/account/state.ts";
 
 /** A log entry: fields for machines and a line for people. */
 export interface LogEntry {

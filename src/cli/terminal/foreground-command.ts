@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { constants } from "node:os";
-import { quote } from "../gateway/document/describe-value.ts";
-import { messageOf } from "../gateway/domain/message-of.ts";
+import { quote } from "../../gateway/document/describe-value.ts";
+import { messageOf } from "../../gateway/domain/message-of.ts";
 
 /** A command that controls the terminal while it runs. */
 export interface ForegroundCommand {

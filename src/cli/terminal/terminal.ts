@@ -1,10 +1,10 @@
 import { setMaxListeners } from "node:events";
 import type { Writable } from "node:stream";
-import { filesOnDisk, type Files } from "../gateway/adapters/files/files-on-disk.ts";
-import { systemClock } from "../gateway/adapters/time/system-clock.ts";
-import { pauseOn } from "../gateway/adapters/time/system-pause.ts";
-import { type Millis, SECOND } from "../gateway/domain/time.ts";
-import type { Pause, WallClock } from "../gateway/ports/wall-clock.ts";
+import { filesOnDisk, type Files } from "../../gateway/adapters/files/files-on-disk.ts";
+import { systemClock } from "../../gateway/adapters/time/system-clock.ts";
+import { pauseOn } from "../../gateway/adapters/time/system-pause.ts";
+import { type Millis, SECOND } from "../../gateway/domain/time.ts";
+import type { Pause, WallClock } from "../../gateway/ports/wall-clock.ts";
 
 /** Environment variables. */
 export type Variables = Readonly<Record<string, string | undefined>>;

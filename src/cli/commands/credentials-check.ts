@@ -1,14 +1,14 @@
 import { randomUUID } from "node:crypto";
-import { configSchema } from "../config.ts";
-import { BROKEN_CREDENTIALS } from "../gateway/adapters/server/broken-credentials.ts";
-import type { Unreadable } from "../gateway/adapters/server/unreadable.ts";
-import type { AccountEvent } from "../gateway/account/account-event.ts";
-import { isRequestEvent } from "../gateway/account/event-guards.ts";
-import { counted } from "../gateway/domain/counted.ts";
-import type { Command } from "./command.ts";
-import { runInForeground } from "./foreground-command.ts";
-import { environmentOf, startOwnSandbox } from "./serve/open-sandbox.ts";
-import { printLines, type Terminal } from "./terminal.ts";
+import { configSchema } from "../../config.ts";
+import { BROKEN_CREDENTIALS } from "../../gateway/adapters/server/broken-credentials.ts";
+import type { Unreadable } from "../../gateway/adapters/server/unreadable.ts";
+import type { AccountEvent } from "../../gateway/account/account-event.ts";
+import { isRequestEvent } from "../../gateway/account/event-guards.ts";
+import { counted } from "../../gateway/domain/counted.ts";
+import type { Command } from "../terminal/command.ts";
+import { runInForeground } from "../terminal/foreground-command.ts";
+import { environmentOf, startOwnSandbox } from "../serve/open-sandbox.ts";
+import { printLines, type Terminal } from "../terminal/terminal.ts";
 
 export const credentials: Command = {
   name: "credentials",

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from "node:http";
-import { type Operation, forEachProduct } from "../gateway/domain/order.ts";
-import { exchange, Unanswered } from "../control/client/http-exchange.ts";
+import { type Operation, forEachProduct } from "../../gateway/domain/order.ts";
+import { exchange, Unanswered } from "../../control/client/http-exchange.ts";
 import {
   accountPath,
   type ControlAnswer,
@@ -11,17 +11,17 @@ import {
   readPages,
   type Send,
   withQuery,
-} from "../control/client/control-client.ts";
-import type { List } from "../control/client/shapes.ts";
-import { followJournal, type JournalReader } from "../control/client/follow-journal.ts";
-import { type Millis, SECOND } from "../gateway/domain/time.ts";
-import { CliError } from "./cli-error.ts";
-import type { Command, Flag, ParsedArgs } from "./command.ts";
-import { numberAt, textAt, valueAt } from "./json-view.ts";
-import { paint, printable } from "./output.ts";
+} from "../../control/client/control-client.ts";
+import type { List } from "../../control/client/shapes.ts";
+import { followJournal, type JournalReader } from "../../control/client/follow-journal.ts";
+import { type Millis, SECOND } from "../../gateway/domain/time.ts";
+import { CliError } from "../terminal/cli-error.ts";
+import type { Command, Flag, ParsedArgs } from "../terminal/command.ts";
+import { numberAt, textAt, valueAt } from "../terminal/json-view.ts";
+import { paint, printable } from "../terminal/output.ts";
 import { sendRequest, streamRequest } from "./send-request.ts";
 import { CONTROL_FLAGS, readTarget, type Target } from "./target.ts";
-import { printLines, type Terminal } from "./terminal.ts";
+import { printLines, type Terminal } from "../terminal/terminal.ts";
 
 /** What a command needs to talk to a sandbox and print its responses. */
 export interface Client {

@@ -1,8 +1,8 @@
 import { writeFile } from "node:fs/promises";
-import { quote } from "../gateway/document/describe-value.ts";
-import type { Report } from "../verdict/report/report.ts";
-import { CliError, expectWritable, refuseToWrite } from "./cli-error.ts";
-import type { Flag } from "./command.ts";
+import { quote } from "../../gateway/document/describe-value.ts";
+import type { Report } from "../../verdict/report/report.ts";
+import { CliError, expectWritable, refuseToWrite } from "../terminal/cli-error.ts";
+import type { Flag } from "../terminal/command.ts";
 
 export const REPORT_FLAG: Flag = {
   name: "report",
@@ -39,9 +39,9 @@ type Renderer = (report: Report) => string;
 
 /** Each is loaded when needed. */
 const RENDERERS: Readonly<Record<Format, () => Promise<Renderer>>> = {
-  json: async () => (await import("../verdict/report/report.ts")).renderJson,
-  junit: async () => (await import("../verdict/report/junit.ts")).renderJunit,
-  html: async () => (await import("../verdict/report/html.ts")).renderHtml,
+  json: async () => (await import("../../verdict/report/report.ts")).renderJson,
+  junit: async () => (await import("../../verdict/report/junit.ts")).renderJunit,
+  html: async () => (await import("../../verdict/report/html.ts")).renderHtml,
 };
 
 /** Writes a report to each file. Throws a CliError if one cannot be written. */
