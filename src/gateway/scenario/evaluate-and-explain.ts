@@ -2,7 +2,7 @@ import type { CompiledRule } from "./compile-rules.ts";
 import type { NearMiss, RuleDecision } from "./effects.ts";
 import { evaluateRules } from "./evaluate-rules.ts";
 import { explainCount } from "./matchers/counting.ts";
-import type { RuleRequest } from "./rule-request.ts";
+import type { RuleRequest } from "./matchers/rule-request.ts";
 import type { RunningScenario } from "./running-scenario.ts";
 
 /** Evaluates the rules of every active scenario, and names the closest rule that did not fire. */

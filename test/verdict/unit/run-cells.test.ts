@@ -8,7 +8,7 @@ import { type CellRun, onlyResult } from "../../../src/verdict/exploration/cell-
 import { CellRunner } from "../../../src/verdict/exploration/run-cells.ts";
 import { specialCells } from "../../../src/verdict/exploration/special-trials.ts";
 import type { OrderEvidence } from "../../../src/verdict/orders/order-evidence.ts";
-import { bareVerdict } from "../../../src/verdict/report/report.ts";
+import { bareVerdict } from "../../../src/verdict/verdict.ts";
 import { HELD_ANSWER } from "../../../src/verdict/trial/questions.ts";
 import type { Evidence, Trial } from "../../../src/verdict/trial/run-trial.ts";
 import { BARE_MAP, cell } from "../../support/explored-cells.ts";

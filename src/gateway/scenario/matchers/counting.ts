@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { complain } from "../../document/values.ts";
-import type { RuleRequest } from "../rule-request.ts";
+import type { RuleRequest } from "./rule-request.ts";
 
 /** The keys of a `when` that count the requests which reach a rule and match the rest of its `when`. */
 export const COUNTERS = ["first", "nth", "every", "after"] as const;
