@@ -7,15 +7,9 @@ import type { Swap } from "./gateway/account/decide/scenarios.ts";
 import { parseHostList, reasonNeverSent } from "./gateway/adapters/delivery/egress.ts";
 import { openShippedScenarios } from "./gateway/adapters/files/shipped-scenarios.ts";
 import type { World } from "./gateway/engine/world.ts";
-import {
-  type Extension,
-  type GatewayParts,
-  openGateway,
-  type OpenGateway,
-  type OpenParts,
-} from "./gateway/open-gateway.ts";
+import { type GatewayParts, openGateway, type OpenGateway, type OpenParts } from "./gateway/open-gateway.ts";
 import type { GatewayEnv } from "./gateway/http/bindings.ts";
-import { StoreOutage } from "./gateway/ports/journal-store.ts";
+import { NotTheOwner, StoreOutage } from "./gateway/ports/journal-store.ts";
 import { sandboxRoutes } from "./routes.ts";
 import type { AccountOwnership } from "./storage/journal/account-ownership.ts";
 import type { ReplicaOptions, RunningReplica } from "./storage/replicas/replica.ts";
@@ -27,7 +21,7 @@ import { LiveFindings } from "./verdict/checks/live-findings.ts";
 export type { Listening } from "./gateway/adapters/server/node-server.ts";
 
 /** Everything needed to start a sandbox besides its settings. */
-export interface StartOptions extends Omit<GatewayParts, "sharing" | "onOpened" | "extend"> {
+export interface StartOptions extends Omit<GatewayParts, "sharing" | "expectNotElsewhere" | "onOpened" | "extend"> {
   /** Set if this process is one of several replicas. Replaces `store` and `wall`. */
   readonly replica?: ReplicaOptions;
   /** Which replica owns which account. Defaults to the replica's own record. */
@@ -52,15 +46,22 @@ export async function startSandbox(settings: SandboxSettings, given: StartOption
   const replica = given.replica && (await loadReplica(given.replica));
   const { burst, off } = settings.findings;
   const findings = new LiveFindings({ watchers: WATCHERS, settings: { burst }, off, report });
+  // A replica knows it once it is connected.
+  const ownershipOf = (): AccountOwnership | undefined => given.ownership ?? replica?.ownership;
+  let routing: Routing | undefined;
   const gateway = await openGateway(settings, {
     ...given,
     ...(replica && { store: replica.store, wall: replica.wall, sharing: replica }),
     report,
     onOpened: (account, past) => findings.follow(account, past),
-    extend: (parts) =>
-      surround(parts, { settings, findings, ca: given.ca, ownership: given.ownership ?? replica?.ownership }),
+    expectNotElsewhere: (account) => expectNotElsewhere(account, ownershipOf()),
+    extend: async (parts) => {
+      const ownership = ownershipOf();
+      routing = ownership && (await loadRouting({ ...parts, ...parts.opener, ownership }));
+      return surround(parts, { settings, findings, ca: given.ca, ownership, routing });
+    },
   });
-  const ownership = given.ownership ?? replica?.ownership;
+  const ownership = ownershipOf();
   return {
     ...gateway,
     findings,
@@ -71,6 +72,12 @@ export async function startSandbox(settings: SandboxSettings, given: StartOption
       gateway.hurry();
       await replica.leave();
     },
+    close: async () => {
+      await routing?.answered();
+      const left = await gateway.close();
+      await routing?.close();
+      return left;
+    },
     swapScenario: (swap) => swapEverywhere(swap, { ...gateway, ownership, report, token: settings.admin.token }),
   };
 }
@@ -79,17 +86,17 @@ interface Surroundings {
   readonly settings: SandboxSettings;
   readonly findings: LiveFindings;
   readonly ownership: AccountOwnership | undefined;
+  readonly routing: Routing | undefined;
   readonly ca: string | undefined;
 }
 
 /** Routes everything that a sandbox serves besides the gateway's endpoints. What most sandboxes need late or never is loaded on first use. */
-async function surround(parts: OpenParts, { settings, findings, ownership, ca }: Surroundings): Promise<Extension> {
+function surround(parts: OpenParts, { settings, findings, ownership, routing, ca }: Surroundings): Hono<GatewayEnv> {
   const { world, opener, store, report } = parts;
   const { token: adminToken, hosts: adminHosts } = settings.admin;
   const guarded = { adminToken, adminHosts, report, ownership };
-  const forwarding = ownership && (await loadRouting({ ...parts, ...opener, ownership }));
   const openAccount = opener.openWritten;
-  const control = { ...parts, ...guarded, openAccount, forward: forwarding?.forwardCall };
+  const control = { ...parts, ...guarded, openAccount, forward: routing?.forwardCall };
   const routes = sandboxRoutes({
     control: answerOnceLoaded(() => loadControl(world, control, findings, settings)),
     page: answerOnceLoaded(() => loadDashboard(guarded)),
@@ -98,7 +105,8 @@ async function surround(parts: OpenParts, { settings, findings, ownership, ca }:
     ownership,
     ca,
   });
-  return { routes, forwarding };
+  for (const handler of routing?.handlers ?? []) routes.use(handler);
+  return routes;
 }
 
 interface SwapOptions extends OpenGateway {
@@ -132,6 +140,11 @@ async function swapElsewhere(
   };
   const { status } = await fetch(new Request(url, { method: "PUT", headers, body: JSON.stringify(scenario) }));
   if (status >= 500) report(new Error(`${account} keeps the scenario ${was} as it was: its owner answered ${status}`));
+}
+
+/** An account may have moved to another replica while a request was being read. */
+async function expectNotElsewhere(account: string, ownership: AccountOwnership | undefined): Promise<undefined> {
+  if ((await ownership?.ownerOf(account))?.kind === "replica") throw new NotTheOwner(account);
 }
 
 /** A store that cannot write fails every request, timer and callback, but is reported only once. */

@@ -12,9 +12,9 @@ import type { JournalSlice } from "./account/readings/journal-slice.ts";
 import type { RunningAccount, StoredAccount } from "./engine/account.ts";
 import { World } from "./engine/world.ts";
 import { createApp } from "./http/app.ts";
+import type { AuthDependencies } from "./http/authenticate.ts";
 import type { Bindings, GatewayEnv } from "./http/bindings.ts";
 import { ExchangeLog } from "./http/exchanges.ts";
-import type { Forwarding } from "./http/forwarding.ts";
 import type { ResponseTiming } from "./http/respond.ts";
 import type { CallbackTransport } from "./ports/callback-transport.ts";
 import type { JournalStore } from "./ports/journal-store.ts";
@@ -42,10 +42,12 @@ export interface GatewayParts {
   readonly begin?: (account: string) => Promise<void>;
   /** Set if several processes share the accounts. */
   readonly sharing?: Sharing;
+  /** Rejects with `NotTheOwner` if another process owns the account. Defaults to accepting that none does. */
+  readonly expectNotElsewhere?: AuthDependencies["expectNotElsewhere"];
   /** Called with each account that is opened or resumed, before anything happens to it, and the journal that it resumes. */
   readonly onOpened?: (account: RunningAccount, past: JournalSlice | undefined) => void;
-  /** Adds what stands before the gateway's endpoints. Defaults to nothing. */
-  readonly extend?: (parts: OpenParts) => Promise<Extension>;
+  /** Returns the routes before the gateway's endpoints. Defaults to none. */
+  readonly extend?: (parts: OpenParts) => Promise<Hono<GatewayEnv>>;
   /** Called with what a client sent that never becomes a request. Defaults to doing nothing. */
   readonly onUnreadable?: (unreadable: Unreadable) => void;
   /** Speeds up Node's listener by replacing the global Request and Response. Only for a process that runs nothing but a sandbox. */
@@ -74,13 +76,6 @@ export interface OpenParts extends ResponseTiming {
   readonly fetch: (request: Request, bindings: Bindings) => Response | Promise<Response>;
 }
 
-export interface Extension {
-  /** Serves further paths. */
-  readonly routes?: Hono<GatewayEnv>;
-  /** Forwards requests to the processes that own their accounts. */
-  readonly forwarding?: Forwarding;
-}
-
 /** A gateway whose accounts are open, and which listens where it is told. */
 export interface OpenGateway extends Served, Pick<OpenParts, "world" | "opener"> {
   /** Sends delayed acknowledgments at once, and delays no more. */
@@ -94,7 +89,7 @@ export async function openGateway(settings: MockSettings, parts: GatewayParts): 
   const { report, scenarios = [], wall = systemClock(), pause = systemPause(), store = memoryJournalStore() } = parts;
   const { gateway, journal: bounds, max_rules: maxRules, callback_allow: callbackAllow, seed } = settings;
   const { transport = createUndiciTransport({ callbackAllow, now: () => wall.now() }) } = parts;
-  const { sharing, stored, onOpened, overrideGlobals, onUnreadable, extend = async () => ({}) } = parts;
+  const { sharing, stored, onOpened, overrideGlobals, onUnreadable, expectNotElsewhere } = parts;
   const random = seededRandom();
   const world = new World(
     { gateway, bounds, maxRules, onOpened, store, wall, random, transport, report },
@@ -111,17 +106,22 @@ export async function openGateway(settings: MockSettings, parts: GatewayParts): 
   const common = { world, report, pause, stopping: stopping.signal, hurry: hurry.signal };
   const exchanges = new ExchangeLog(stopping.signal, report);
   const fetch: OpenParts["fetch"] = (request, bindings) => app.fetch(request, bindings);
-  const { routes, forwarding }: Extension = await extend({ ...common, opener, store, transport, exchanges, fetch });
+  const routes = await parts.extend?.({ ...common, opener, store, transport, exchanges, fetch });
   const shipped = await openShippedScenarios();
   const maxPending = settings.max_pending;
-  const app = createApp({ ...opener, ...common, exchanges, shipped, maxPending, forwarding }, routes);
+  const app = createApp({ ...opener, ...common, expectNotElsewhere, exchanges, shipped, maxPending }, routes);
   const join = sharing && ((at: Listening) => sharing.join(at, openAccounts));
   return {
     world,
     opener,
     ...serveApp(app, world, { report, overrideGlobals, onUnreadable, join }),
     hurry: () => hurry.abort(),
-    close: () => closeAll(stopping, { world, transport, forwarding }),
+    close: async () => {
+      stopping.abort();
+      const left = world.close();
+      await transport.close();
+      return left;
+    },
   };
 }
 
@@ -143,15 +143,4 @@ async function openEach(templates: MockSettings["accounts"], { world, reserve, o
     if (world.resume(template.consumer_key) === undefined && (await reserve(template.consumer_key)))
       await opener.openReserved(template);
   world.resumeAll();
-}
-
-interface Closing extends Pick<OpenParts, "world" | "transport">, Pick<Extension, "forwarding"> {}
-
-async function closeAll(stopping: AbortController, { world, transport, forwarding }: Closing): Promise<number> {
-  await forwarding?.answered();
-  stopping.abort();
-  const left = world.close();
-  await transport.close();
-  await forwarding?.close();
-  return left;
 }

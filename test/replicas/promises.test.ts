@@ -45,7 +45,7 @@ const PROMISES: readonly [name: string, check: typeof fencesLateWrites, mutation
     callsBackAfterAcknowledgment,
     {
       file: "src/storage/replicas/forwarded-orders.ts",
-      changes: [["void (this.ended === undefined ? this.#jobs.push(job) : job())", "job()"]],
+      changes: [["void (this.#ended === undefined ? this.#jobs.push(job) : job(this.#ended))", "job()"]],
     },
   ],
 ];

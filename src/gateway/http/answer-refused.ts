@@ -4,29 +4,25 @@ import type { AccountState } from "../account/state.ts";
 import type { ReadOrder } from "../contract/order.ts";
 import { type Endpoint, ENDPOINTS, GATEWAY_PATHS } from "../domain/order.ts";
 import { Refused } from "../domain/refusal.ts";
-import type { World } from "../engine/world.ts";
-import { claimedKey } from "./authenticate.ts";
+import { type AuthDependencies, claimedKey } from "./authenticate.ts";
 import { type Bindings, type ReceivedRequest, whenAnswered } from "./bindings.ts";
 import type { ExchangeLog } from "./exchanges.ts";
-import type { Forwarding } from "./forwarding.ts";
 import { responseTo, toResponse } from "./reply.ts";
 
-interface RefusalDependencies {
-  readonly world: World;
+interface RefusalDependencies extends Pick<AuthDependencies, "world" | "expectNotElsewhere"> {
   readonly exchanges: ExchangeLog;
-  readonly forwarding?: Forwarding;
 }
 
 /** Journals a refusal and returns its response: for the account whose key the request names, otherwise for the sandbox. */
 export async function answerRefused(
   env: Bindings,
   problem: Refused,
-  { world, exchanges, forwarding }: RefusalDependencies,
+  { world, exchanges, expectNotElsewhere }: RefusalDependencies,
 ): Promise<Response> {
   const { received } = env;
   if (received === undefined) throw problem;
   const key = claimedKey(received.authorization);
-  if (key !== undefined && world.find(key) === undefined) await forwarding?.expectNotElsewhere(key);
+  if (key !== undefined && world.find(key) === undefined) await expectNotElsewhere?.(key);
   const claimed = key === undefined ? undefined : world.find(key);
   const account = claimed ?? world.sandbox;
   const request = claimed === undefined && key !== undefined ? { ...received, unknownKey: key } : received;

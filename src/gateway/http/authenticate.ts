@@ -6,13 +6,12 @@ import { isSameSecret } from "./same-secret.ts";
 
 export interface AuthDependencies {
   readonly world: World;
-  /**
-   * Opens an account for a new key that matches `auto_accounts`; returns undefined for any other key. Rejects with `NotTheOwner` if another
-   * replica owns it.
-   */
+  /** Opens an account for a new key that matches `auto_accounts`; returns undefined for any other key. */
   readonly openUnknown: (consumerKey: string) => Promise<RunningAccount | undefined> | undefined;
   /** Returns whether `openUnknown` would open an account. */
   readonly opensFor: (consumerKey: string) => boolean;
+  /** Rejects with `NotTheOwner` if another process owns the account: it may have moved there while the request was being read. */
+  readonly expectNotElsewhere?: (consumerKey: string) => Promise<undefined>;
   /** Says why it would not although it could; undefined otherwise. */
   readonly reasonNotOpened: (consumerKey: string) => string | undefined;
 }
@@ -39,7 +38,8 @@ export async function openAccount(
   const credentials = readCredentials(authorization);
   const { key } = credentials;
   // An account that moves between processes may have come back.
-  const opened = (await dependencies.openUnknown(key)) ?? authenticate(authorization, dependencies);
+  const { openUnknown, expectNotElsewhere } = dependencies;
+  const opened = (await (openUnknown(key) ?? expectNotElsewhere?.(key))) ?? authenticate(authorization, dependencies);
   if (opened !== undefined) return opened;
   const reason = dependencies.reasonNotOpened(key) ?? mistakeIn(key) ?? swapped(credentials, dependencies);
   throw new Unauthenticated("no account has this consumer key", reason);

@@ -4,16 +4,17 @@ import type { Instant, Millis } from "../domain/time.ts";
 import type { Breakage } from "../scenario/effects/applied-rules.ts";
 
 /**
- * The environment of a request: its sockets, or in process, the request itself and a way to run a job once the Response has resolved. A
- * request forwarded by another replica has neither; its jobs run when that replica's client has its response or is gone.
+ * The environment of a request: its sockets, or in process, the request itself and a way to run a job once the Response has resolved.
  */
 export interface Bindings {
   readonly incoming?: IncomingMessage;
   readonly outgoing?: ServerResponse;
   readonly request?: Request;
-  readonly afterResponse?: (job: () => void) => void;
-  readonly forwarded?: Forwarded;
-  /** The request as received here, or by the replica that forwarded it. One of Hono's variables would cost a Map for each request. */
+  /** Runs a job once the response has ended, and says how, if the request does not show that. */
+  readonly afterResponse?: (job: (ended?: AnswerEnded) => void) => void;
+  /** Has whoever holds the client's connection respond as scripted. */
+  readonly playElsewhere?: (script: Script, client: WaitingClient) => void;
+  /** The request as received here or elsewhere. One of Hono's variables would cost a Map for each request. */
   received?: ReceivedRequest;
   /** Its body, once something reads it. Rejects as `readBody` does. */
   body?: Promise<Uint8Array>;
@@ -42,14 +43,6 @@ export interface ReceivedRequest {
   body: Uint8Array;
   /** The consumer key in the request, if no account has it. */
   readonly unknownKey?: string;
-}
-
-/** A request that another replica received. That replica holds the client's connection. */
-export interface Forwarded {
-  /** Leaves it to that replica to respond as scripted. */
-  leave(script: Script, client: WaitingClient): void;
-  /** How the response ended there, once it has. */
-  readonly ended: AnswerEnded | undefined;
 }
 
 /** A client waiting for its response. */
@@ -88,22 +81,18 @@ export type GatewayEnv = { Bindings: Bindings };
  */
 export function whenAnswered(env: Bindings, job: (ended: AnswerEnded) => void): void {
   const { outgoing, afterResponse } = env;
-  const end = (): void => job(endOf(env));
+  const end = (ended = endOf(env)): void => job(ended);
   if (outgoing?.destroyed) end();
-  else if (outgoing !== undefined) outgoing.on("close", end);
+  else if (outgoing !== undefined) outgoing.on("close", () => end());
   else if (afterResponse !== undefined) afterResponse(end);
-  else queueMicrotask(end);
+  else queueMicrotask(() => end());
 }
 
-function endOf({ outgoing, request, forwarded }: Bindings): AnswerEnded {
-  if (forwarded !== undefined) return forwarded.ended ?? LOST;
+function endOf({ outgoing, request }: Bindings): AnswerEnded {
   if (outgoing !== undefined)
     return { end: outgoing.writableFinished ? "answered" : "broken", head: sentHead(outgoing) };
   return { end: request?.signal.aborted ? "broken" : "answered", head: undefined };
 }
-
-/** The replica that held the connection is gone, and so are its clients. None of them left by itself. */
-export const LOST: AnswerEnded = { end: "broken", head: undefined, isClosedBySandbox: true };
 
 /** Returns the head that Node wrote, byte for byte. Node stores it in this internal property (lib/_http_outgoing.js). */
 function sentHead(outgoing: ServerResponse): string | undefined {

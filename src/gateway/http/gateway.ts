@@ -13,7 +13,6 @@ import { authenticate, type AuthDependencies, hasCredentials, openAccount } from
 import { type GatewayEnv, type ReceivedRequest, whenAnswered } from "./bindings.ts";
 import { readBodyOfRefused } from "./body.ts";
 import type { ExchangeLog } from "./exchanges.ts";
-import type { Forwarding } from "./forwarding.ts";
 import { allowedAt, refuseRequest, refusePath } from "./answer-refused.ts";
 import { receive, receiveHead } from "./received-request.ts";
 import { goesBeforeAck, responseTo, toResponse } from "./reply.ts";
@@ -23,8 +22,6 @@ export interface GatewayDependencies extends AuthDependencies, CapacityOptions, 
   /** The shipped scenarios that a request may select. */
   readonly shipped: ScenarioLibrary;
   readonly exchanges: ExchangeLog;
-  /** Set if several processes share the accounts. */
-  readonly forwarding?: Forwarding;
   /** Logs an unexpected error and returns the id of its report. */
   readonly report: (fault: unknown) => string;
 }
@@ -35,11 +32,7 @@ interface Gateway extends GatewayDependencies {
 
 /** Routes the gateway's endpoints (document 4), and refuses everything that no other route matches. */
 export function routeGateway(app: Hono<GatewayEnv>, options: GatewayDependencies): void {
-  const { forwarding } = options;
-  const openUnknown: AuthDependencies["openUnknown"] = (key) =>
-    options.openUnknown(key) ?? forwarding?.expectNotElsewhere(key);
-  const gateway = { ...options, openUnknown, capacity: new Capacity(options) };
-  for (const forward of forwarding?.handlers ?? []) app.use(forward);
+  const gateway = { ...options, capacity: new Capacity(options) };
   for (const product of PRODUCTS) app.post(GATEWAY_PATHS[product], (c) => answer(c, product, gateway));
   app.get(GATEWAY_PATHS["account-details"], (c) => answer(c, "account-details", gateway));
   app.on("OPTIONS", Object.values(GATEWAY_PATHS), (c) => c.body(null, 204, { allow: allowedAt(c.req.path) }));
@@ -52,11 +45,8 @@ export function routeGateway(app: Hono<GatewayEnv>, options: GatewayDependencies
 
 /** Answers a request: the whole story, in order. Its callbacks may leave once the acknowledgment has left, or its client. */
 async function answer(c: Context<GatewayEnv>, operation: Endpoint, gateway: Gateway): Promise<Response> {
-  const { world, capacity, exchanges, report, forwarding } = gateway;
-  // The account may move to another process meanwhile, which then needs the whole body.
-  const isWanted = (authorization: string | undefined): boolean =>
-    forwarding !== undefined || hasCredentials(authorization, gateway);
-  const request = await receive(c, world.wall.now(), isWanted);
+  const { world, capacity, exchanges, report } = gateway;
+  const request = await receive(c, world.wall.now(), (authorization) => hasCredentials(authorization, gateway));
   const { authorization } = request;
   const account = authenticate(authorization, gateway) ?? (await openAccount(authorization, gateway));
   if (operation !== "account-details" && !capacity.hasRoom()) await capacity.awaitRoom(account, c.env);

@@ -19,10 +19,10 @@ export async function receive(
   receivedAt: Instant,
   isWanted: (authorization: string | undefined) => boolean,
 ): Promise<ReceivedRequest> {
-  const { incoming, forwarded } = c.env;
+  const { incoming } = c.env;
   const request = receiveHead(c, receivedAt);
   if (request.method === "POST") request.body = await readBody(c.env, () => isWanted(request.authorization));
-  if (forwarded !== undefined || (incoming !== undefined && !("encrypted" in incoming.socket))) await turnEnd();
+  if (incoming !== undefined && !("encrypted" in incoming.socket)) await turnEnd();
   return request;
 }
 

@@ -68,9 +68,9 @@ export async function playScript(
   timing: ResponseTiming,
   client: WaitingClient,
 ): Promise<Wire> {
-  const { forwarded, outgoing } = bindings;
-  if (forwarded !== undefined) {
-    forwarded.leave(script, client);
+  const { playElsewhere, outgoing } = bindings;
+  if (playElsewhere !== undefined) {
+    playElsewhere(script, client);
     return wire;
   }
   const { delay, breakage, isAccepted } = script;

@@ -14,9 +14,13 @@ import { type AccountWithOwner, findSandbox, type RoutingOptions, withOwner } fr
 export function forwardOrders(owners: Owners, options: RoutingOptions): MiddlewareHandler<GatewayEnv> {
   return (c, next) => {
     // Another replica has already looked up the owner.
-    if (c.env.forwarded !== undefined) return next();
+    if (c.env.playElsewhere !== undefined) return next();
     const key = claimedKey(c.req.header("authorization"));
-    const here = once(next);
+    const here = once(() => {
+      // The account may move to another replica meanwhile, which then needs the whole body.
+      if (c.req.method === "POST") void readBody(c.env, () => true).catch(() => {});
+      return next();
+    });
     return withOwner<Response | void>(
       () => ownerFor(key, options),
       (owner, account) => (owner.kind === "self" ? here() : askOwner(c, owner, account, owners, options)),

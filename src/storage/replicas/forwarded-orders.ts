@@ -5,14 +5,13 @@ import { isSameSecret } from "../../gateway/http/same-secret.ts";
 import {
   type AnswerEnded,
   type Bindings,
-  type Forwarded,
   type GatewayEnv,
-  LOST,
   type Script,
   type WaitingClient,
   whenAnswered,
 } from "../../gateway/http/bindings.ts";
 import { NO_BODY, tooLarge } from "../../gateway/http/body.ts";
+import { turnEnd } from "../../gateway/http/turn-end.ts";
 import type { Refused } from "../../gateway/domain/refusal.ts";
 import { NotTheOwner } from "../../gateway/ports/journal-store.ts";
 import type { Pause } from "../../gateway/ports/wall-clock.ts";
@@ -22,6 +21,7 @@ import {
   type HurryMessage,
   type ForwardedRequest,
   type ForwardMessage,
+  LOST,
   MOVED,
   type OwnerAnswer,
   type Owners,
@@ -83,6 +83,8 @@ async function answer(
   whenAnswered(c.env, ({ end }) => void (end === "broken" && lose()));
   try {
     await expectToOwn(account, ownership);
+    // The requests of one turn are decided together, as by the gateway.
+    await turnEnd();
     const response = await fetch(requestOf(request), forwarded.bindings);
     const { status, headers } = response;
     const wire = { status, headers: Object.fromEntries(headers), body: await response.text() };
@@ -97,27 +99,28 @@ async function answer(
 }
 
 /** One forwarded request, until its client has its response or is gone. */
-class ForwardedOrder implements Forwarded {
+class ForwardedOrder {
   /** The replica that holds the client's connection. */
   readonly from: Replica;
   readonly bindings: Bindings;
-  ended: AnswerEnded | undefined;
   script: Script | undefined;
-  readonly #jobs: (() => void)[] = [];
+  #ended: AnswerEnded | undefined;
+  readonly #jobs: ((ended: AnswerEnded) => void)[] = [];
   readonly #pause: Pause;
 
   constructor(from: Replica, { body, ...request }: ForwardedRequest, pause: Pause) {
     this.from = from;
     this.#pause = pause;
     this.bindings = {
-      forwarded: this,
+      playElsewhere: (script, client) => this.#leave(script, client),
       received: { ...request, receivedAt: 0, body: NO_BODY },
       body: body === undefined ? refused(tooLarge()) : Promise.resolve(Buffer.from(body, "latin1")),
-      afterResponse: (job) => void (this.ended === undefined ? this.#jobs.push(job) : job()),
+      afterResponse: (job) => void (this.#ended === undefined ? this.#jobs.push(job) : job(this.#ended)),
     };
   }
 
-  leave(script: Script, client: WaitingClient): void {
+  /** Leaves it to the other replica to respond as scripted. */
+  #leave(script: Script, client: WaitingClient): void {
     this.script = script;
     if (script.breakage !== "hang") return;
     const over = new AbortController();
@@ -129,9 +132,9 @@ class ForwardedOrder implements Forwarded {
   }
 
   end(ended: AnswerEnded): void {
-    if (this.ended !== undefined) return;
-    this.ended = ended;
-    for (const job of this.#jobs) job();
+    if (this.#ended !== undefined) return;
+    this.#ended = ended;
+    for (const job of this.#jobs) job(ended);
   }
 }
 

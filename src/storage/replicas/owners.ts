@@ -1,4 +1,4 @@
-import { type AnswerEnded, type ReceivedRequest, type Script, LOST } from "../../gateway/http/bindings.ts";
+import type { AnswerEnded, ReceivedRequest, Script } from "../../gateway/http/bindings.ts";
 import type { Wire } from "../../gateway/account/wire.ts";
 import type { Millis } from "../../gateway/domain/time.ts";
 import type { Replica } from "../journal/account-ownership.ts";
@@ -32,6 +32,9 @@ export interface OwnerAnswer {
 export interface ReleaseMessage {
   readonly ended: readonly (readonly [id: string, ended: AnswerEnded])[];
 }
+
+/** The replica that held the connection is gone, and so are its clients. None of them left by itself. */
+export const LOST: AnswerEnded = { end: "broken", head: undefined, isClosedBySandbox: true };
 
 export const FORWARD_PATH = "/__replica/forward";
 export const RELEASE_PATH = "/__replica/release";

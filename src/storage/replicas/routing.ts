@@ -1,6 +1,6 @@
-import type { Forwarding } from "../../gateway/http/forwarding.ts";
+import type { MiddlewareHandler } from "hono";
+import type { GatewayEnv } from "../../gateway/http/bindings.ts";
 import type { Millis } from "../../gateway/domain/time.ts";
-import { NotTheOwner } from "../../gateway/ports/journal-store.ts";
 import { type ForwardCall, forwardCalls } from "./forward-calls.ts";
 import { forwardOrders } from "./forward-orders.ts";
 import { takeForwarded } from "./forwarded-orders.ts";
@@ -9,15 +9,20 @@ import { ReplicaClient } from "./replica-client.ts";
 import type { RoutingOptions } from "./with-owner.ts";
 
 /** Forwards requests and control calls to the replica that owns their account, and accepts those that the others forward. */
-export interface Routing extends Forwarding {
+export interface Routing {
+  /** Stand before the gateway's endpoints. */
+  readonly handlers: readonly MiddlewareHandler<GatewayEnv>[];
   readonly forwardCall: ForwardCall;
+  /** Resolves when the owners have answered everything that was forwarded, or when they have had enough time. */
+  answered(): Promise<void>;
+  close(): Promise<void>;
 }
 
 /** How long a replica that stops waits for answers of owners, from the first time that it does. */
 const LAST_ANSWERS: Millis = 5_000;
 
 export function openRouting(options: RoutingOptions): Routing {
-  const { ownership, pause } = options;
+  const { pause } = options;
   const client = new ReplicaClient();
   const owners = new Owners(client, options);
   const over = new AbortController();
@@ -28,10 +33,6 @@ export function openRouting(options: RoutingOptions): Routing {
   };
   return {
     handlers: [takeForwarded(owners, options), forwardOrders(owners, options)],
-    expectNotElsewhere: async (account) => {
-      const { kind } = await ownership.ownerOf(account);
-      if (kind === "replica") throw new NotTheOwner(account);
-    },
     forwardCall: forwardCalls(client, options),
     answered,
     async close() {

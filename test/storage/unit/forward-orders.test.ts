@@ -143,7 +143,7 @@ test("a request that another replica forwarded is not forwarded again", async ()
   const { app, posts } = edge({ ownerOf: () => THERE });
   const request = new Request(URL, { headers: { authorization } });
 
-  const response = await app.fetch(request, { request, forwarded: { leave: () => {}, ended: undefined } });
+  const response = await app.fetch(request, { request, playElsewhere: () => {} });
 
   expect(await response.text()).toBe("answered here");
   expect(posts).toEqual([]);
