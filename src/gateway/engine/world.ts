@@ -3,7 +3,6 @@ import type { AccountEvent } from "../account/account-event.ts";
 import { NO_MONEY } from "../domain/kes.ts";
 import { NotTheOwner } from "../ports/journal-store.ts";
 import type { JournalSlice } from "../account/readings/journal-slice.ts";
-import type { Millis } from "../domain/time.ts";
 import type { WallClock } from "../ports/wall-clock.ts";
 import { seedFor } from "../settings/account.ts";
 import type { AccountSettings } from "../settings/account-settings.ts";
@@ -85,24 +84,14 @@ export class World {
     if (this.#isAwake) account.wake(this.#isShared);
   }
 
-  /** Returns whether a call waits for an account's scheduled work, or a client for an acknowledgment that takes long. */
-  isWaitedFor(consumerKey: string): boolean {
-    return this.#named(consumerKey)?.isWaitedFor ?? false;
-  }
-
-  /** Stops starting work on an account, and waits until everything in progress is finished. */
-  async stopWork(consumerKey: string, within: Millis): Promise<void> {
-    await this.#named(consumerKey)?.stopWork(within);
-  }
-
-  /** Goes on with an account after `stopWork` if a client still waits for its acknowledgment. Returns whether one does. */
-  resumeIfAwaited(consumerKey: string): boolean {
-    return this.#named(consumerKey)?.resumeIfAwaited() ?? false;
+  /** Finds an account, or the one of requests that belong to none. */
+  running(consumerKey: string): RunningAccount | undefined {
+    return consumerKey === SANDBOX_JOURNAL ? this.#sandbox : this.find(consumerKey);
   }
 
   /** Closes an account whose journal another replica continues. Resolves when its clients have their responses. */
   async release(consumerKey: string): Promise<void> {
-    const account = this.#named(consumerKey);
+    const account = this.running(consumerKey);
     if (account === undefined) return;
     if (account === this.#sandbox) this.#sandbox = undefined;
     this.#accounts.delete(consumerKey);
@@ -209,10 +198,6 @@ export class World {
     const accounts = this.#all();
     for (const account of accounts) void account.close();
     return accounts.reduce((left, { state }) => left + state.pending, 0);
-  }
-
-  #named(consumerKey: string): RunningAccount | undefined {
-    return consumerKey === SANDBOX_JOURNAL ? this.#sandbox : this.#accounts.get(consumerKey);
   }
 
   #all(): RunningAccount[] {
