@@ -38,8 +38,6 @@ export interface GatewayParts {
   /** Where journals are stored, and the accounts that an earlier process stored there. Defaults to memory and no accounts. */
   readonly store?: JournalStore;
   readonly stored?: readonly StoredAccount[];
-  /** Called before an account is opened. Defaults to doing nothing. */
-  readonly begin?: (account: string) => Promise<void>;
   /** Set if several processes share the accounts. */
   readonly sharing?: Sharing;
   /** Rejects with `NotTheOwner` if another process owns the account. Defaults to accepting that none does. */
@@ -58,8 +56,6 @@ export interface GatewayParts {
 export interface Sharing {
   /** Called with the accounts of this process, none at first. */
   connect(world: World, seed: number | undefined, report: (fault: unknown) => void): void;
-  /** Claims a consumer key for a new account. Resolves to false if the key is taken. */
-  reserve(consumerKey: string): Promise<boolean>;
   /** Joins the others once this process is listening, then opens the accounts that none of them owns. */
   join(at: Listening, openAccounts: () => Promise<void>): Promise<void>;
 }
@@ -96,7 +92,7 @@ export async function openGateway(settings: MockSettings, parts: GatewayParts): 
     { seed, stored, isShared: sharing !== undefined },
   );
   sharing?.connect(world, seed, report);
-  const reserve = reserveIn(world, parts);
+  const reserve = async (key: string): Promise<boolean> => (await store.begin(key)) && world.find(key) === undefined;
   const opener = accountOpener(world, settings, { random, scenarios, reserve });
   const openAccounts = (): Promise<void> => openEach(settings.accounts, { world, reserve, opener });
   if (sharing === undefined) await openAccounts();
@@ -125,16 +121,8 @@ export async function openGateway(settings: MockSettings, parts: GatewayParts): 
   };
 }
 
-function reserveIn(world: World, { sharing, begin }: GatewayParts): Sharing["reserve"] {
-  if (sharing !== undefined) return (key) => sharing.reserve(key);
-  return async (key) => {
-    await begin?.(key);
-    return world.find(key) === undefined;
-  };
-}
-
 interface OpeningParts extends Pick<OpenParts, "world" | "opener"> {
-  readonly reserve: Sharing["reserve"];
+  readonly reserve: (consumerKey: string) => Promise<boolean>;
 }
 
 /** Accounts stored by an earlier process resume as they were, even if the settings have changed. */

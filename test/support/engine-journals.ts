@@ -37,6 +37,7 @@ async function joined(connect: () => Promise<JournalEngine>, id: string): Promis
     clock: systemClock(),
     patience: 60_000,
     suspended: () => undefined,
+    begin: async () => true,
     onLost: () => {},
     onUnwritable: () => {},
   });

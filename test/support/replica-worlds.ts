@@ -96,7 +96,7 @@ export class TestReplicas {
     world.wake();
     await allReady();
     const open: TestReplica["open"] = async (settings) => {
-      await replica.reserve(settings.consumer_key);
+      await replica.store.begin(settings.consumer_key);
       const account = world.open(accountSettings(settings));
       await account.journal.secured();
       return account;

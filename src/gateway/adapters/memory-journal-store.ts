@@ -23,6 +23,7 @@ export function memoryJournalStore(): MemoryJournalStore {
   const journals = new Map<string, Journal>();
   return {
     isLasting: false,
+    begin: async () => true,
     append: (account, events) => append(journalOf(journals, account), events),
     read: (account, after) => read(journalOf(journals, account), after),
     trim: (account, through, snapshot) => trim(journalOf(journals, account), through, snapshot),

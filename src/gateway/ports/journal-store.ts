@@ -40,6 +40,8 @@ export class NotTheOwner extends Error {
 export interface JournalStore {
   /** Whether journals outlive the process. If so, a callback attempt is journalled before it is made. */
   readonly isLasting: boolean;
+  /** Takes ownership of an account's journal, before its first event. Resolves to whether this process owns it now. */
+  begin(account: string): Promise<boolean>;
   /** Appends all events or none. Throws a `StoreOutage` while the store cannot write. */
   append(account: string, events: readonly AccountEvent[]): void;
   /** Returns the events after a number, oldest first. If some of those were evicted, starts with the first event still stored. */

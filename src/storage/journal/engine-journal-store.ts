@@ -35,6 +35,8 @@ export interface EngineStoreOptions {
   readonly patience: Millis;
   /** Returns why this replica may not decide anything at present, if so. */
   readonly suspended: () => StoreOutage | undefined;
+  /** Takes ownership of an account's journal. Resolves to whether this replica owns it now. */
+  readonly begin: (account: string) => Promise<boolean>;
   /** Called with an account that another replica has taken. */
   readonly onLost: (account: string) => void;
   /** Called with an account whose journal cannot be written, and which can be continued only from what the engine has. */
@@ -67,7 +69,11 @@ export class EngineJournalStore implements JournalStore {
     this.#options = options;
   }
 
-  /** Takes ownership of a journal. */
+  begin(account: string): Promise<boolean> {
+    return this.#options.begin(account);
+  }
+
+  /** Keeps a journal that this replica has been granted. */
   own(grant: Grant, { first, events }: JournalSlice): void {
     this.#owned.set(grant.account, { grant, first, written: first + events.length - 1, state: "kept" });
     this.#copy.own(grant.account, { first, events });

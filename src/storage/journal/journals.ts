@@ -23,8 +23,6 @@ export { UnusableFile } from "./node-sqlite.ts";
 /** The store of a process that owns every account. */
 export interface FileStore {
   readonly store: JournalStore;
-  /** Takes ownership of an account. Called before its first event. */
-  readonly begin: (account: string) => Promise<void>;
   /** What a start should say about the file. */
   readonly warnings: readonly string[];
   /** Writes pending events and closes the store. */
@@ -46,20 +44,20 @@ export interface Journals extends FileStore {
 
 /** Opens the file, or a store in memory if none is given, and imports the given journals. Throws an `UnusableFile`. */
 export async function openJournals(file: string | undefined, imports: readonly AccountJournal[]): Promise<Journals> {
-  const { store, begin, warnings, close }: FileStore =
+  const { store, warnings, close }: FileStore =
     file === undefined
-      ? { store: memoryJournalStore(), begin: async () => {}, warnings: [], close: async () => {} }
+      ? { store: memoryJournalStore(), warnings: [], close: async () => {} }
       : await openFileStore(file, (opened) => checkAll(opened, file));
   const known = store.list();
   const skipped = imports.filter(({ consumerKey }) => known.includes(consumerKey));
   for (const { consumerKey, events } of imports) {
     if (known.includes(consumerKey)) continue;
-    await begin(consumerKey);
+    await store.begin(consumerKey);
     store.append(consumerKey, events);
   }
-  await begin(SANDBOX_JOURNAL);
+  await store.begin(SANDBOX_JOURNAL);
   const stored = store.list().map((consumerKey) => ({ consumerKey, journal: store.read(consumerKey, 0) }));
-  return { store, begin, stored, skipped, warnings, close };
+  return { store, stored, skipped, warnings, close };
 }
 
 /**
@@ -73,27 +71,28 @@ export async function openFileStore(
 ): Promise<FileStore> {
   const database = openSqlite(path);
   const engine = new SqlJournals(database);
-  const store = new EngineJournalStore(engine, {
+  const store: EngineJournalStore = new EngineJournalStore(engine, {
     clock,
     patience: 0,
+    begin: (account) => (taken = taken.catch(() => false).then(() => take(account))),
     suspended: () => undefined,
     onLost: () => {},
     // Nobody else could continue the account, so it waits for a restart.
     onUnwritable: () => {},
   });
-  const take = async (account: string): Promise<void> => {
+  const take = async (account: string): Promise<boolean> => {
     await store.dropped(account);
-    if (store.grantOf(account) !== undefined) return;
+    if (store.grantOf(account) !== undefined) return true;
     const acquired = await engine.acquire(account, { create: true });
     if (acquired.kind === "granted") store.own(acquired.grant, acquired.journal);
+    return acquired.kind === "granted";
   };
-  let taken = Promise.resolve();
   // One at a time: a second grant would fence the first.
-  const begin = (account: string): Promise<void> => (taken = taken.catch(() => {}).then(() => take(account)));
+  let taken = Promise.resolve(true);
   try {
     database.exec("BEGIN");
     await engine.join({ id: "self", url: "" }, Number.MAX_SAFE_INTEGER);
-    for (const account of await engine.list()) await begin(account);
+    for (const account of await engine.list()) await store.begin(account);
     check(store);
     database.exec("COMMIT");
     // So the file itself says that a process has it open, and therefore a log.
@@ -109,7 +108,7 @@ export async function openFileStore(
     await engine.leave().catch(() => {});
     await engine.close();
   };
-  return { store, begin, warnings: database.warnings, close };
+  return { store, warnings: database.warnings, close };
 }
 
 /** Connects to the PostgreSQL database that the replicas share. Throws an `UnusableFile`. */

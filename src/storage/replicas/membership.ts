@@ -163,7 +163,7 @@ export class Membership implements AccountOwnership {
     const others = this.#beat.replicas.filter(({ id }) => id !== this.self.id);
     const left = store.owned();
     // In parallel, because a process manager waits half a minute at most.
-    await Promise.all(left.map((account) => world.running(account)?.stopWork(HANDOVER_MILLIS)));
+    await Promise.all(left.map(async (account) => world.running(account)?.stopWork(HANDOVER_MILLIS)));
     const to = (): string | undefined => others[left.length % Math.max(1, others.length)]?.id;
     const handingOver = forEachOf(left, (account) => this.#handOver(account, to(), 0));
     const isDone = await isOverWithin(handingOver, counter, this.outage() === undefined ? LEAVING_MILLIS : 0);
@@ -200,10 +200,9 @@ export class Membership implements AccountOwnership {
     if (this.#isRebalancing) return;
     this.#isRebalancing = true;
     const { store, world } = this.#with;
+    const mine = planMoves(beat).filter(({ from, account }) => from === this.self.id && store.grantOf(account));
     // An account on which a call or a client waits is considered again at the next heartbeat.
-    const mayMove = (account: string): boolean =>
-      store.grantOf(account) !== undefined && !world.running(account)?.isWaitedFor;
-    const moves = planMoves(beat).filter(({ from, account }) => from === this.self.id && mayMove(account));
+    const moves = mine.filter(({ account }) => !world.running(account)?.isWaitedFor);
     await forEachOf(moves, ({ account, to }) => this.#handOver(account, to, HANDOVER_MILLIS)).finally(
       () => (this.#isRebalancing = false),
     );
@@ -271,10 +270,9 @@ export class Membership implements AccountOwnership {
   #handOver(account: string, to: string | undefined, within: Millis): Promise<void> {
     return this.#alone(account, async () => {
       const { store, world, engine, report } = this.#with;
-      const running = world.running(account);
-      await running?.stopWork(within);
+      await world.running(account)?.stopWork(within);
       // Only this replica learns when the clients have their acknowledgments, and callbacks wait for that.
-      if (!this.#isLeaving && running?.resumeIfAwaited()) return;
+      if (!this.#isLeaving && world.running(account)?.resumeIfAwaited()) return;
       void world.release(account);
       const grant = await store.release(account);
       if (grant !== undefined) await engine.release(grant, to).catch(report);

@@ -55,15 +55,13 @@ export function prepareReplica(options: ReplicaOptions): RunningReplica {
   const suspended = (): StoreOutage | undefined => joined?.membership.outage();
   const onLost = (account: string): void => void joined?.membership.lose(account);
   const onUnwritable = (grant: Grant, problem: StoreOutage): void => joined?.membership.giveUp(grant, problem);
-  const store = new EngineJournalStore(engine, { clock: counter, patience, suspended, onLost, onUnwritable });
   const connected = (): NonNullable<typeof joined> => {
     if (joined === undefined) throw new Error("a replica has no accounts before it is connected");
     return joined;
   };
-  const reserve = async (key: string): Promise<boolean> => {
-    const { membership, world } = connected();
-    return (await membership.claim(key)).kind === "self" && world.find(key) === undefined;
-  };
+  const begin = async (account: string): Promise<boolean> =>
+    (await connected().membership.claim(account)).kind === "self";
+  const store = new EngineJournalStore(engine, { clock: counter, patience, suspended, begin, onLost, onUnwritable });
   return {
     store,
     wall: clock,
@@ -74,7 +72,6 @@ export function prepareReplica(options: ReplicaOptions): RunningReplica {
     get ownership() {
       return connected().membership;
     },
-    reserve,
     async join(listening, openAccounts) {
       const { membership, world } = connected();
       const url = options.url ?? reachable(listening);
@@ -82,7 +79,7 @@ export function prepareReplica(options: ReplicaOptions): RunningReplica {
       await membership.join(url);
       await membership.claim(SANDBOX_JOURNAL);
       for (const { consumerKey, events } of options.imports ?? []) {
-        if (!(await reserve(consumerKey))) {
+        if (!(await store.begin(consumerKey)) || world.find(consumerKey) !== undefined) {
           log(notImported(consumerKey));
           continue;
         }

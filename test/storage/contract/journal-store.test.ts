@@ -11,10 +11,10 @@ journalStoreContract("memory", async () => {
 
 describe.runIf(HAS_SQLITE)(`journals ${NEEDING_SQLITE}`, () => {
   journalStoreContract("a file", async () => {
-    const { store, begin } = await openFileStore(newDataFile());
+    const { store } = await openFileStore(newDataFile());
     return {
       begin: async (account) => {
-        await begin(account);
+        await store.begin(account);
         return store;
       },
       reopened: async () => store,
@@ -29,7 +29,7 @@ async function openAgain(path: string): Promise<OpenStore> {
   let journals = await openFileStore(path);
   return {
     begin: async (account) => {
-      await journals.begin(account);
+      await journals.store.begin(account);
       return journals.store;
     },
     reopened: async () => {

@@ -256,6 +256,7 @@ async function storeOnEngine(patience = 0) {
       clock,
       patience,
       suspended: () => undefined,
+      begin: async () => true,
       onLost: (account) => void lost.push(account),
       onUnwritable: ({ account }) => void unwritable.push(account),
     },

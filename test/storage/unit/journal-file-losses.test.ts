@@ -161,8 +161,8 @@ describe.runIf(HAS_SQLITE)(`accounts ${NEEDING_SQLITE}`, () => {
   test.each(["", "-wal"])("take nothing while kredo.db%s is gone, and go on once it is back", async (which) => {
     const path = newDataFile();
     const clock = manualWallClock(0);
-    const { store, begin, close } = await openFileStore(path, undefined, clock);
-    await begin("a");
+    const { store, close } = await openFileStore(path, undefined, clock);
+    await store.begin("a");
     const aside = join(dirname(path), "aside");
     renameSync(`${path}${which}`, aside);
     store.append("a", [TOP_UP]);
@@ -190,7 +190,7 @@ const TOP_UP: AccountEvent = { kind: "topped-up", at: 1_000, amount: cents(100) 
 /** A store in a file whose only account gets so many more events, each written by itself. */
 async function storeWith(path: string, events: number): Promise<FileStore> {
   const opened = await openFileStore(path);
-  await opened.begin("a");
+  await opened.store.begin("a");
   for (let written = 0; written < events; written += 1) {
     opened.store.append("a", [TOP_UP]);
     await opened.store.secured("a");

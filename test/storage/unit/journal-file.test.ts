@@ -88,7 +88,7 @@ describe.runIf(HAS_SQLITE)(`accounts ${NEEDING_SQLITE}`, () => {
   test("go on from where they stood, callbacks included", async () => {
     const path = newDataFile();
     const before = await openJournals(path, []);
-    await before.begin("sandbox-key");
+    await before.store.begin("sandbox-key");
     const first = testWorld({ ...before, account: { callbacks: callbacksTo("http://localhost:3000/hook") } });
     const { requestId } = buyAirtime(first.account, 10);
     await before.close();
@@ -221,9 +221,9 @@ describe.runIf(HAS_SQLITE)(`events of accounts ${NEEDING_SQLITE}`, () => {
   test("are taken no more while something cannot be written, and all of them are in the file once it can", async () => {
     const path = newDataFile();
     const [disk, clock] = [{ isFull: true }, manualWallClock(0)];
-    const { store, begin, close } = await openFileStore(path, undefined, clock);
-    await begin("a");
-    await begin("b");
+    const { store, close } = await openFileStore(path, undefined, clock);
+    await store.begin("a");
+    await store.begin("b");
     store.append("a", [TOP_UP]);
     store.append("b", [unwritable(() => disk.isFull)]);
 
@@ -246,8 +246,8 @@ describe.runIf(HAS_SQLITE)(`events of accounts ${NEEDING_SQLITE}`, () => {
   test("are let go of while they cannot be written, with what is in the file", async () => {
     const path = newDataFile();
     const clock = manualWallClock(0);
-    const { store, begin, close } = await openFileStore(path, undefined, clock);
-    await begin("a");
+    const { store, close } = await openFileStore(path, undefined, clock);
+    await store.begin("a");
     store.append("a", [TOP_UP]);
     await store.secured("a");
     store.append("a", [unwritable(() => true)]);
@@ -286,14 +286,14 @@ function unwritable(isFull: () => boolean): AccountEvent {
 /** A store in a file in which accounts may begin. */
 async function storeOf(path: string, ...accounts: readonly string[]): Promise<FileStore> {
   const opened = await openFileStore(path);
-  for (const account of accounts) await opened.begin(account);
+  for (const account of accounts) await opened.store.begin(account);
   return opened;
 }
 
 /** A file with an account that bought something, and a good deal more. */
 async function fullFile(path: string): Promise<string> {
   const journals = await openJournals(path, []);
-  await journals.begin("sandbox-key");
+  await journals.store.begin("sandbox-key");
   const { account } = testWorld(journals);
   for (let bought = 0; bought < 50; bought += 1) {
     await account.journal.secured();

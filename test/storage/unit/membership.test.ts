@@ -17,7 +17,7 @@ test("an account that one replica opened is found by another, which sends for it
   expect(owner).toEqual({ kind: "replica", ...a.ownership.self });
   expect(await b.ownership.ownerOf("y")).toEqual({ kind: "nobody" });
   expect(await b.ownership.accounts()).toEqual(["x"]);
-  expect(await b.replica.reserve("x")).toBe(false);
+  expect(await b.replica.store.begin("x")).toBe(false);
 });
 
 test("takes over from a replica that is gone, and its callbacks go out without a request", async () => {

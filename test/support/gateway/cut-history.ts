@@ -132,6 +132,7 @@ class Recorder {
     const isOver = (): boolean => this.appends.length >= this.#most;
     return {
       isLasting: store.isLasting,
+      begin: (account) => store.begin(account),
       append: (account, events) => {
         if (isOver()) return;
         store.append(account, events);
