@@ -1,11 +1,8 @@
-import { inventCredentials } from "./adapters/random/seeded-random.ts";
-import { inventOrganization } from "./adapters/random/organization.ts";
+import { inventCredentials, inventTopUpCode } from "./adapters/random/seeded-random.ts";
 import { accountSettings, type AccountTemplate, accountValue, type WrittenAccount } from "./settings/account.ts";
-import type { Organization } from "./settings/account-settings.ts";
-import type { GatewaySettings } from "./settings/gateway.ts";
 import type { MockSettings } from "./settings/mock.ts";
 import type { Swap } from "./account/decide/scenarios.ts";
-import { contentKey, type Random } from "./domain/draws.ts";
+import type { Random } from "./domain/draws.ts";
 import { CONSUMER_KEY_FORM, isConsumerKey } from "./domain/consumer-key.ts";
 import { matchesGlob } from "./domain/glob.ts";
 import type { Scenario } from "./scenario/schema.ts";
@@ -17,7 +14,7 @@ import { counted } from "./domain/counted.ts";
 /** Opens accounts in a running sandbox. */
 export interface AccountOpener {
   /** Opens an account whose consumer key is already reserved. */
-  openReserved(template: AccountTemplate): Promise<RunningAccount>;
+  openReserved(template: AccountTemplate): RunningAccount;
   /** Opens an account from a description. Any key may be omitted; a missing consumer key or secret is generated. */
   readonly openWritten: (written: WrittenAccount, trusted: boolean) => Promise<RunningAccount>;
   /** Replaces a scenario with its new version, on every account that runs it and on accounts opened later. */
@@ -48,8 +45,7 @@ export function accountOpener(
 ): AccountOpener {
   const opening = new Map<string, Promise<RunningAccount>>();
   let { scenarios } = options;
-  const openReserved = (template: AccountTemplate): Promise<RunningAccount> =>
-    openWith(world, template, settings.gateway, () => scenarios);
+  const openReserved = (template: AccountTemplate): RunningAccount => openWith(world, template, random, scenarios);
   const open = async (template: AccountTemplate): Promise<RunningAccount> => {
     if (!(await reserve(template.consumer_key))) throw keyTaken(template.consumer_key);
     return openReserved(template);
@@ -97,25 +93,19 @@ function tooMany(most: number): string {
   return `auto_accounts opens no more than ${counted(most, "account")}; delete some, or raise max_auto_accounts`;
 }
 
-async function openWith(
+function openWith(
   world: World,
   template: AccountTemplate,
-  gateway: GatewaySettings,
-  scenarios: () => readonly Scenario[],
-): Promise<RunningAccount> {
-  const account = world.open({ ...template, organization: await organizationOf(template, gateway) });
+  random: Random,
+  scenarios: readonly Scenario[],
+): RunningAccount {
+  const { seed, consumer_key: consumerKey, organization } = template;
+  const code = inventTopUpCode(random, seed === undefined ? `|${consumerKey}` : `${seed}`);
+  const account = world.open({ ...template, organization: { top_up_code: code, ...organization } });
   // The owner of this machine chose these scenarios, so they are trusted.
   beginScenarios(
     account,
-    scenarios().map((scenario) => ({ scenario, trusted: true })),
+    scenarios.map((scenario) => ({ scenario, trusted: true })),
   );
   return account;
-}
-
-/** A seed always gives the same profile; without one, the consumer key does. */
-async function organizationOf(
-  { organization, consumer_key: consumerKey, seed }: AccountTemplate,
-  { account_details: { accounts } }: GatewaySettings,
-): Promise<Organization> {
-  return inventOrganization(contentKey(seed === undefined ? `|${consumerKey}` : String(seed)), organization, accounts);
 }

@@ -21,6 +21,7 @@ import type { JournalStore } from "./ports/journal-store.ts";
 import type { Pause, WallClock } from "./ports/wall-clock.ts";
 import type { Scenario } from "./scenario/schema.ts";
 import { controllerForMany, type Served, serveApp } from "./serve-app.ts";
+import type { Organization } from "./settings/account-settings.ts";
 import type { MockSettings } from "./settings/mock.ts";
 
 /** What a gateway needs besides its settings. */
@@ -105,7 +106,10 @@ export async function openGateway(settings: MockSettings, parts: GatewayParts): 
   const routes = await parts.extend?.({ ...common, opener, store, transport, exchanges, fetch });
   const shipped = await openShippedScenarios();
   const maxPending = settings.max_pending;
-  const app = createApp({ ...opener, ...common, expectNotElsewhere, exchanges, shipped, maxPending }, routes);
+  const app = createApp(
+    { ...opener, ...common, expectNotElsewhere, exchanges, shipped, maxPending, organizationOf },
+    routes,
+  );
   const join = sharing && ((at: Listening) => sharing.join(at, openAccounts));
   return {
     world,
@@ -129,6 +133,12 @@ interface OpeningParts extends Pick<OpenParts, "world" | "opener"> {
 async function openEach(templates: MockSettings["accounts"], { world, reserve, opener }: OpeningParts): Promise<void> {
   for (const template of templates)
     if (world.resume(template.consumer_key) === undefined && (await reserve(template.consumer_key)))
-      await opener.openReserved(template);
+      opener.openReserved(template);
   world.resumeAll();
+}
+
+/** Loaded when first asked for: with faker it is a quarter of the code that a start loads. */
+async function organizationOf({ state, gateway }: RunningAccount): Promise<Organization> {
+  const organization = await import("./adapters/random/organization.ts");
+  return organization.organizationOf(state.settings, gateway);
 }

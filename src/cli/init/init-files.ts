@@ -1,3 +1,4 @@
+import { inventOrganization } from "../../gateway/adapters/random/organization.ts";
 import APP_MAP_TEXT from "./files/kredo.app.yaml?raw";
 import WORKFLOW from "./files/kredo.yml?raw";
 import COMPOSE from "./files/compose.kredo.yaml?raw";
@@ -10,6 +11,9 @@ export const COMPOSE_PATH = "compose.kredo.yaml";
 
 const PLACEHOLDER = "IMAGE";
 
+/** As in the config file. */
+const SEED = 7;
+
 /** Returns the app map that `kredo init --app` writes, for an application whose gateway is the sandbox. */
 export function appMapText(baseUrl: string): string {
   return APP_MAP_TEXT.replace("BASE_URL", baseUrl);
@@ -18,9 +22,17 @@ export function appMapText(baseUrl: string): string {
 /** Returns the files that `kredo init` writes, by their paths in the project's folder. */
 export function initFiles(image: string): ReadonlyMap<string, string> {
   return new Map([
-    [CONFIG_PATH, CONFIG],
+    [CONFIG_PATH, CONFIG.replace("ORGANIZATION", exampleOrganization())],
     [SCENARIO_PATH, SCENARIO],
     [COMPOSE_PATH, COMPOSE.replaceAll(PLACEHOLDER, image)],
     [".github/workflows/kredo.yml", WORKFLOW.replaceAll(PLACEHOLDER, image)],
   ]);
+}
+
+/** Writes down what account-details would say under the file's seed. In quotes, because a telephone number would be read as a number. */
+function exampleOrganization(): string {
+  const organization = inventOrganization({ seed: SEED, consumer_key: "" });
+  return Object.entries(organization)
+    .map(([key, value]) => `${key}: ${JSON.stringify(value)}`)
+    .join("\n      ");
 }

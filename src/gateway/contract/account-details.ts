@@ -1,20 +1,20 @@
 import { type Kes, kesAsNumber } from "../domain/kes.ts";
 import { SUCCESS_DESCRIPTION } from "../domain/refusal.ts";
 import type { GatewaySettings } from "../settings/gateway.ts";
-import type { AccountSettings } from "../settings/account-settings.ts";
+import type { AccountSettings, Organization } from "../settings/account-settings.ts";
 import { withDecimals } from "./decimals.ts";
 import type { AccountDetails } from "./shapes.ts";
 
 interface Details {
   readonly requestId: string;
   readonly available: Kes;
-  /** The registered sender IDs are listed if the organization has no product accounts. */
-  readonly settings: Pick<AccountSettings, "organization" | "sender_ids">;
+  readonly organization: Organization;
+  /** Listed if the organization has no product accounts. */
+  readonly senderIds: AccountSettings["sender_ids"];
   readonly gateway: Pick<GatewaySettings, "account_details" | "decimals">;
 }
 
-export function encodeAccountDetails({ requestId, available, settings, gateway }: Details): string {
-  const { organization, sender_ids: senderIds } = settings;
+export function encodeAccountDetails({ requestId, available, organization, senderIds, gateway }: Details): string {
   const body = {
     status_code: 200,
     description: SUCCESS_DESCRIPTION,

@@ -262,13 +262,5 @@ const UNKNOWN_KEYS_LOG: AccountSettings = {
     insecure: false,
   },
   sender_ids: [],
-  organization: {
-    name: "",
-    location: "",
-    website: "",
-    office_email: "",
-    office_mobile: "",
-    top_up_code: "",
-    accounts: [],
-  },
+  organization: { top_up_code: "" },
 };

@@ -4,6 +4,8 @@ import { queryDetails, sell } from "../account/decide/sell.ts";
 import { checkRateLimit } from "../account/rate-limit.ts";
 import { type CheckedRequest, recordRequest } from "../account/decide/record-request.ts";
 import { type AccountState, isRegistered } from "../account/state.ts";
+import type { RunningAccount } from "../engine/account.ts";
+import type { Organization } from "../settings/account-settings.ts";
 import { readOrder, type ReadOrder } from "../contract/order.ts";
 import { type Endpoint, GATEWAY_PATHS, PRODUCTS } from "../domain/order.ts";
 import { Refused } from "../domain/refusal.ts";
@@ -22,6 +24,8 @@ export interface GatewayDependencies extends AuthDependencies, CapacityOptions, 
   /** The shipped scenarios that a request may select. */
   readonly shipped: ScenarioLibrary;
   readonly exchanges: ExchangeLog;
+  /** Returns what account-details say of an account's customer. */
+  readonly organizationOf: (account: RunningAccount) => Promise<Organization>;
   /** Logs an unexpected error and returns the id of its report. */
   readonly report: (fault: unknown) => string;
 }
@@ -51,12 +55,14 @@ async function answer(c: Context<GatewayEnv>, operation: Endpoint, gateway: Gate
   const account = authenticate(authorization, gateway) ?? (await openAccount(authorization, gateway));
   if (operation !== "account-details" && !capacity.hasRoom()) await capacity.awaitRoom(account, c.env);
 
+  const organization = operation === "account-details" ? await gateway.organizationOf(account) : undefined;
+
   const decided = account.journal.run((state, at) => {
     const decision = decideRequest(state, account.moment(at), operation, request, gateway.shipped);
     return recordRequest(state, request, decision);
   });
   const { event } = decided;
-  const wire = responseTo(decided, account);
+  const wire = responseTo(decided, account, organization);
 
   if (event.kind === "accepted" && !goesBeforeAck(event)) account.holdCallbacks(event);
   const exchange = exchanges.begin(account, event.requestId, request, wire);

@@ -5,20 +5,33 @@ import { encodeAnswer, type Wire } from "../account/wire.ts";
 import { encodeAccountDetails } from "../contract/account-details.ts";
 import { NO_MONEY } from "../domain/kes.ts";
 import { hasContent } from "../domain/refusal.ts";
+import type { Organization } from "../settings/account-settings.ts";
 import type { RunningAccount } from "../engine/account.ts";
 
 export function toResponse({ status, headers, body }: Wire): Response {
   return new Response(hasContent(status) ? body : null, { status, headers });
 }
 
-/** Encodes the account's response to a request. */
-export function responseTo({ event, headers }: DecidedRequest, { gateway, state }: RunningAccount): Wire {
-  const available = "available" in event ? event.available : undefined;
+/** Encodes the account's response to a request, and to one for account-details the organization. */
+export function responseTo(
+  { event, headers }: DecidedRequest,
+  { gateway, state }: RunningAccount,
+  organization?: Organization,
+): Wire {
   return encodeAnswer(event, {
     form: gateway,
     headers,
-    encodeDetails: (requestId) =>
-      encodeAccountDetails({ requestId, available: available ?? NO_MONEY, settings: inForce(state), gateway }),
+    encodeDetails: (requestId) => {
+      if (organization === undefined) throw new Error("only account-details show an organization");
+      const available = ("available" in event ? event.available : undefined) ?? NO_MONEY;
+      return encodeAccountDetails({
+        requestId,
+        available,
+        organization,
+        senderIds: inForce(state).sender_ids,
+        gateway,
+      });
+    },
   });
 }
 

@@ -5,17 +5,20 @@ import { callbacks, callbackUrls } from "./callbacks.ts";
 import { clockSettings } from "./clock.ts";
 import { readingChange } from "./readings.ts";
 
+/** What is not set is invented when account-details is first requested. The code always is, because the page shows it. */
 const organization = z.object({
-  name: z.string(),
-  location: z.string(),
-  website: z.string(),
-  office_email: z.string(),
-  office_mobile: z.string(),
+  name: z.string().exactOptional(),
+  location: z.string().exactOptional(),
+  website: z.string().exactOptional(),
+  office_email: z.string().exactOptional(),
+  office_mobile: z.string().exactOptional(),
   top_up_code: z.string(),
-  /** Omitted if account-details lists the registered sender IDs. */
   accounts: z.array(z.object({ account: z.string(), service_name: z.string() })).exactOptional(),
 });
-export type Organization = Immutable<z.output<typeof organization>>;
+type KnownOrganization = Immutable<z.output<typeof organization>>;
+
+/** Has no accounts if account-details lists the registered sender IDs. */
+export type Organization = Required<Omit<KnownOrganization, "accounts">> & Pick<KnownOrganization, "accounts">;
 
 export const rateLimit = z.object({ requests: z.int().min(1), per: duration.gt(0) });
 export type RateLimit = Immutable<z.output<typeof rateLimit>>;

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { parse } from "yaml";
 import { filesOnDisk } from "../../../src/gateway/adapters/files/files-on-disk.ts";
+import { inventOrganization } from "../../../src/gateway/adapters/random/organization.ts";
 import { readServeOptions } from "../../support/serve-options.ts";
 import { run } from "../../../src/cli/run.ts";
 import { parseAppMap } from "../../../src/verdict/application/app-map.ts";
@@ -70,6 +71,16 @@ test("what it writes has no mistakes, and serve runs with it", async () => {
     warnings: [],
     scenarios: [{ scenario: { name: "weak-network" } }, { scenario: { name: "magic-numbers" } }],
   });
+});
+
+test("the organization in the config is the one that its seed gives", async () => {
+  const folder = emptyFolder();
+  await kredo("init", "--dir", folder);
+
+  const options = await readServeOptions(["--config", join(folder, "kredo.config.yaml")], {}, filesOnDisk);
+
+  const organization = inventOrganization({ seed: 7, consumer_key: "sandbox-key" });
+  expect(options).toMatchObject({ settings: { seed: 7, accounts: [{ organization }] } });
 });
 
 test("--app writes an app map without mistakes, also in what stands behind a comment sign, and nothing else", async () => {

@@ -78,3 +78,11 @@ export function inventCredentials(random: Random, label?: string): Credentials {
 function credentialsOf(keyId: string, secretId: string): Credentials {
   return { consumer_key: `sandbox-${keyId.replaceAll("-", "")}`, consumer_secret: secretId.replaceAll("-", "") };
 }
+
+/** A letter and five hexadecimal digits, like the public example B9E573. The same label always gives the same code. */
+export function inventTopUpCode(random: Random, label: string): string {
+  const draws = random.digest(`${label} top-up code`);
+  const letter = String.fromCharCode(65 + Math.floor(draws.draw("letter") * 26));
+  const digits = Math.floor(draws.draw("digits") * 16 ** 5);
+  return letter + digits.toString(16).toUpperCase().padStart(5, "0");
+}
