@@ -2,23 +2,15 @@ import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { costlyCharacters, measureSms, splitSms } from "../../../src/gateway/domain/sms-parts.ts";
 
-test("loses and invents nothing: the texts of the parts, joined, are the message", () => {
-  fc.assert(
-    fc.property(messages, partSizes, (message, ucs2Concatenated) => {
-      const { texts } = splitSms(message, ucs2Concatenated);
-
-      expect(texts.join("")).toBe(message);
-    }),
-  );
-});
-
-test("measures what it splits", () => {
+test("loses and invents nothing, measures what it splits, and cuts into whole characters", () => {
   fc.assert(
     fc.property(messages, partSizes, (message, ucs2Concatenated) => {
       const { texts, ...measure } = splitSms(message, ucs2Concatenated);
 
+      expect(texts.join("")).toBe(message);
       expect(measure).toEqual(measureSms(message, ucs2Concatenated));
       expect(measure.parts).toBe(texts.length);
+      expect(texts.filter((text) => LONE_SURROGATE.test(text))).toEqual([]);
     }),
   );
 });
@@ -61,37 +53,6 @@ test("makes no UCS-2 part longer than its size, and only surrogate pairs leave o
       expect(texts.slice(1).filter((text, index) => units[index] === ucs2Concatenated - 1 && !PAIR.test(text))).toEqual(
         [],
       );
-    }),
-  );
-});
-
-test("ends no part within a surrogate pair", () => {
-  fc.assert(
-    fc.property(longUcs2Messages, partSizes, (message, ucs2Concatenated) => {
-      const { texts } = splitSms(message, ucs2Concatenated);
-
-      expect(texts.filter((text) => LONE_SURROGATE.test(text))).toEqual([]);
-    }),
-  );
-});
-
-test("cuts every message into whole characters of its own encoding", () => {
-  fc.assert(
-    fc.property(messages, partSizes, (message, ucs2Concatenated) => {
-      const split = splitSms(message, ucs2Concatenated);
-
-      const characters = split.texts.reduce((sum, text) => sum + Array.from(text).length, 0);
-      expect(characters).toBe(split.characters);
-    }),
-  );
-});
-
-test("needs no fewer parts of 67 than of 70", () => {
-  fc.assert(
-    fc.property(messages, (message) => {
-      const parts = [measureSms(message, 70).parts, measureSms(message, 67).parts] as const;
-
-      expect(parts[1]).toBeGreaterThanOrEqual(parts[0]);
     }),
   );
 });

@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
 import { cents, shareOfKes } from "../../../src/gateway/domain/kes.ts";
-import { evaluateAndExplain } from "../../../src/gateway/scenario/evaluate-and-explain.ts";
 import { evaluateRules } from "../../../src/gateway/scenario/evaluate-rules.ts";
 import { airtime, asking, running, scenarioWith, sms } from "../../support/gateway/ask.ts";
 
@@ -30,19 +29,6 @@ test.each([
   expect(firesAt(when, at)).toBe(isMatch);
 });
 
-test("names the local time when a time of day did not match", () => {
-  const scenario = scenarioWith(
-    'name: r, when: { between: { from: "15:00", to: "15:10", days: [mon, fri] } }, then: { refuse: 500 }',
-  );
-
-  const { missed } = evaluateAndExplain(
-    [running(scenario)],
-    asking(airtime(), { at: Date.parse("2025-01-07T14:05:30+03:00") }),
-  );
-
-  expect(missed?.difference).toBe("it is tue 14:05 in Africa/Nairobi, not between 15:00 and 15:10 on mon or fri");
-});
-
 test.each([
   ["not: { carrier: airtel }", airtime({ carrier: "airtel" }), false],
   ["not: { carrier: airtel }", airtime({ carrier: "telkom" }), true],
@@ -54,14 +40,6 @@ test.each([
   const scenario = scenarioWith(`name: r, when: { ${when} }, then: { refuse: 500 }`);
 
   expect(evaluateRules([running(scenario)], asking(subject)).fired).toHaveLength(Number(isMatch));
-});
-
-test("says what `not` left out", () => {
-  const scenario = scenarioWith("name: r, when: { not: { carrier: airtel } }, then: { refuse: 500 }");
-
-  const { missed } = evaluateAndExplain([running(scenario)], asking(airtime({ carrier: "airtel" })));
-
-  expect(missed).toMatchObject({ matcher: "not", difference: "its carrier is excluded by `not`" });
 });
 
 test("`of` counts every SMS, and the rule takes the seventh only if it matches", () => {

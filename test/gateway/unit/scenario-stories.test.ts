@@ -6,6 +6,8 @@ import { describeMissed, ruleHeader } from "../../../src/gateway/account/wire.ts
 import type { RuleRequest } from "../../../src/gateway/scenario/matchers/rule-request.ts";
 import { airtime, asking, NOW, running, scenarioOf, scenarioWith, sms } from "../../support/gateway/ask.ts";
 
+const OWN = "name: own, when: { phone_number: 254712345678 }, continue: true";
+
 test.each([
   ["{ amount: { gte: 100 } }", asking(airtime()), "amount is 50.00, not at least 100.00"],
   ["{ amount: { gt: 10, lt: 20 } }", asking(airtime()), "amount is 50.00, not more than 10.00 and less than 20.00"],
@@ -25,9 +27,9 @@ test.each([
   ["{ during: { from: 10s } }", asking(sms()), "the scenario is at 0ms, not past 10s"],
   ["{ during: { to: 5s } }", asking(sms(), { at: NOW + 5_000 }), "the scenario is at 5s, not between 0ms and 5s"],
   [
-    '{ between: { from: "15:00", to: "15:10" } }',
+    '{ between: { from: "15:00", to: "15:10", days: [mon, fri] } }',
     asking(sms(), { at: Date.parse("2025-01-07T06:05:59Z") }),
-    "it is tue 09:05 in Africa/Nairobi, not between 15:00 and 15:10",
+    "it is tue 09:05 in Africa/Nairobi, not between 15:00 and 15:10 on mon or fri",
   ],
   ["{ not: { carrier: safaricom, operation: sms } }", asking(sms()), "its operation and carrier are excluded by `not`"],
   [
@@ -45,42 +47,42 @@ test.each([
   expect(missed(`name: r, when: ${when}, then: { refuse: 500 }`, ask)?.difference).toBe(difference);
 });
 
-test("of several rules the nearest is the one with the fewest differences, then the most in common", () => {
-  const rules = [
-    "name: far, when: { carrier: airtel, amount: 100 }, then: {}",
-    "name: near, when: { amount: 100 }, then: {}",
-    "name: nearest, when: { carrier: safaricom, amount: 100 }, then: {}",
-    "name: as near, when: { carrier: safaricom, amount: 200 }, then: {}",
-  ];
+test.each<[string, readonly string[], string | undefined]>([
+  [
+    "has the fewest differences, then the most in common",
+    [
+      "name: far, when: { carrier: airtel, amount: 100 }",
+      "name: near, when: { amount: 100 }",
+      "name: nearest, when: { carrier: safaricom, amount: 100 }",
+      "name: as near, when: { carrier: safaricom, amount: 200 }",
+    ],
+    "nearest",
+  ],
+  [
+    "has one difference, however much one with two has in common",
+    [
+      "name: near, when: { amount: 100 }",
+      "name: far, when: { carrier: safaricom, phone_number: '2547*', amount: 100, balance: 5 }",
+    ],
+    "near",
+  ],
+  [
+    "differs only in its count, rather than one with as much in common and a difference",
+    ["name: counting, when: { carrier: safaricom, nth: 2 }", "name: other, when: { carrier: safaricom, amount: 100 }"],
+    "counting",
+  ],
+  [
+    "is the first, because every rule has an operation to name",
+    ["name: first, when: { amount: 100 }", "name: a, when: { operation: airtime, amount: 200 }"],
+    "first",
+  ],
+  ["is not for another operation", [OWN, "name: other, when: { operation: sms, sender_id: AAA }"], undefined],
+  ["is not for another number", [OWN, "name: other, when: { phone_number: 254712345679 }"], undefined],
+  ["was asked", ["name: b", "name: c, when: { amount: 100 }"], undefined],
+])("the nearest of several rules %s", (_which, rules, nearest) => {
+  const active = [running(scenarioWith(...rules.map((rule) => `${rule}, then: {}`)))];
 
-  const active = [running(scenarioWith(...rules))];
-
-  expect(evaluateAndExplain(active, asking(airtime())).missed).toMatchObject({
-    rule: "nearest",
-    matcher: "amount",
-  });
-});
-
-test("a rule with one difference is nearer than one with two, however much that has in common", () => {
-  const rules = [
-    "name: near, when: { amount: 100 }, then: {}",
-    "name: far, when: { carrier: safaricom, phone_number: '2547*', amount: 100, balance: 5 }, then: {}",
-  ];
-
-  const active = [running(scenarioWith(...rules))];
-
-  expect(evaluateAndExplain(active, asking(airtime())).missed?.rule).toBe("near");
-});
-
-test("a rule of which only the count differs is nearer than one with as much in common and a difference", () => {
-  const rules = [
-    "name: counting, when: { carrier: safaricom, nth: 2 }, then: {}",
-    "name: other, when: { carrier: safaricom, amount: 100 }, then: {}",
-  ];
-
-  const active = [running(scenarioWith(...rules))];
-
-  expect(evaluateAndExplain(active, asking(airtime())).missed?.rule).toBe("counting");
+  expect(evaluateAndExplain(active, asking(airtime())).missed?.rule).toBe(nearest);
 });
 
 test.each([
@@ -92,18 +94,6 @@ test.each([
   expect(missed(`name: r, when: ${when}, then: {}`, asking(sms(), { counted: () => 2 }))?.matcher).toBe(matcher);
 });
 
-test.each([
-  ["another operation", "operation: sms, sender_id: AAA"],
-  ["another number, even if one rule is for this", "phone_number: 254712345679"],
-])("a rule for %s is not near", (_what, when) => {
-  const rules = [
-    "name: own, when: { phone_number: 254712345678 }, then: {}, continue: true",
-    `name: other, when: { ${when} }, then: {}`,
-  ];
-
-  expect(evaluateAndExplain([running(scenarioWith(...rules))], asking(airtime())).missed).toBeUndefined();
-});
-
 test("a rule of the same name in another scenario has not fired with it", () => {
   const one = scenarioOf("version: 1\nname: one\nrules: [{ name: r, when: { amount: { lt: 1 } }, then: {} }]");
   const two = scenarioOf("version: 1\nname: two\nrules: [{ name: r, when: { amount: { gte: 1 } }, then: {} }]");
@@ -113,17 +103,6 @@ test("a rule of the same name in another scenario has not fired with it", () => 
     fired: [{ scenario: "two" }],
     missed: { scenario: "one", rule: "r", matcher: "amount" },
   });
-});
-
-test("a rule is no nearer for naming the operation, which every rule has", () => {
-  const rules = [
-    "name: first, when: { amount: 100 }, then: {}",
-    "name: a, when: { operation: airtime, amount: 200 }, then: {}",
-  ];
-
-  const active = [running(scenarioWith(...rules))];
-
-  expect(evaluateAndExplain(active, asking(airtime())).missed?.rule).toBe("first");
 });
 
 test("of two scenarios the nearest rule may be in the later one, and rules behind the one that fired do not count", () => {
@@ -140,20 +119,6 @@ test("of two scenarios the nearest rule may be in the later one, and rules behin
     scenario: "two",
     rule: "near",
   });
-});
-
-test("rules that were not asked and rules about other numbers are not near", () => {
-  const active = [
-    running(
-      scenarioWith(
-        "name: a, when: { phone_number: 254700000401 }, then: {}",
-        "name: b, then: {}",
-        "name: c, when: { operation: sms, sender_id: AAA }, then: {}",
-      ),
-    ),
-  ];
-
-  expect(evaluateAndExplain(active, asking(sms())).missed).toBeUndefined();
 });
 
 test("says that a rule is switched off", () => {
@@ -177,23 +142,6 @@ test("cuts a header that is too long between two characters of its code", () => 
 
   expect(header.length).toBe(494);
   expect(decodeURIComponent(header)).toBe(`s/${"\u{1f4f5}".repeat(41)}`);
-});
-
-test("tells in a header which rule was nearest, and how the request differs from what it wants", () => {
-  const active = [
-    running(
-      scenarioWith("name: late, then: {}, continue: true", "name: big, when: { amount: { gte: 100 } }, then: {}"),
-    ),
-  ];
-  const asked = asking(airtime());
-
-  const decision = evaluateAndExplain(active, asked);
-
-  expect(ruleHeader(decision)).toBe("s/late | not s/big: amount is 50.00, not at least 100.00");
-});
-
-test("has no header where no rule was about a request", () => {
-  expect(ruleHeader({ fired: [] })).toBeUndefined();
 });
 
 function missed(rule: string, ask: RuleRequest): NearMiss | undefined {

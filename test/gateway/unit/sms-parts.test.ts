@@ -118,12 +118,6 @@ test.each([
   expect(split.texts.join("")).toBe(message);
 });
 
-test("counts an emoji as one character and two units", () => {
-  const measure = measureSms("Karibu 😀", 70);
-
-  expect(measure).toEqual({ encoding: "UCS-2", characters: 8, units: 9, parts: 1 });
-});
-
 test("lists each costly character once, with its count, its places in code points and a cheaper spelling", () => {
   const costly = costlyCharacters("😀 Don’t – don’t – pay ж");
 
