@@ -1,11 +1,5 @@
 import { expect, test } from "vitest";
-import {
-  bodyAs,
-  headersAs,
-  reportAs,
-  scriptedFor,
-  scriptedKeys,
-} from "../../../src/gateway/scenario/effects/callback-flags.ts";
+import { reportAs } from "../../../src/gateway/scenario/effects/callback-flags.ts";
 import { gatewayOptions } from "../../../src/gateway/start-gateway.ts";
 import { airtime, sms } from "../../support/gateway/world.ts";
 
@@ -40,31 +34,4 @@ test("contradicts a failure with a success in the carrier's words", () => {
     resultCode: 200,
     resultDesc: "Airtime top-up of KES 5.00 to 254712345678 was successful.",
   });
-});
-
-test.each([
-  [{ malformed: true }, '{"a"'],
-  [{ malformed: false }, '{"a":1}x'],
-  [{ wrong_content_type: true }, '{"a":1}x'],
-])("%j sends the body %s", (scripted, body) => {
-  expect(bodyAs('{"a":1}x', scripted)).toBe(body);
-});
-
-test.each([
-  [{}, { "content-type": "application/json", host: "a" }],
-  [{ malformed: true }, { "content-type": "application/json", host: "a" }],
-  [{ wrong_content_type: true }, { "content-type": "text/plain", host: "a" }],
-  [{ content_type: "text/html" }, { "content-type": "text/html", host: "a" }],
-])("%j sends the headers %j", (scripted, headers) => {
-  expect(headersAs({ "content-type": "application/json", host: "a" }, scripted)).toEqual(headers);
-});
-
-test.each([
-  [0, { malformed: true, body: "" }, ["malformed", "body"]],
-  [1, { malformed: true, contradict: true, body: "" }, ["contradict", "malformed", "body"]],
-])("delivery %i has the flags that are set, its content and no more", (index, scripted, keys) => {
-  const effect = { times: 2, malformed: true, contradict: true, unknown_id: false, body: "" };
-
-  expect(scriptedFor(effect, index)).toEqual(scripted);
-  expect(scriptedKeys(scriptedFor(effect, index))).toEqual(keys);
 });

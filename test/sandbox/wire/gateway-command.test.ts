@@ -82,17 +82,6 @@ test.runIf("flushCompileCache" in module)("keeps while it runs what it compiled,
   expect(command.printed()).toContain("Ready.");
 });
 
-test("does not count a result that nobody is told of as an undelivered callback", async () => {
-  await using command = await startCommand(["--latency", "1h"]);
-  await using client = await RawClient.connect(command.port);
-  await client.send(rawPost());
-  await client.read();
-
-  const { stdout } = await command.stop("SIGTERM");
-
-  expect(stdout.trimEnd().split("\n").at(-1)).toBe("Stopped; every callback was delivered or given up.");
-});
-
 test("prints the callback URL that a scenario sets, and counts what is left for it", async () => {
   const file = join(mkdtempSync(join(tmpdir(), "kredo-")), "s.yaml");
   writeFileSync(file, "version: 1\nname: s\nsetup: { callbacks: { airtime: kredo:sink } }");

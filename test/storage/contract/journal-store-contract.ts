@@ -54,29 +54,6 @@ export function journalStoreContract(name: string, open: () => Promise<OpenStore
       expect(reading.events).toEqual([event(1)]);
     });
 
-    test("keeps an event as it is, with every kind of value that JSON has", async () => {
-      const opened = await open();
-      const changed: AccountEvent = {
-        kind: "scenarios-changed",
-        at: 0,
-        active: [
-          {
-            scenario: { version: 1, name: 'ü 🙂 "\\\n' },
-            since: 0,
-            start: 0,
-            off: [],
-            trusted: true,
-            overlay: { rate_limit: null },
-          },
-        ],
-        begun: [],
-      };
-
-      (await opened.begin("a")).append("a", [changed]);
-
-      expect((await opened.reopened()).read("a", 0)).toEqual({ first: 1, events: [changed] });
-    });
-
     trimContract(open);
     listContract(open);
   });
@@ -172,12 +149,6 @@ function listContract(open: () => Promise<OpenStore>): void {
     store.drop("c");
 
     expect((await opened.reopened()).list()).toEqual(["b", "a"]);
-  });
-
-  test("secures what was appended", async () => {
-    const store = await (await openWith(2, open)).reopened();
-
-    await expect(store.secured("a")).resolves.toBeUndefined();
   });
 
   test("drops an account that it does not know", async () => {

@@ -7,19 +7,6 @@ import { buyAirtime, callbacksTo, WALL_START } from "../../support/gateway/world
 const callbacks = callbacksTo("http://receiver.test/hook");
 const real = { clock: { mode: "real" }, callbacks, balance: cents(100_000_000) } as const;
 
-test("an account that one replica opened is found by another, which sends for its owner", async () => {
-  const replicas = new TestReplicas();
-  const [a, b] = [await replicas.add("a"), await replicas.add("b")];
-  await a.open({ consumer_key: "x", ...real });
-
-  const owner = await b.ownership.ownerOf("x");
-
-  expect(owner).toEqual({ kind: "replica", ...a.ownership.self });
-  expect(await b.ownership.ownerOf("y")).toEqual({ kind: "nobody" });
-  expect(await b.ownership.accounts()).toEqual(["x"]);
-  expect(await b.replica.store.begin("x")).toBe(false);
-});
-
 test("takes over from a replica that is gone, and its callbacks go out without a request", async () => {
   const replicas = new TestReplicas();
   const [a, b] = [await replicas.add("a"), await replicas.add("b")];
@@ -39,23 +26,6 @@ test("takes over from a replica that is gone, and its callbacks go out without a
   });
   expect(a.sent).toEqual([]);
   expect(b.faults).toEqual([]);
-});
-
-test("the journal keeps its name and its numbers when another replica takes it over", async () => {
-  const replicas = new TestReplicas();
-  const [a, b] = [await replicas.add("a"), await replicas.add("b")];
-  const account = await a.open({ consumer_key: "x", ...real });
-  buyAirtime(account, 10);
-  await account.journal.secured();
-  const [name, version] = [account.journal.id, account.journal.version];
-  a.kill();
-
-  await replicas.pass(LEASE * 2);
-
-  const taken = b.world.get("x");
-  expect(taken.journal.id).toBe(name);
-  expect(taken.journal.version).toBeGreaterThanOrEqual(version);
-  expect(taken.journal.read(version - 1).first).toBe(version);
 });
 
 test.each([
@@ -98,19 +68,6 @@ test("a replica that is cut off stops before its lease ends, says so once, and g
   expect(await a.ownership.ownerOf("x")).toEqual({ kind: "self" });
   buyAirtime(account, 10);
   await account.journal.secured();
-});
-
-test("a replica whose engine hangs without an error stops, too, before its lease ends", async () => {
-  const replicas = new TestReplicas();
-  const a = await replicas.add("a");
-  const account = await a.open({ consumer_key: "x", ...real });
-  a.trouble.hangs = true;
-
-  await replicas.pass(LEASE);
-  const refused = [() => a.ownership.ownerOf("x"), () => buyAirtime(account, 10)].map((call) => catchFault(call));
-
-  expect(refused).toEqual([expect.any(StoreOutage), expect.any(StoreOutage)]);
-  expect(account.journal.version).toBe(1);
 });
 
 test("a replica that was cut off lets go what another has taken, and writes nothing to it", async () => {
@@ -203,76 +160,6 @@ test.each([1, 200])("a replica with %i accounts on a database that is silent sto
   await leaving;
 });
 
-test("tells who waits that the account moved, when another replica owns it by the time it is written", async () => {
-  const replicas = new TestReplicas();
-  const [a, b] = [await replicas.add("a"), await replicas.add("b")];
-  const account = await a.open({ consumer_key: "x", ...real });
-  replicas.memory.endLease(a.ownership.self.id);
-  await b.ownership.claim("x");
-
-  buyAirtime(account, 10);
-
-  await expect(account.journal.secured()).rejects.toThrow(NotTheOwner);
-  expect(a.world.find("x")).toBeUndefined();
-  expect(b.world.get("x").state.requests).toBe(0);
-});
-
-test("a write whose answer was lost is made once, and whoever waits hears of it", async () => {
-  const replicas = new TestReplicas();
-  const a = await replicas.add("a");
-  const account = await a.open({ consumer_key: "x", ...real });
-  a.trouble.losesAnswers = true;
-  buyAirtime(account, 10);
-  const waiting = account.journal.secured();
-  await replicas.pass(100);
-  a.trouble.losesAnswers = false;
-  buyAirtime(account, 20);
-
-  await replicas.pass(PATIENCE);
-
-  await expect(waiting).resolves.toBeUndefined();
-  await expect(account.journal.secured()).resolves.toBeUndefined();
-  expect(account.state.requests).toBe(2);
-  expect((await replicas.memory.engine().load("x"))?.events).toEqual(account.journal.read().events);
-});
-
-test("writes wait for an engine that is away, but not for long, and are made when it is back", async () => {
-  const replicas = new TestReplicas();
-  const a = await replicas.add("a");
-  const account = await a.open({ consumer_key: "x", ...real });
-  a.trouble.isAway = true;
-  buyAirtime(account, 10);
-  const waiting = account.journal.secured().catch((fault: unknown) => fault);
-
-  await replicas.pass(PATIENCE + 500);
-  const during = catchFault(() => buyAirtime(account, 20));
-  a.trouble.isAway = false;
-  await replicas.pass(500);
-
-  expect(await waiting).toBeInstanceOf(StoreOutage);
-  expect(during).toBeInstanceOf(StoreOutage);
-  buyAirtime(account, 30);
-  await account.journal.secured();
-  expect((await replicas.memory.engine().load("x"))?.events).toEqual(account.journal.read().events);
-  expect(account.state.requests).toBe(2);
-});
-
-test("an outage that lasts is one and the same, so that the log has it once", async () => {
-  const replicas = new TestReplicas();
-  const a = await replicas.add("a");
-  const account = await a.open({ consumer_key: "x", ...real });
-  a.trouble.losesAnswers = true;
-  buyAirtime(account, 10);
-
-  await replicas.pass(PATIENCE + 500);
-  const first = catchFault(() => buyAirtime(account, 20));
-  await replicas.pass(PATIENCE);
-  const second = catchFault(() => buyAirtime(account, 20));
-
-  expect(first).toBeInstanceOf(StoreOutage);
-  expect(second).toBe(first);
-});
-
 test("a replica that stops hands its accounts over, and waits for callbacks that are on their way", async () => {
   const replicas = new TestReplicas();
   const [a, b] = [await replicas.add("a"), await replicas.add("b")];
@@ -291,23 +178,6 @@ test("a replica that stops hands its accounts over, and waits for callbacks that
   expect(await b.ownership.ownerOf("x")).toEqual({ kind: "self" });
   expect(b.world.get("x").state.transactions.has(accepted.requestId)).toBe(true);
   expect(b.ownership.replicas().map(({ id }) => id)).toEqual([b.ownership.self.id]);
-  expect([...a.faults, ...b.faults]).toEqual([]);
-});
-
-test("a new replica gets its share, and nothing moves on when all have theirs", async () => {
-  const replicas = new TestReplicas();
-  const a = await replicas.add("a");
-  for (const key of ["u", "v", "w", "x", "y"]) await a.open({ consumer_key: key, ...real });
-  const b = await replicas.add("b");
-
-  await replicas.pass(LEASE * 2);
-  const shares = b.ownership.replicas().map(({ accounts }) => accounts.length);
-  const before = b.ownership.replicas();
-  await replicas.pass(LEASE * 2);
-
-  expect(shares).toEqual([3, 3]);
-  expect(b.ownership.replicas()).toEqual(before);
-  expect(a.world.list().length + b.world.list().length).toBe(5);
   expect([...a.faults, ...b.faults]).toEqual([]);
 });
 
@@ -400,21 +270,6 @@ test("a replica that stops lets an advance end before it hands the account over"
   expect(b.world.get("x").now()).toBe(WALL_START + 60_000);
 });
 
-test("an advance whose account is taken away in the middle is not made again elsewhere", async () => {
-  const replicas = new TestReplicas();
-  const [a, b] = [await replicas.add("a"), await replicas.add("b")];
-  const account = await a.open({ consumer_key: "x", ...real, clock: { mode: "manual", start: WALL_START } });
-  buyAirtime(account, 10);
-  await account.journal.secured();
-  account.journal.observe(({ kind }) => void (kind === "settled" && a.world.release("x")));
-
-  const advanced = account.advance({ by: 60_000 }, LEASE * 20);
-
-  await expect(advanced).rejects.toThrow("in the middle of the advance");
-  expect(account.now()).toBeLessThan(WALL_START + 60_000);
-  expect(b.faults).toEqual([]);
-});
-
 test("what another replica was asked ends when its lease is over, and not while it can renew it", async () => {
   const replicas = new TestReplicas();
   const [a, b] = [await replicas.add("a"), await replicas.add("b")];
@@ -429,20 +284,6 @@ test("what another replica was asked ends when its lease is over, and not while 
 
   expect({ before, aborted: lease.aborted }).toEqual({ before: false, aborted: true });
   expect(b.faults).toEqual([]);
-});
-
-test("the journal of unknown keys belongs to one replica, and is taken over like an account", async () => {
-  const replicas = new TestReplicas();
-  const [a, b] = [await replicas.add("a"), await replicas.add("b")];
-
-  const before = await b.ownership.ownerOf(":sandbox");
-  const here = catchFault(() => b.world.sandbox);
-  a.kill();
-  await replicas.pass(LEASE * 2);
-
-  expect(before).toEqual({ kind: "replica", ...a.ownership.self });
-  expect(here).toBeInstanceOf(NotTheOwner);
-  expect(b.world.sandbox.journal.version).toBe(1);
 });
 
 function catchFault(call: () => unknown): unknown {

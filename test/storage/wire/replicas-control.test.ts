@@ -1,17 +1,11 @@
 import { expect, test } from "vitest";
 import type { RunningAccount } from "../../../src/gateway/engine/account.ts";
-import { setCallbacks } from "../../../src/gateway/engine/commands.ts";
 import { callControl as call } from "../../support/call-control.ts";
 import { turns } from "../../support/gateway/raw-client.ts";
-import { rawPost } from "../../support/gateway/raw-requests.ts";
 import { startTestReplicas } from "../../support/replicas.ts";
-import { basic } from "../../support/gateway/test-gateway.ts";
-import { callbacksTo } from "../../support/gateway/world.ts";
-import { receiveHttp } from "../../support/gateway/http-receivers.ts";
 
 /** Of the second replica. */
 const ACCOUNT = "/__admin/accounts/key-1";
-const authorization = basic("key-1", "secret");
 
 test("a call about an account is answered by its owner, wherever it comes to", async () => {
   await using group = await startTestReplicas(2);
@@ -34,16 +28,6 @@ test("default is the first account of the sandbox at every replica", async () =>
   expect(names.map(({ body }) => body.consumer_key)).toEqual(["key-0", "key-0"]);
 });
 
-test("every replica lists the accounts of all, in the order in which they began", async () => {
-  await using group = await startTestReplicas(3);
-
-  const lists = await Promise.all(group.replicas.map((replica) => call(replica, "GET", "/__admin/accounts")));
-
-  const keys = lists.map(({ body }) => body.items.map((item: { consumer_key: string }) => item.consumer_key));
-  expect(keys).toEqual(Array.from({ length: 3 }, () => ["key-0", "key-1", "key-2"]));
-  expect(lists.map(({ body }) => body.total)).toEqual([3, 3, 3]);
-});
-
 test("an export comes whole, and an import of it arrives whole", async () => {
   await using group = await startTestReplicas(2);
   const { edge, owner } = group;
@@ -55,20 +39,6 @@ test("an export comes whole, and an import of it arrives whole", async () => {
 
   expect(status).toBe(200);
   expect(owner.account.state.wallet.balance).toBe(700);
-});
-
-test("an advance waits for receivers at the owner", async () => {
-  await using receiver = await receiveHttp((_request, response) => void response.end("ok"));
-  await using group = await startTestReplicas(2);
-  setCallbacks(group.owner.account, callbacksTo(receiver.url));
-  await using client = await group.edge.connect();
-  await client.send(rawPost({ authorization }));
-  await client.read();
-
-  const { body } = await call(group.edge, "POST", `${ACCOUNT}/clock/advance`, { by: "1h" });
-
-  expect(body.fired).toMatchObject([{ answered: 200 }]);
-  expect(receiver.requests).toHaveLength(1);
 });
 
 test("the events of an account are followed from any replica, until its owner stops", async () => {

@@ -300,20 +300,6 @@ test("a request whose owner does not answer is lost once the owner's lease is ov
   expect(edge.faults).toEqual([]);
 });
 
-test("a replica that is told that an account has moved looks for its owner again", async () => {
-  await using group = await startTestReplicas(3);
-  const { edge, owners, replicas } = group;
-  owners.believed.set("key-2", 1);
-  await using client = await edge.connect();
-
-  await client.send(rawPost({ authorization: basic("key-2", "secret") }));
-  const { status } = await client.read();
-
-  expect(status).toBe(200);
-  expect(owners.forgotten).toContain("key-2");
-  expect(replicas[2]?.account.state.requests).toBe(1);
-});
-
 test("an account whose replica cannot be reached is asked for again until somebody has taken it over", async () => {
   await using group = await startTestReplicas(2);
   const { edge, owner, owners } = group;
