@@ -34,15 +34,6 @@ test.each([
   expect(answers.map(({ status }) => status)).toEqual([200, 402]);
 });
 
-test("sends no callback after a refusal, however far the clock goes", async () => {
-  await using sandbox = await startTestGateway({ accounts: [{ balance: "0", callbacks: { airtime: "kredo:sink" } }] });
-  await sendAirtime(sandbox);
-
-  const { fired } = await sandbox.account.advance({ by: 86_400_000 }, 1_000);
-
-  expect(fired).toEqual([]);
-});
-
 test("accepts what cannot be paid and fails it by callback, where insufficient_funds says so", async () => {
   await using sandbox = await startTestGateway({
     insufficient_funds: "fail_by_callback",
@@ -56,17 +47,6 @@ test("accepts what cannot be paid and fails it by callback, where insufficient_f
   expect(status).toBe(200);
   expect(fired).toHaveLength(1);
   expect(progress).toMatchObject({ settled: { outcome: "failed", resultCode: 402, charge: 0, available: 100 } });
-});
-
-test("accepts as many parallel requests as the wallet can pay, and refuses the rest", async () => {
-  await using sandbox = await startTestGateway({ accounts: [{ balance: "950" }] });
-
-  const answers = await Promise.all(Array.from({ length: 100 }, () => sendAirtime(sandbox)));
-
-  expect(answers.filter(({ status }) => status === 200)).toHaveLength(10);
-  expect(answers.filter(({ status }) => status === 402)).toHaveLength(90);
-  expect(new Set(answers.map(({ body }) => body["request_id"])).size).toBe(100);
-  expect(sandbox.account.state.wallet).toMatchObject({ balance: 95_000, held: 95_000 });
 });
 
 test("answers a fault of its own with the name of a report and no stack", async () => {

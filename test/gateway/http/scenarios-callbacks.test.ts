@@ -2,24 +2,16 @@ import { expect, test } from "vitest";
 import { sendAirtime, sendMessage } from "../../support/gateway/gateway-client.ts";
 import { playShipped, walletOf } from "../../support/gateway/shipped.ts";
 
-test("callback-never: accepted, charged, and never called back", async () => {
+test("callback-never: accepted, charged and never called back, and the account says why", async () => {
   await using played = await playShipped("callback-never");
 
   const acks = [await sendAirtime(played), await sendMessage(played)];
   await played.advance(86_400);
 
+  const [transaction] = played.account.state.transactions.values();
   expect(acks.map(({ status }) => status)).toEqual([200, 200]);
   expect(walletOf(played)).toEqual({ available: 9_904.2, held: 0 });
   expect(played.receiver.requests).toEqual([]);
-});
-
-test("callback-never: the account says why none came", async () => {
-  await using played = await playShipped("callback-never");
-
-  await sendAirtime(played);
-  await played.advance(2);
-
-  const [transaction] = played.account.state.transactions.values();
   expect(transaction?.progress).toMatchObject({
     settled: { callback: { none: 'the rule "the callback never comes" of the scenario callback-never drops it' } },
   });

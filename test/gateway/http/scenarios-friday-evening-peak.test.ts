@@ -38,15 +38,6 @@ test("after a quarter of an hour the rush is over", async () => {
   expect(readRequests(played.account.journal.read()).flatMap(({ rules }) => rules?.fired ?? [])).toEqual([]);
 });
 
-test("the same seed has the same evening", async () => {
-  await using one = await playPeak([]);
-  await using other = await playPeak([]);
-
-  const evenings = [await rush(one), await rush(other)];
-
-  expect(evenings[0]?.map(({ body }) => body)).toEqual(evenings[1]?.map(({ body }) => body));
-});
-
 async function playPeak(waits: number[]): Promise<PlayedScenario> {
   const pause: Pause = async (wait) => {
     if (wait > 0) waits.push(wait);

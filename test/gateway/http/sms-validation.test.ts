@@ -49,21 +49,6 @@ test("refuses a sender ID that is registered with no carrier", async () => {
   expect(body).toEqual(invalid("sender_id", "The sender_id MFANO is not registered."));
 });
 
-test("accepts a sender ID that is registered with another carrier; the carrier rejects it later", async () => {
-  await using sandbox = await startTestGateway({
-    numbers: { ported_share: 0 },
-    accounts: [{ sender_ids: [{ sender_id: "MFANO", carriers: ["airtel"] }] }],
-  });
-
-  const { body } = await sendMessage(sandbox, { sender_id: "MFANO", phone_number: "254712345678" });
-  await sandbox.account.advance({ by: 60_000 }, 1_000);
-
-  const { progress } = sandbox.account.state.transactions.get(String(body["request_id"])) ?? {};
-  expect(progress).toMatchObject({
-    settled: { outcome: "failed", resultCode: 403, resultDesc: "Message rejected.", charge: 0 },
-  });
-});
-
 test.each([
   ["of 255 GSM parts", "a".repeat(255 * 153), 255, "GSM-7"],
   ["of 255 parts with a euro sign in each, two septets", "€".repeat(255 * 76), 255, "GSM-7"],

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { AIRTIME, callGateway, sendAirtime, sendMessage, SMS, UUID } from "../../support/gateway/gateway-client.ts";
+import { callGateway, sendAirtime, sendMessage, SMS, UUID } from "../../support/gateway/gateway-client.ts";
 import { startTestGateway } from "../../support/gateway/test-gateway.ts";
 
 const DOCUMENT_FORM = "The phone_number must be 254 and nine digits, the first of them 7 or 1, without a plus sign.";
@@ -38,16 +38,6 @@ test("says all that is wrong with an SMS request at once", async () => {
       message: ["The message field is required."],
       sender_id: ["The sender_id Unheard is not registered."],
     }),
-  );
-});
-
-test("asks for every field of an empty airtime request", async () => {
-  await using sandbox = await startTestGateway();
-
-  const { body } = await callGateway(sandbox, { path: AIRTIME, body: {} });
-
-  expect(body).toEqual(
-    invalid({ phone_number: ["The phone_number field is required."], amount: ["The amount field is required."] }),
   );
 });
 
@@ -133,14 +123,6 @@ test.each([
   const { body } = await sendAirtime(sandbox, { phone_number: phoneNumber });
 
   expect(body).toEqual(invalid({ phone_number: [STATUM_FORM] }));
-});
-
-test("takes a number with an unassigned prefix that a setting assigns", async () => {
-  await using sandbox = await startTestGateway({ numbers: { prefixes: { "747": "telkom" }, ported_share: 0 } });
-
-  const { body } = await sendAirtime(sandbox, { phone_number: "254747123456" });
-
-  expect(sandbox.account.state.transactions.get(String(body["request_id"]))?.accepted.carrier).toBe("telkom");
 });
 
 test.each([
@@ -265,12 +247,4 @@ test("takes the same SMS, another amount and another number within the window", 
   ];
 
   expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
-});
-
-test("takes the same airtime twice without a window", async () => {
-  await using sandbox = await startTestGateway();
-
-  const answers = [await sendAirtime(sandbox), await sendAirtime(sandbox)];
-
-  expect(answers.map(({ status }) => status)).toEqual([200, 200]);
 });

@@ -135,24 +135,6 @@ test("the journal of any run passes the checks of an import", async () => {
   );
 });
 
-test("a journal that another account takes over folds to the same state there, with the same to come", async () => {
-  await fc.assert(
-    fc.asyncProperty(steps, fc.boolean(), async (taken, isCrowded) => {
-      const account = openAccount({ max_transactions: 5 });
-      await takeEach(account, taken);
-      await (isCrowded ? crowd(account) : allReady());
-      const other = testWorld().account;
-
-      const { events } = account.journal.read();
-      other.import(structuredClone(events));
-
-      expect(writeOut(other.state)).toBe(writeOut(account.state));
-      expect(other.pending().map(({ at }) => at)).toEqual(account.pending().map(({ at }) => at));
-    }),
-    { numRuns: 25 },
-  );
-});
-
 function openAccount(bounds: Partial<JournalBounds>): RunningAccount {
   const gateway = { duplicate_window: 30_000, insufficient_funds: "fail_by_callback" } as const;
   return testWorld({

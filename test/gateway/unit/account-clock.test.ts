@@ -46,11 +46,6 @@ describe("the wall time until a moment", () => {
   test.each<[string, ClockState, number, number | "never"]>([
     ["real", { mode: "real" }, WALL + 30 * DAY, 30 * DAY],
     ["real, past", { mode: "real" }, WALL - 1, 0],
-    ["at half speed", scaled(0.5), 501, 2],
-    ["at a scale whose quotient is rounded down", scaled(0.7), 563, 91],
-    ["at a scale whose quotient is rounded up", scaled(0.7), 507, 10],
-    ["a thousand times as fast", scaled(1_000), 500 + 30 * DAY, (30 * DAY) / 1_000],
-    ["a thousand times as fast, rounded up", scaled(1_000), 501, 1],
     ["manual", { mode: "manual", from: 0 }, 0, "never"],
   ])("%s", (_name, clock, at, wait) => {
     expect(wallTimeUntil(clock, at, WALL)).toBe(wait);
@@ -105,12 +100,4 @@ describe("turning the dial", () => {
       repair: expect.stringContaining(repair),
     });
   });
-});
-
-test("a clock never goes back when wall time stands still and the scale changes", () => {
-  const latest = accountTime({ mode: "scaled", scale: 1_000, from: 0, wallFrom: WALL }, WALL + 10, 0);
-
-  const changed = changeClock({ mode: "scaled", scale: 0.5 }, latest, WALL + 10);
-
-  expect(changed).toEqual({ mode: "scaled", scale: 0.5, from: 10_000, wallFrom: WALL + 10 });
 });

@@ -41,43 +41,18 @@ test.each(["121", "124", "130", "139", "146", "179", "190", "199", "744", "747",
   },
 );
 
-test("assigns a prefix that the settings name", () => {
-  const numbering: Numbering = { ...nothingPorted, prefixes: { "747": "telkom" } };
+test.each<[string, Numbering["prefixes"], string]>([
+  ["254747345678", { "747": "telkom" }, "telkom"],
+  ["254712345678", { "71": "airtel" }, "airtel"],
+  ["254722345678", { "71": "airtel" }, "safaricom"],
+  ["254763123456", { "763": "safaricom", "76312": "airtel", "763123456": "telkom" }, "telkom"],
+  ["254763129999", { "763": "safaricom", "76312": "airtel", "763123456": "telkom" }, "airtel"],
+  ["254763999999", { "763": "safaricom", "76312": "airtel", "763123456": "telkom" }, "safaricom"],
+  ["254722712254", { "712": "airtel", "254": "airtel" }, "safaricom"],
+])("gives %s by the longest prefix of the settings %j to %s", (text, prefixes, carrier) => {
+  const route = routeTo(phone(text), { ...nothingPorted, prefixes });
 
-  const route = routeTo(numberIn("747"), numbering);
-
-  expect(route).toEqual({ phoneNumber: numberIn("747"), carrier: "telkom", ported: false });
-});
-
-test("asks the settings before the table, also with a shorter prefix", () => {
-  const numbering: Numbering = { ...nothingPorted, prefixes: { "71": "airtel" } };
-
-  const routes = [routeTo(numberIn("712"), numbering), routeTo(numberIn("722"), numbering)];
-
-  expect(routes.map((route) => route?.carrier)).toEqual(["airtel", "safaricom"]);
-});
-
-test.each([
-  ["254763123456", "telkom"],
-  ["254763129999", "airtel"],
-  ["254763999999", "safaricom"],
-])("takes the longest of several prefixes for %s", (text, carrier) => {
-  const numbering: Numbering = {
-    ...nothingPorted,
-    prefixes: { "763": "safaricom", "76312": "airtel", "763123456": "telkom" },
-  };
-
-  const route = routeTo(phone(text), numbering);
-
-  expect(route?.carrier).toBe(carrier);
-});
-
-test("does not take a prefix for digits further on", () => {
-  const numbering: Numbering = { ...nothingPorted, prefixes: { "712": "airtel", "254": "airtel" } };
-
-  const route = routeTo(phone("254722712254"), numbering);
-
-  expect(route?.carrier).toBe("safaricom");
+  expect(route).toEqual({ phoneNumber: text, carrier, ported: false });
 });
 
 test.each([

@@ -99,16 +99,6 @@ test("reads 500 rules in either style", () => {
   expect(parseScenario(`version: 1\nname: many\nrules:\n${rules.join("")}`, "many.yaml")).toHaveProperty("scenario");
 });
 
-test.each([
-  ["lists", [["[", "]"]]],
-  ["mappings", [{ "{": { a: "}" } }]],
-  ["texts with quotes and backslashes", ['"[{', "\\", '\\"[']],
-])("does not add up the levels of JSON %s that are closed", (_what, value) => {
-  const text = JSON.stringify(Array.from({ length: 200 }, () => value));
-
-  expect(findJsonExcess(text)).toBeUndefined();
-});
-
 test("counts the commas and colons of JSON outside its texts", () => {
   const text = JSON.stringify({ list: Array.from({ length: 50 }, () => ({ text: ",:,:,:" })) });
 

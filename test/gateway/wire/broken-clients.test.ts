@@ -90,20 +90,6 @@ test("goes on with the transaction of a client that left without its answer", as
 });
 
 test.each([
-  ["one header of 20 KB", [`X-Long: ${"x".repeat(20_000)}`]],
-  ["headers of 300 KB", Array.from({ length: 30 }, (_, index) => `X-${index}: ${"x".repeat(10_000)}`)],
-])("lets a client read the 431 for %s", async (_what, headers) => {
-  await using sandbox = await startTestGateway();
-  await using client = await sandbox.connect();
-
-  await client.send(rawPost({ headers }));
-  const answer = await client.readToEnd();
-
-  expect(answer).toMatch(/^HTTP\/1\.1 431 Request Header Fields Too Large\r\n/);
-  expect(answer).toContain('"status_code":431');
-});
-
-test.each([
   ["an expectation that it does not know", { headers: ["Expect: 200-ok"] }, 417],
   ["headers of 20 KB", { headers: [`X-Long: ${"x".repeat(20_000)}`] }, 431],
   ["a target with a user", { line: "POST http://user:secret@localhost/api/v2/airtime HTTP/1.1" }, 400],

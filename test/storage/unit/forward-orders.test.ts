@@ -71,27 +71,6 @@ test("an owner is asked for nothing more once this replica stops, because the cl
   expect(problems).toEqual([expect.any(Unowned)]);
 });
 
-test.each([
-  ["no key", undefined, ":sandbox", []],
-  ["a key that no account has", basic("key", "secret"), ":sandbox", []],
-  ["a key that opens an account", basic("team", "secret"), "team", ["team"]],
-])("a request with %s goes to the owner of what it is about", async (_what, presented, account, claimed) => {
-  const claims: string[] = [];
-  const { app, posts } = edge({
-    ownerOf: (name) => (name === ":sandbox" ? THERE : { kind: "nobody" }),
-    claim: async (name) => {
-      claims.push(name);
-      return THERE;
-    },
-  });
-  const request = new Request(URL, { headers: presented === undefined ? {} : { authorization: presented } });
-
-  await app.fetch(request, { request });
-
-  expect(posts).toEqual([expect.objectContaining({ account })]);
-  expect(claims).toEqual(claimed);
-});
-
 test.each<[string, (stop: AbortController, client: AbortController) => void, object]>([
   ["is answered", () => {}, { end: "answered", isClosedBySandbox: false }],
   ["is answered while this replica stops", (stop) => stop.abort(), { end: "answered", isClosedBySandbox: true }],
