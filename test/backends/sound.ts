@@ -1,83 +1,94 @@
-import { BalanceGauge } from "./balance-gauge.ts";
-import { booksAsJson, booksOf } from "./books.ts";
-import { Desk } from "./desk.ts";
-import { openLine } from "./gateway-line.ts";
-import { type RouteRequest, type Backend, openShell, type RouteAnswer } from "./http-shell.ts";
-import { orderForm, type OrderKind, reportForm } from "./order-form.ts";
-import { Outbox } from "./outbox.ts";
-import { showOrder, type SoundOrder, takeOrder } from "./sound-order.ts";
-import { readJson } from "../../src/control/client/control-client.ts";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Backend } from "./http-shell.ts";
+import { type BackendOptions, serveBackend } from "./reference-backend.ts";
+import type { GatewayOrder, Outcome } from "./shops/gateway-client.ts";
+import { type Order, Shop, type ShopOptions } from "./shops/shop.ts";
 
-export interface SoundOptions {
-  /** 0 takes a free one. */
-  readonly port: number;
-  readonly gateway: string;
-  readonly key: string;
-  readonly secret: string;
+export interface SoundOptions extends BackendOptions {
   /** The first pause after a refusal that may pass, in milliseconds; 1 s unless told. */
   readonly backOff?: number;
 }
 
 /** A backend that loses no money, whatever the gateway does: what every rehearsal must find nothing wrong with. */
-export function startSoundBackend(options: SoundOptions): Promise<Backend> {
-  const { backOff = 1_000 } = options;
-  const line = openLine({ ...options, limit: 2_000, keepAlive: true });
-  const desk = new Desk();
-  const gauge = new BalanceGauge(line, 60_000);
-  const outbox = new Outbox({ line, desk, gauge, backOff });
-  const orders = new Map<string, SoundOrder>();
-  const receive = (kind: OrderKind, asked: RouteRequest): RouteAnswer => takeReport(desk, kind, asked);
-  const routes = {
-    "GET /health": () => ({ status: 200, json: { status: "up", halted: outbox.halt ?? null } }),
-    "POST /orders": ({ text }: RouteRequest) => placeOrder(text, { orders, outbox }),
-    "GET /orders/:id": ({ id }: RouteRequest) => findOrder(orders.get(id)),
-    "GET /books": ({ query }: RouteRequest) => ({
-      status: 200,
-      json: booksAsJson(booksOf(query.get("customer"), desk.entries())),
-    }),
-    "POST /hooks/airtime": (asked: RouteRequest) => receive("airtime", asked),
-    "POST /hooks/sms": (asked: RouteRequest) => receive("sms", asked),
-    "POST /resume": () => (outbox.resume(), { status: 200 }),
-  };
-  return openShell(options.port, routes, () => (outbox.close(), line.close()));
+export function startSoundBackend({ backOff = 1_000, ...options }: SoundOptions): Promise<Backend> {
+  const shop = new SoundShop(options, backOff);
+  return serveBackend(options.port, shop, {
+    place: async () => void shop.sendAll(),
+    resume: () => shop.resume(),
+    stop: () => shop.close(),
+  });
 }
 
-interface Shop {
-  readonly orders: Map<string, SoundOrder>;
-  readonly outbox: Outbox;
-}
+const TRIES = 6;
 
-/** The same id is the same order, however often it is sent. */
-async function placeOrder(text: string, { orders, outbox }: Shop): Promise<RouteAnswer> {
-  const form = orderForm.safeParse(readJson(text));
-  if (!form.success) return { status: 400, json: { problem: form.error.message } };
-  const order = takeOrder(form.data);
-  const earlier = orders.get(order.id);
-  if (earlier !== undefined)
-    return isSame(order, earlier) ? { status: 200, json: showOrder(earlier) } : { status: 409 };
-  orders.set(order.id, order);
-  await outbox.put(order);
-  return { status: 201, json: showOrder(order) };
-}
+/** Sends orders one after another, and none whose fate is unknown a second time. */
+class SoundShop extends Shop {
+  readonly #backOff: number;
+  readonly #ending = new AbortController();
+  /** Whether it lacks money or credentials, which only a person can mend. */
+  #isHalted = false;
+  #work: Promise<void> = Promise.resolve();
 
-function isSame(one: SoundOrder, other: SoundOrder): boolean {
-  return one.kind === other.kind && one.phoneNumber === other.phoneNumber && one.content === other.content;
-}
-
-function findOrder(order: SoundOrder | undefined): RouteAnswer {
-  return order === undefined ? { status: 404 } : { status: 200, json: showOrder(order) };
-}
-
-/** In the query of the callback URLs, because callbacks are not signed. */
-const HOOK_TOKEN = "rehearsal";
-
-/** 200 to whatever can be read, known or not: it is written down. */
-function takeReport(desk: Desk, kind: OrderKind, asked: RouteRequest): RouteAnswer {
-  if (asked.query.get("token") !== HOOK_TOKEN) return { status: 403 };
-  const report = reportForm.safeParse(readJson(asked.text));
-  if (report.success) {
-    desk.receive(kind, report.data);
-    return { status: 200 };
+  constructor(options: ShopOptions, backOff: number) {
+    super(options);
+    this.#backOff = backOff;
   }
-  return { status: 400, json: { problem: "this is no report of a carrier" } };
+
+  /** An order as the gateway wants it: 254 and nine digits, and no character that makes a message dearer. */
+  override take(id: string, { phone_number, amount, message }: GatewayOrder): Order {
+    const digits = phone_number.replaceAll(/[^0-9]/g, "").replace(/^0/, "254");
+    return super.take(id, { phone_number: digits, amount, message: message && spellCheaply(message) });
+  }
+
+  resume(): void {
+    this.#isHalted = false;
+    void this.sendAll();
+  }
+
+  close(): void {
+    this.#ending.abort();
+  }
+
+  /** Sends what is queued, until it has to stop. */
+  sendAll(): Promise<void> {
+    this.#work = this.#sendQueued(this.#work);
+    return this.#work;
+  }
+
+  async #sendQueued(earlier: Promise<void>): Promise<void> {
+    await earlier;
+    const { signal } = this.#ending;
+    for (const order of this.orders.filter(({ state }) => state === "new"))
+      while (order.state === "new" && !this.#isHalted && !signal.aborted) await this.send(order);
+  }
+
+  override async answered(order: Order, outcome: Outcome): Promise<void> {
+    const { code, retryAfter } = outcome.kind === "refused" ? outcome : { code: 0, retryAfter: 0 };
+    if (code >= 401 && code <= 403) {
+      this.#isHalted = true;
+      order.state = "new";
+      return;
+    }
+    if ((code !== 429 && code < 500) || order.tries >= TRIES) return super.answered(order, outcome);
+    order.state = "new";
+    // Jitter, so that many of us do not come back together (RFC 9110 §10.2.3 asks for at least the stated time).
+    const grown = this.#backOff * 2 ** (order.tries - 1) * (1 + Math.random() / 2);
+    await sleep(Math.max(grown, retryAfter * 1_000), undefined, { signal: this.#ending.signal }).catch(() => undefined);
+  }
+}
+
+/** Characters outside the GSM set that a word processor puts in, and what says the same within it. */
+const CHEAPER: Readonly<Record<string, string>> = {
+  "‘": "'",
+  "’": "'",
+  "“": '"',
+  "”": '"',
+  "–": "-",
+  "—": "-",
+  "…": "...",
+  "\u00A0": " ",
+};
+
+function spellCheaply(message: string): string {
+  return message.replaceAll(/[‘’“”–—…\u00A0]/g, (character) => CHEAPER[character] ?? character);
 }

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import * as z from "zod";
+import { readJson } from "../../../src/control/client/control-client.ts";
 import type { Defect } from "./mutants.ts";
 import type { ShopOptions } from "./shop.ts";
 
@@ -15,7 +16,7 @@ export interface GatewayOrder {
 /** What the client can tell from an answer. After "unknown" the order may have been accepted or not, so nobody may send it again. */
 export type Outcome =
   | { readonly kind: "accepted"; readonly requestId: string }
-  | { readonly kind: "refused"; readonly code: number }
+  | { readonly kind: "refused"; readonly code: number; readonly retryAfter: number }
   | { readonly kind: "unknown"; readonly why: "silence" | "proxy" | "unreadable"; readonly status: number };
 
 /** Section 2.3 of the gateway's document, and a refusal without request_id or with its errors alone, as the live gateway sends it. */
@@ -95,10 +96,11 @@ export class GatewayClient {
     if (data === undefined) return { kind: "unknown", why: "unreadable", status: answer.status };
     const { status_code: code, request_id: requestId } = data;
     const isAccepted = code === 200 || this.#options.defect === "takes a refusal's request_id for an acceptance";
-    return isAccepted && requestId !== null ? { kind: "accepted", requestId } : { kind: "refused", code };
+    if (isAccepted && requestId !== null) return { kind: "accepted", requestId };
+    return { kind: "refused", code, retryAfter: answer.retryAfter };
   }
 
-  async #call(path: string, body?: object): Promise<{ status: number; body: unknown }> {
+  async #call(path: string, body?: object): Promise<{ status: number; retryAfter: number; body: unknown }> {
     const { gateway, key, secret, defect } = this.#options;
     const response = await fetch(`${gateway}/api/v2/${path}`, {
       method: body === undefined ? "GET" : "POST",
@@ -109,12 +111,8 @@ export class GatewayClient {
       ...(body && { body: JSON.stringify(body) }),
       ...(defect !== "has no timeout" && { signal: AbortSignal.timeout(LIMIT) }),
     });
-    const text = await response.text();
-    try {
-      return { status: response.status, body: JSON.parse(text) };
-    } catch {
-      return { status: response.status, body: undefined };
-    }
+    const retryAfter = Number(response.headers.get("retry-after"));
+    return { status: response.status, retryAfter, body: readJson(await response.text()) };
   }
 }
 
