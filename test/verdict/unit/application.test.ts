@@ -85,8 +85,11 @@ test.each([
   expect(claimed).toEqual({ claim, said });
 });
 
-test("an order that was refused and left no id is one that the application calls failed", async () => {
-  await using shop = await applicationWith({ "POST /orders": [502, { problem: "try later" }] });
+test.each([
+  ["left no id", FULL],
+  ["cannot be found by its reference", FULL.replace("{id}", "{reference}")],
+])("an order that was refused and %s is one that the application calls failed", async (_what, map) => {
+  await using shop = await applicationWith({ "POST /orders": [502, { problem: "try later" }] }, map);
 
   const claimed = await shop.application.status(await shop.application.place(ORDER));
 

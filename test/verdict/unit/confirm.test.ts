@@ -75,6 +75,20 @@ test.each<[string, CellResult, CellResult[], Partial<CellResult>, number]>([
   });
 });
 
+test("the first defect of its kind is confirmed with the application's full time, and an order that is left open always", async () => {
+  const patient: unknown[] = [];
+  const leftOpen = { ...BROKEN, defect: defectOf("refused-left-open") };
+  const confirmer = new Confirmer(async ([cell], options) => {
+    patient.push(options?.isPatient);
+    return runOf([cell?.id === "left" ? leftOpen : BROKEN]);
+  });
+
+  for (const id of ["a", "b", "left", "left"])
+    await confirmer.confirmAlone({ ...(id === "left" ? leftOpen : BROKEN), cell: { ...RIGHT.cell, id } });
+
+  expect(patient).toEqual([true, false, true, true]);
+});
+
 test.each([
   ["one takes half a second longer than it should", [0, 499, 500, 0], [false, false, true, true]],
   ["five are late by a tenth of a second on average", [0, 100, 100, 150, 150], [false, false, false, false, true]],

@@ -50,8 +50,16 @@ test("new-connections: sees twenty in a row that could have used the connection 
   expect(seen[0]?.exchanges).toEqual(["16", "17", "18", "19", "20"].map(request));
 });
 
-test("new-connections: sees a thousand, however fast they come", () => {
-  expect(observationsOf("new-connections", opening(1_000, 0.001))).toHaveLength(1);
+test.each<[string, readonly AccountEvent[], number]>([
+  ["sees a thousand, however fast they come", opening(1_000, 0.001), 1],
+  [
+    "sees requests that were refused on new connections",
+    Array.from({ length: 21 }, (_, index) => refused(`${index}`, index, { code: 402, traits: first })),
+    1,
+  ],
+  ["says it once as long as it goes on", opening(200, 0.5), 1],
+])("new-connections: %s", (_, events, count) => {
+  expect(observationsOf("new-connections", events)).toHaveLength(count);
 });
 
 test.each([
@@ -63,20 +71,10 @@ test.each([
   expect(observationsOf("new-connections", events)).toHaveLength(count);
 });
 
-test("new-connections: sees requests that were refused on new connections", () => {
-  const events = Array.from({ length: 21 }, (_, index) => refused(`${index}`, index, { code: 402, traits: first }));
-
-  expect(observationsOf("new-connections", events)).toHaveLength(1);
-});
-
 test("new-connections: says it once, whenever the next connection is opened", () => {
   const later = accepted("later", 100, { traits: first });
 
   expect(observationsOf("new-connections", [...opening(21, 0.5), later])).toHaveLength(1);
-});
-
-test("new-connections: says it once as long as it goes on", () => {
-  expect(observationsOf("new-connections", opening(200, 0.5))).toHaveLength(1);
 });
 
 const slow = appliedRules({ ack: { delay: 2_000 } });
@@ -131,10 +129,19 @@ test("details-polled: sees a timer among orders, and when it is refused", () => 
   expect(observationsOf("details-polled", events)).toHaveLength(1);
 });
 
-test("details-polled: sees uneven polls once they have gone on for ten minutes", () => {
-  const events = polls([0, 50, 80, 130, 180, 210, 260, 300, 350, 390, 440, 480, 530, 580, 600]);
-
-  expect(observationsOf("details-polled", events)).toHaveLength(1);
+test.each<[string, readonly AccountEvent[], number]>([
+  [
+    "sees uneven polls once they have gone on for ten minutes",
+    polls([0, 50, 80, 130, 180, 210, 260, 300, 350, 390, 440, 480, 530, 580, 600]),
+    1,
+  ],
+  [
+    "goes by wall time where the account's clock stands still",
+    [0, 60, 120, 180, 240, 300, 360].map((seconds) => queried(`${seconds}`, 0, { traits: { wallAt: after(seconds) } })),
+    0,
+  ],
+])("details-polled: %s", (_, events, count) => {
+  expect(observationsOf("details-polled", events)).toHaveLength(count);
 });
 
 test("details-polled: goes by the last six polls", () => {
@@ -156,14 +163,6 @@ test.each([
   ["with a little more than a tenth", [0, 10, 21.001, 31, 41, 51], 0],
 ])("details-polled: of polls %s", (_, seconds, count) => {
   expect(observationsOf("details-polled", polls(seconds))).toHaveLength(count);
-});
-
-test("details-polled: goes by wall time where the account's clock stands still", () => {
-  const events = [0, 60, 120, 180, 240, 300, 360].map((seconds) =>
-    queried(`${seconds}`, 0, { traits: { wallAt: after(seconds) } }),
-  );
-
-  expect(observationsOf("details-polled", events)).toEqual([]);
 });
 
 test.each([

@@ -115,13 +115,19 @@ test("callback-not-acknowledged: sees the tries of one delivery once, and the ne
   expect(seen.map(({ exchanges }) => exchanges)).toEqual([[callback("a", 1)], [callback("a", 3)]]);
 });
 
-test("callback-not-acknowledged: sees an early callback that is answered by a code which its being early does not explain", () => {
-  const seen = observationsOf("callback-not-acknowledged", [
-    acceptedAfterCallback("a", 0),
-    attempted("a", 0, { outcome: answered(201) }),
-  ]);
-
-  expect(seen).toHaveLength(1);
+test.each<[string, readonly AccountEvent[], number]>([
+  [
+    "sees an early callback that is answered by a code which its being early does not explain",
+    [acceptedAfterCallback("a", 0), attempted("a", 0, { outcome: answered(201) })],
+    1,
+  ],
+  [
+    "leaves an early callback to another detector, if the URL has acknowledged one before",
+    [attempted("b", 0), acceptedAfterCallback("a", 0), attempted("a", 0, { outcome: answered(404) })],
+    0,
+  ],
+])("callback-not-acknowledged: %s", (_, events, count) => {
+  expect(observationsOf("callback-not-acknowledged", events)).toHaveLength(count);
 });
 
 test.each([
@@ -185,16 +191,6 @@ test.each([
   expect(observationsOf("callback-answered-differently", [attempted("a", 1), again])).toEqual([]);
 });
 
-test("callback-not-acknowledged: leaves an early callback to another detector, if the URL has acknowledged one before", () => {
-  const seen = observationsOf("callback-not-acknowledged", [
-    attempted("b", 0),
-    acceptedAfterCallback("a", 0),
-    attempted("a", 0, { outcome: answered(404) }),
-  ]);
-
-  expect(seen).toEqual([]);
-});
-
 test.each([404, 500])(
   "callback-not-acknowledged: sees an early callback that is the only one and is answered %i",
   (status) => {
@@ -252,13 +248,14 @@ test("callback-redirected: sees a redirect and where it leads, without what is s
   ]);
 });
 
-test("callback-redirected: sees the tries of one delivery once", () => {
-  const seen = observationsOf("callback-redirected", [
-    attempted("a", 1, { outcome: SLASH, retryAt: 2 }),
-    attempted("a", 2, { outcome: SLASH, attempt: 2 }),
-  ]);
-
-  expect(seen).toHaveLength(1);
+test.each<[string, readonly AccountEvent[], number]>([
+  [
+    "sees the tries of one delivery once",
+    [attempted("a", 1, { outcome: SLASH, retryAt: 2 }), attempted("a", 2, { outcome: SLASH, attempt: 2 })],
+    1,
+  ],
+])("callback-redirected: %s", (_, events, count) => {
+  expect(observationsOf("callback-redirected", events)).toHaveLength(count);
 });
 
 test.each([
@@ -299,12 +296,19 @@ test("callback-unreachable: sees the tries of one delivery once", () => {
   expect(seen).toHaveLength(1);
 });
 
-test("callback-unreachable: sees that nothing listens, whatever a scenario made of the callback", () => {
-  const seen = observationsOf("callback-unreachable", [
-    attempted("a", 1, { outcome: { kind: "refused" }, scripted: { malformed: true } }),
-  ]);
-
-  expect(seen).toHaveLength(1);
+test.each<[string, readonly AccountEvent[], number]>([
+  [
+    "sees that nothing listens, whatever a scenario made of the callback",
+    [attempted("a", 1, { outcome: { kind: "refused" }, scripted: { malformed: true } })],
+    1,
+  ],
+  [
+    "leaves a crash over an early callback to another detector",
+    [acceptedAfterCallback("a", 0), attempted("a", 0, { outcome: { kind: "reset" } })],
+    0,
+  ],
+])("callback-unreachable: %s", (_, events, count) => {
+  expect(observationsOf("callback-unreachable", events)).toHaveLength(count);
 });
 
 test.each([
@@ -322,15 +326,6 @@ test.each([
   expect(seen).toEqual([]);
 });
 
-test("callback-unreachable: leaves a crash over an early callback to another detector", () => {
-  const seen = observationsOf("callback-unreachable", [
-    acceptedAfterCallback("a", 0),
-    attempted("a", 0, { outcome: { kind: "reset" } }),
-  ]);
-
-  expect(seen).toEqual([]);
-});
-
 test("callback-answered-differently: sees a repeat that is answered otherwise than the first", () => {
   const seen = observationsOf("callback-answered-differently", [first(), second({ outcome: answered(409) })]);
 
@@ -343,29 +338,30 @@ test("callback-answered-differently: sees a repeat that is answered otherwise th
   ]);
 });
 
-test("callback-answered-differently: sees it where the second of two sent at once is answered before the first", () => {
-  const seen = observationsOf("callback-answered-differently", [
-    second({ outcome: answered(500), attempt: 1 }),
-    first({ attempt: 2 }),
-  ]);
-
-  expect(seen).toHaveLength(1);
+test.each<[string, readonly AccountEvent[], number]>([
+  [
+    "sees it where the second of two sent at once is answered before the first",
+    [second({ outcome: answered(500), attempt: 1 }), first({ attempt: 2 })],
+    1,
+  ],
+  [
+    "sees a resend of an acknowledged callback that is answered otherwise",
+    [first(), resent("a"), second({ outcome: answered(500) })],
+    1,
+  ],
+  [
+    "says nothing where the first came before the acknowledgment and was not known yet",
+    [acceptedAfterCallback("a", 0), first({ outcome: answered(404) }), second()],
+    0,
+  ],
+])("callback-answered-differently: %s", (_, events, count) => {
+  expect(observationsOf("callback-answered-differently", events)).toHaveLength(count);
 });
 
 test("callback-answered-differently: sees a repeat that is answered by a redirect", () => {
   const outcome = { kind: "redirect", status: 302, location: "/", body: "" } as const;
 
   const seen = observationsOf("callback-answered-differently", [first(), second({ outcome })]);
-
-  expect(seen).toHaveLength(1);
-});
-
-test("callback-answered-differently: sees a resend of an acknowledged callback that is answered otherwise", () => {
-  const seen = observationsOf("callback-answered-differently", [
-    first(),
-    resent("a"),
-    second({ outcome: answered(500) }),
-  ]);
 
   expect(seen).toHaveLength(1);
 });
@@ -400,16 +396,6 @@ test.each<[string, readonly AccountEvent[]]>([
   ],
 ])("callback-answered-differently: says nothing about %s", (_, events) => {
   const seen = observationsOf("callback-answered-differently", events);
-
-  expect(seen).toEqual([]);
-});
-
-test("callback-answered-differently: says nothing where the first came before the acknowledgment and was not known yet", () => {
-  const seen = observationsOf("callback-answered-differently", [
-    acceptedAfterCallback("a", 0),
-    first({ outcome: answered(404) }),
-    second(),
-  ]);
 
   expect(seen).toEqual([]);
 });

@@ -56,40 +56,39 @@ test("sent-after-401: the run after credentials that were right again is told fo
   ]);
 });
 
-test("sent-after-401: account-details asked for in quick succession is no look any longer", () => {
-  const events = [look(0), look(2), look(4), look(6), look(8)];
-
-  expect(observationsOf("sent-after-401", events)).toHaveLength(1);
-});
-
-test("sent-after-401: ten minutes between them are no pause yet", () => {
-  const events = [wrong("one", 0), wrong("two", 600), wrong("three", 1_200), wrong("four", 1_800)];
-
-  expect(observationsOf("sent-after-401", events)).toHaveLength(1);
-});
-
-test("sent-after-401: account-details asked for in less than ten seconds is no check", () => {
-  const events = [look(0), look(9.999), look(19.998), look(29.997), look(39.996)];
-
-  expect(observationsOf("sent-after-401", events)).toHaveLength(1);
-});
-
-test("sent-after-401: what the carrier says between them mends nothing", () => {
-  const events = [wrong("one", 0), wrong("two", 2), settled("before", 2), wrong("three", 3), wrong("four", 4)];
-
-  expect(observationsOf("sent-after-401", events)).toHaveLength(1);
-});
-
-test("sent-after-401: requests for unknown paths between them mend nothing", () => {
-  const events = [
-    wrong("one", 0),
-    wrong("two", 2),
-    unread("lost", 2, { code: 404 }),
-    wrong("three", 3),
-    wrong("four", 4),
-  ];
-
-  expect(observationsOf("sent-after-401", events)).toHaveLength(1);
+test.each<[string, readonly AccountEvent[], number]>([
+  [
+    "account-details asked for in quick succession is no look any longer",
+    [look(0), look(2), look(4), look(6), look(8)],
+    1,
+  ],
+  [
+    "ten minutes between them are no pause yet",
+    [wrong("one", 0), wrong("two", 600), wrong("three", 1_200), wrong("four", 1_800)],
+    1,
+  ],
+  [
+    "account-details asked for in less than ten seconds is no check",
+    [look(0), look(9.999), look(19.998), look(29.997), look(39.996)],
+    1,
+  ],
+  [
+    "what the carrier says between them mends nothing",
+    [wrong("one", 0), wrong("two", 2), settled("before", 2), wrong("three", 3), wrong("four", 4)],
+    1,
+  ],
+  [
+    "requests for unknown paths between them mend nothing",
+    [wrong("one", 0), wrong("two", 2), unread("lost", 2, { code: 404 }), wrong("three", 3), wrong("four", 4)],
+    1,
+  ],
+  [
+    "an answer that is not the gateway's own says nothing of the credentials",
+    [0, 2, 3, 4, 5].map((seconds) => ({ ...wrong(`${seconds}`, seconds), answer: "<html>" })),
+    0,
+  ],
+])("sent-after-401: %s", (_, events, count) => {
+  expect(observationsOf("sent-after-401", events)).toHaveLength(count);
 });
 
 test.each([
@@ -204,17 +203,14 @@ test.each([402, 401] as const)(
   },
 );
 
-test("sent-after-402: airtime and messages are counted apart", () => {
-  const events = [
-    poor("one", 0),
-    cheap("two", 2),
-    poor("three", 3),
-    cheap("four", 4),
-    poor("five", 5),
-    cheap("six", 6),
-  ];
-
-  expect(observationsOf("sent-after-402", events)).toEqual([]);
+test.each<[string, readonly AccountEvent[], number]>([
+  [
+    "airtime and messages are counted apart",
+    [poor("one", 0), cheap("two", 2), poor("three", 3), cheap("four", 4), poor("five", 5), cheap("six", 6)],
+    0,
+  ],
+])("sent-after-402: %s", (_, events, count) => {
+  expect(observationsOf("sent-after-402", events)).toHaveLength(count);
 });
 
 function cheap(requestId: string, seconds: number): AccountEvent {
@@ -227,12 +223,6 @@ test("sent-after-402: goes by what the client read, whether or not the orders we
 
   expect(observationsOf("sent-after-402", answeredWith(refused402))).not.toEqual([]);
   expect(observationsOf("sent-after-402", answeredWith(unclear))).toEqual([]);
-});
-
-test("sent-after-401: an answer that is not the gateway's own says nothing of the credentials", () => {
-  const events = [0, 2, 3, 4, 5].map((seconds) => ({ ...wrong(`${seconds}`, seconds), answer: "<html>" }));
-
-  expect(observationsOf("sent-after-401", events)).toEqual([]);
 });
 
 function answeredWith(rules: AppliedRules): AccountEvent[] {

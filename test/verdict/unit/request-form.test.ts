@@ -18,10 +18,10 @@ test("credentials-in-url: names the parameters that carried a secret", () => {
   ]);
 });
 
-test("credentials-in-url: sees it in refused requests too", () => {
-  const events = [refused("one", 0, { code: 401, traits: { exposed: ["token"] } })];
-
-  expect(observationsOf("credentials-in-url", events)).toHaveLength(1);
+test.each<[string, readonly AccountEvent[], number]>([
+  ["sees it in refused requests too", [refused("one", 0, { code: 401, traits: { exposed: ["token"] } })], 1],
+])("credentials-in-url: %s", (_, events, count) => {
+  expect(observationsOf("credentials-in-url", events)).toHaveLength(count);
 });
 
 test.each([

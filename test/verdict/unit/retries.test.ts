@@ -31,14 +31,19 @@ test("no-back-off: sees three retries at once", () => {
   ]);
 });
 
-test("no-back-off: sees retries whose waits do not grow", () => {
-  const events = [failed("one", 0, 429), failed("two", 1, 429), failed("three", 2.01, 429), failed("four", 3.02, 429)];
-
-  const [observation] = observationsOf("no-back-off", events);
-
-  expect(observation?.seen).toBe(
+test.each<[string, readonly AccountEvent[], string]>([
+  [
+    "sees retries whose waits do not grow",
+    [failed("one", 0, 429), failed("two", 1, 429), failed("three", 2.01, 429), failed("four", 3.02, 429)],
     "A retry came 1,010 ms after a 429, as retry 3; the last three waited evenly, 1,000 ms to 1,010 ms.",
-  );
+  ],
+  [
+    "sees that Retry-After was not waited for, twice in a row",
+    [0, 2, 6].map((seconds) => unread(`${seconds}`, seconds, { code: 429, retryAt: after(30) })),
+    "A retry came 4,000 ms after a 429 whose Retry-After asked for 28 s, and 2 in a row did so.",
+  ],
+])("no-back-off: %s, in words", (_, events, words) => {
+  expect(observationsOf("no-back-off", events)).toMatchObject([{ seen: expect.stringContaining(words) }]);
 });
 
 test("no-back-off: sees retries at once after a broken connection", () => {
@@ -79,28 +84,44 @@ test("no-back-off: counts the wait from the answer where that was slow", () => {
   expect(observation?.seen).toContain("the last three waited 30 ms together");
 });
 
-test("no-back-off: sees that Retry-After was not waited for, twice in a row", () => {
-  const events = [0, 2, 6].map((seconds) => unread(`${seconds}`, seconds, { code: 429, retryAt: after(30) }));
-
-  const [observation] = observationsOf("no-back-off", events);
-
-  expect(observation?.seen).toBe(
-    "A retry came 4,000 ms after a 429 whose Retry-After asked for 28 s, and 2 in a row did so.",
-  );
-});
-
 test("no-back-off: goes by wall time where the account's clock stands still", () => {
   expect(observationsOf("no-back-off", [0, 1, 3, 7].map(standingStill))).toEqual([]);
   expect(observationsOf("no-back-off", [0, 1, 2, 3].map(standingStill))).toHaveLength(1);
 });
 
-test("no-back-off: sees retries of an order at once, whatever else is accepted between them", () => {
-  const events = [0, 0.02, 0.04, 0.06].flatMap((seconds) => [
-    failed(`failed ${seconds}`, seconds),
-    accepted(`taken ${seconds}`, seconds + 0.01, { order: airtime(60) }),
-  ]);
-
-  expect(observationsOf("no-back-off", events)).toHaveLength(1);
+test.each<[string, readonly AccountEvent[], number]>([
+  [
+    "sees retries of an order at once, whatever else is accepted between them",
+    [0, 0.02, 0.04, 0.06].flatMap((seconds) => [
+      failed(`failed ${seconds}`, seconds),
+      accepted(`taken ${seconds}`, seconds + 0.01, { order: airtime(60) }),
+    ]),
+    1,
+  ],
+  ["sees retries within one millisecond", ["one", "two", "three", "four"].map((requestId) => failed(requestId, 0)), 1],
+  [
+    "sees that a Retry-After of an hour was not waited for",
+    [0, 600, 1_200].map((seconds) => unread(`${seconds}`, seconds, { code: 429, retryAt: after(3_600) })),
+    1,
+  ],
+  [
+    "a rate limit that let others through in between was not hammered",
+    [0, 2, 4, 6, 8].flatMap((seconds) => [
+      unread(`limited ${seconds}`, seconds, { code: 429 }),
+      accepted(`taken ${seconds}`, seconds + 1),
+    ]),
+    0,
+  ],
+  [
+    "a rate limit that answered the balance in between was not hammered",
+    [0, 2, 4, 6, 8].flatMap((seconds) => [
+      unread(`limited ${seconds}`, seconds, { code: 429 }),
+      queried(`answered ${seconds}`, seconds + 1),
+    ]),
+    0,
+  ],
+])("no-back-off: %s", (_, events, count) => {
+  expect(observationsOf("no-back-off", events)).toHaveLength(count);
 });
 
 test("no-back-off: the success of the third retry is one more retry", () => {
@@ -109,12 +130,6 @@ test("no-back-off: the success of the third retry is one more retry", () => {
   const events = [0, 0.01, 0.02].map((seconds) => unread(`${seconds}`, seconds, limited));
 
   expect(observationsOf("no-back-off", [...events, queried("balance", 0.03)])).toHaveLength(1);
-});
-
-test("no-back-off: sees retries within one millisecond", () => {
-  const events = ["one", "two", "three", "four"].map((requestId) => failed(requestId, 0));
-
-  expect(observationsOf("no-back-off", events)).toHaveLength(1);
 });
 
 test("no-back-off: goes by the last three retries", () => {
@@ -126,12 +141,6 @@ test("no-back-off: goes by the last three retries", () => {
       exchanges: ["at 40", "at 40.01", "at 40.02", "at 40.03"].map(request),
     },
   ]);
-});
-
-test("no-back-off: sees that a Retry-After of an hour was not waited for", () => {
-  const events = [0, 600, 1_200].map((seconds) => unread(`${seconds}`, seconds, { code: 429, retryAt: after(3_600) }));
-
-  expect(observationsOf("no-back-off", events)).toHaveLength(1);
 });
 
 test.each([
@@ -213,24 +222,6 @@ test("no-back-off: a client on a faster clock has waited long enough when the ac
   expect(observationsOf("no-back-off", onTime)).toEqual([]);
 });
 
-test("no-back-off: a rate limit that let others through in between was not hammered", () => {
-  const events = [0, 2, 4, 6, 8].flatMap((seconds) => [
-    unread(`limited ${seconds}`, seconds, { code: 429 }),
-    accepted(`taken ${seconds}`, seconds + 1),
-  ]);
-
-  expect(observationsOf("no-back-off", events)).toEqual([]);
-});
-
-test("no-back-off: a rate limit that answered the balance in between was not hammered", () => {
-  const events = [0, 2, 4, 6, 8].flatMap((seconds) => [
-    unread(`limited ${seconds}`, seconds, { code: 429 }),
-    queried(`answered ${seconds}`, seconds + 1),
-  ]);
-
-  expect(observationsOf("no-back-off", events)).toEqual([]);
-});
-
 function standingStill(seconds: number): AccountEvent {
   return refused(`${seconds}`, 0, { code: 500, traits: { wallAt: after(seconds) } });
 }
@@ -280,10 +271,10 @@ test("requests-burst: goes by wall time where the account's clock stands still",
   expect(observationsOf("requests-burst", events, { burst })).toEqual([]);
 });
 
-test("requests-burst: says nothing where no rate is stated", () => {
-  const events = Array.from({ length: 1_000 }, (_, index) => accepted(`${index}`, 0));
-
-  expect(observationsOf("requests-burst", events)).toEqual([]);
+test.each<[string, readonly AccountEvent[], number]>([
+  ["says nothing where no rate is stated", Array.from({ length: 1_000 }, (_, index) => accepted(`${index}`, 0)), 0],
+])("requests-burst: %s", (_, events, count) => {
+  expect(observationsOf("requests-burst", events)).toHaveLength(count);
 });
 
 test.each([
