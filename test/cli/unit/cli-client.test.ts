@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { run } from "../../../src/cli/run.ts";
 import { startTestSandbox } from "../../support/sandbox.ts";
 import { deserted, playSandbox } from "../../support/played-sandbox.ts";
+import { kredo } from "../../support/kredo.ts";
 import { fakeTerminal } from "../../support/terminal.ts";
 
 const details = { status_code: 200, organization: { name: "Mfano Ltd", details: { available_balance: 1_234_567.5 } } };
@@ -9,15 +10,18 @@ const account = "/__admin/accounts/default";
 
 test("balance asks the gateway in the account's name", async () => {
   await using sandbox = await playSandbox({ "GET /api/v2/account-details": { json: details } });
-  const terminal = fakeTerminal();
 
-  const exitCode = await run(
-    ["balance", "--url", sandbox.url, "--account", "kéy", "--consumer-secret", "a:b"],
-    terminal,
-  );
+  const { exitCode, printed } = await kredo([
+    "balance",
+    "--url",
+    sandbox.url,
+    "--account",
+    "kéy",
+    "--consumer-secret",
+    "a:b",
+  ]);
 
-  expect(exitCode).toBe(0);
-  expect(terminal.printed()).toBe("KES 1,234,567.50 available to Mfano Ltd\n");
+  expect({ exitCode, printed }).toEqual({ exitCode: 0, printed: "KES 1,234,567.50 available to Mfano Ltd\n" });
   expect(sandbox.calls[0]?.authorization).toBe(`Basic ${Buffer.from("kéy:a:b").toString("base64")}`);
 });
 
@@ -25,26 +29,24 @@ test("--json prints the answer as it came", async () => {
   await using sandbox = await playSandbox({
     "GET /api/v2/account-details": { text: '{ "status_code": 200, "odd": 1.50 }\n' },
   });
-  const terminal = fakeTerminal();
 
-  await run(["balance", "--url", sandbox.url, "--json"], terminal);
+  const { printed } = await kredo(["balance", "--url", sandbox.url, "--json"]);
 
-  expect(terminal.printed()).toBe('{ "status_code": 200, "odd": 1.50 }\n');
+  expect(printed).toBe('{ "status_code": 200, "odd": 1.50 }\n');
 });
 
 test("a refusal of the gateway is printed with its envelope and its hints, and is exit code 1", async () => {
   const envelope = { status_code: 401, description: "Unauthorized.", request_id: "r-1" };
   const refusal = { status: 401, headers: { "x-kredo-hint": "The key is unknown." }, json: envelope };
   await using sandbox = await playSandbox({ "GET /api/v2/account-details": refusal });
-  const terminal = fakeTerminal();
 
-  const exitCode = await run(["balance", "--url", sandbox.url], terminal);
+  const { exitCode, printed, complained } = await kredo(["balance", "--url", sandbox.url]);
 
-  expect(exitCode).toBe(1);
-  expect(terminal.printed()).toBe(
-    `Refused with 401: Unauthorized.\n${JSON.stringify(envelope, undefined, 2)}\nx-kredo-hint: The key is unknown.\n`,
-  );
-  expect(terminal.complained()).toBe("");
+  expect({ exitCode, printed }).toEqual({
+    exitCode: 1,
+    printed: `Refused with 401: Unauthorized.\n${JSON.stringify(envelope, undefined, 2)}\nx-kredo-hint: The key is unknown.\n`,
+  });
+  expect(complained).toBe("");
 });
 
 test("the envelope decides where the HTTP status is always 200", async () => {
@@ -60,24 +62,24 @@ test("the envelope decides where the HTTP status is always 200", async () => {
 test("a 422 that has its errors alone is a refusal", async () => {
   const json = { validation_errors: { amount: ["The amount must be between 5 and 10000."] } };
   await using sandbox = await playSandbox({ "POST /api/v2/airtime": { status: 422, json } });
-  const terminal = fakeTerminal();
 
-  const exitCode = await run(["send", "airtime", "254712345678", "1", "--url", sandbox.url], terminal);
+  const { exitCode, printed } = await kredo(["send", "airtime", "254712345678", "1", "--url", sandbox.url]);
 
-  expect(exitCode).toBe(1);
-  expect(terminal.printed()).toBe(`Refused with 422: see validation_errors\n${JSON.stringify(json, undefined, 2)}\n`);
+  expect({ exitCode, printed }).toEqual({
+    exitCode: 1,
+    printed: `Refused with 422: see validation_errors\n${JSON.stringify(json, undefined, 2)}\n`,
+  });
 });
 
 test("an answer that is no envelope is shown, without what could steer a terminal", async () => {
   await using sandbox = await playSandbox({
     "GET /api/v2/account-details": { status: 502, text: "<h1>\u001b[2JBad gateway</h1>" },
   });
-  const terminal = fakeTerminal();
 
-  const exitCode = await run(["balance", "--url", sandbox.url], terminal);
+  const { exitCode, printed } = await kredo(["balance", "--url", sandbox.url]);
 
   expect(exitCode).toBe(1);
-  expect(terminal.printed()).toBe(
+  expect(printed).toBe(
     [
       "GET /api/v2/account-details got 502, not with the gateway's envelope:",
       "<h1> [2JBad gateway</h1>",
@@ -88,54 +90,49 @@ test("an answer that is no envelope is shown, without what could steer a termina
 
 test.each([["balance"], ["reset"], ["listen"]])("%s says where nobody answers, and is exit code 3", async (...argv) => {
   const url = await deserted();
-  const terminal = fakeTerminal({ env: { KREDO_URL: url } });
 
-  const exitCode = await run(argv, terminal);
+  const { exitCode, complained } = await kredo(argv, { env: { KREDO_URL: url } });
 
-  expect(exitCode).toBe(3);
-  expect(terminal.complained()).toBe(
-    `No sandbox answers at ${url} (connection refused): start one with \`kredo serve\`, or pass its URL with --url.\n`,
-  );
+  expect({ exitCode, complained }).toEqual({
+    exitCode: 3,
+    complained: `No sandbox answers at ${url} (connection refused): start one with \`kredo serve\`, or pass its URL with --url.\n`,
+  });
 });
 
 test("says that the outcome is unknown when the connection ended before the answer", async () => {
   await using sandbox = await playSandbox({
     [`POST ${account}/reset`]: (response) => void response.socket?.resetAndDestroy(),
   });
-  const terminal = fakeTerminal();
 
-  const exitCode = await run(["reset", "--url", sandbox.url], terminal);
+  const { exitCode, complained } = await kredo(["reset", "--url", sandbox.url]);
 
-  expect(exitCode).toBe(3);
-  expect(terminal.complained()).toBe(
-    `${sandbox.url} accepted the connection but sent no answer (connection reset): whether the request was carried out is unknown.\n`,
-  );
+  expect({ exitCode, complained }).toEqual({
+    exitCode: 3,
+    complained: `${sandbox.url} accepted the connection but sent no answer (connection reset): whether the request was carried out is unknown.\n`,
+  });
 });
 
 test("top-up sends the amount as it was written", async () => {
   await using sandbox = await playSandbox({
     [`POST ${account}/wallet/top-ups`]: { json: { available: 10_500.5, held: 0, ledger: 10_500.5 } },
   });
-  const terminal = fakeTerminal();
 
-  const exitCode = await run(["top-up", "500.50", "--url", sandbox.url, "--admin-token", "t0ken"], terminal);
+  const { exitCode, printed } = await kredo(["top-up", "500.50", "--url", sandbox.url, "--admin-token", "t0ken"]);
 
   expect(exitCode).toBe(0);
   expect(sandbox.calls).toEqual([
     { call: `POST ${account}/wallet/top-ups`, authorization: "Bearer t0ken", body: { amount: "500.50" } },
   ]);
-  expect(terminal.printed()).toBe("Topped up by KES 500.50: KES 10,500.50 available.\n");
+  expect(printed).toBe("Topped up by KES 500.50: KES 10,500.50 available.\n");
 });
 
 test.each(["abc", "1,000", "5.001", "1e3", ""])("top-up refuses %j before it asks anybody", async (amount) => {
-  const terminal = fakeTerminal({ env: { KREDO_URL: await deserted() } });
+  const { exitCode, complained } = await kredo(["top-up", amount], { env: { KREDO_URL: await deserted() } });
 
-  const exitCode = await run(["top-up", amount], terminal);
-
-  expect(exitCode).toBe(2);
-  expect(terminal.complained()).toBe(
-    `AMOUNT: ${JSON.stringify(amount)} is not an amount; write shillings like 500 or 99.50\n`,
-  );
+  expect({ exitCode, complained }).toEqual({
+    exitCode: 2,
+    complained: `AMOUNT: ${JSON.stringify(amount)} is not an amount; write shillings like 500 or 99.50\n`,
+  });
 });
 
 test("a refusal of the control API is its problem, its repair and its details, and wrong input is exit code 2", async () => {
@@ -149,26 +146,25 @@ test("a refusal of the control API is its problem, its repair and its details, a
     ],
   };
   await using sandbox = await playSandbox({ [`POST ${account}/wallet/top-ups`]: { status: 422, json: refusal } });
-  const terminal = fakeTerminal();
 
-  const exitCode = await run(["top-up", "0", "--url", sandbox.url], terminal);
+  const { exitCode, complained } = await kredo(["top-up", "0", "--url", sandbox.url]);
 
-  expect(exitCode).toBe(2);
-  expect(terminal.complained()).toBe(
-    'Refused with 422: amount: "0" is too small (and 1 more); write more than 0\n  extra is not a key; leave it out\n',
-  );
+  expect({ exitCode, complained }).toEqual({
+    exitCode: 2,
+    complained:
+      'Refused with 422: amount: "0" is too small (and 1 more); write more than 0\n  extra is not a key; leave it out\n',
+  });
 });
 
 test("with --json a refusal is printed as JSON too", async () => {
   await using sandbox = await playSandbox({
     [`POST ${account}/reset`]: { status: 401, text: '{"problem":"a","repair":"b"}' },
   });
-  const terminal = fakeTerminal();
 
-  const exitCode = await run(["reset", "--url", sandbox.url, "--json"], terminal);
+  const { exitCode, printed, complained } = await kredo(["reset", "--url", sandbox.url, "--json"]);
 
   expect(exitCode).toBe(2);
-  expect({ printed: terminal.printed(), complained: terminal.complained() }).toEqual({
+  expect({ printed, complained }).toEqual({
     printed: '{"problem":"a","repair":"b"}\n',
     complained: "Refused with 401: a; b\n",
   });
@@ -194,12 +190,13 @@ test.each([
   "%j says of a server that is no sandbox what was asked, and how to find the sandbox",
   async (argv, call, answer, got) => {
     await using sandbox = await playSandbox({ [call]: answer });
-    const terminal = fakeTerminal({ files: { "./plain.yaml": PLAIN, "kredo.app.yaml": APP_MAP } });
 
-    const exitCode = await run([...argv, "--url", sandbox.url], terminal);
+    const { exitCode, complained } = await kredo([...argv, "--url", sandbox.url], {
+      files: { "./plain.yaml": PLAIN, "kredo.app.yaml": APP_MAP },
+    });
 
     expect(exitCode).toBe(3);
-    expect(terminal.complained()).toBe(
+    expect(complained).toBe(
       `The server at ${sandbox.url} is not a Kredo sandbox: ${call} got ${got}. Pass the sandbox's URL with --url; kredo serve prints it.\n`,
     );
   },
@@ -207,46 +204,43 @@ test.each([
 
 test("rehearse says which version a sandbox is whose journal it cannot read", async () => {
   await using sandbox = await playSandbox({ [`GET ${account}/export?wall_time=keep`]: { json: { kredo: "9.9.9" } } });
-  const terminal = fakeTerminal({ files: { "./plain.yaml": PLAIN, "kredo.app.yaml": APP_MAP } });
 
-  const exitCode = await run(["rehearse", "./plain.yaml", "--url", sandbox.url], terminal);
+  const { exitCode, complained } = await kredo(["rehearse", "./plain.yaml", "--url", sandbox.url], {
+    files: { "./plain.yaml": PLAIN, "kredo.app.yaml": APP_MAP },
+  });
 
   expect(exitCode).toBe(3);
-  expect(terminal.complained()).toContain(
-    `The sandbox at ${sandbox.url} is Kredo 9.9.9, and its journal cannot be read by `,
-  );
+  expect(complained).toContain(`The sandbox at ${sandbox.url} is Kredo 9.9.9, and its journal cannot be read by `);
 });
 
 test("rehearse says of a scenario's file what it is, and what names it", async () => {
   const scenario = "version: 1\nname: x\nrules:\n  - then: { refuse: { status: 402 } }\n";
-  const terminal = fakeTerminal({ files: { "./dry/x.yaml": scenario, "kredo.app.yaml": APP_MAP } });
 
-  const exitCode = await run(["rehearse", "./dry/x.yaml"], terminal);
+  const { exitCode, complained } = await kredo(["rehearse", "./dry/x.yaml"], {
+    files: { "./dry/x.yaml": scenario, "kredo.app.yaml": APP_MAP },
+  });
 
-  expect(exitCode).toBe(2);
-  expect(terminal.complained()).toBe(
-    "./dry/x.yaml:1:1  the file is a scenario; write a rehearsal with version: 1, name and scenario: ./x.yaml\n",
-  );
+  expect({ exitCode, complained }).toEqual({
+    exitCode: 2,
+    complained:
+      "./dry/x.yaml:1:1  the file is a scenario; write a rehearsal with version: 1, name and scenario: ./x.yaml\n",
+  });
 });
 
 test("reset names the account that it reset, whatever its key looks like", async () => {
   await using sandbox = await playSandbox({ "POST /__admin/accounts/a%2Fb/reset": { json: {} } });
-  const terminal = fakeTerminal();
 
-  const exitCode = await run(["reset", "--url", sandbox.url, "--account", "a/b"], terminal);
+  const { exitCode, printed } = await kredo(["reset", "--url", sandbox.url, "--account", "a/b"]);
 
-  expect(exitCode).toBe(0);
-  expect(terminal.printed()).toBe("Reset a/b to its initial state.\n");
+  expect({ exitCode, printed }).toEqual({ exitCode: 0, printed: "Reset a/b to its initial state.\n" });
 });
 
 test("resend asks for the callback of one request", async () => {
   await using sandbox = await playSandbox({ [`POST ${account}/callbacks/resend`]: { json: {} } });
-  const terminal = fakeTerminal();
 
-  const exitCode = await run(["resend", "r-1", "--url", sandbox.url], terminal);
+  const { exitCode, printed } = await kredo(["resend", "r-1", "--url", sandbox.url]);
 
-  expect(exitCode).toBe(0);
-  expect(terminal.printed()).toBe("Sending the callback of r-1 again.\n");
+  expect({ exitCode, printed }).toEqual({ exitCode: 0, printed: "Sending the callback of r-1 again.\n" });
 });
 
 const attempts = [
@@ -277,14 +271,13 @@ test("advance prints what fired, in order, and what comes next", async () => {
       json: { now: "2025-01-06T06:10:00.000Z", fired: attempts, fired_total: 2_500, pending },
     },
   });
-  const terminal = fakeTerminal();
 
-  const exitCode = await run(["advance", "10m", "--url", sandbox.url], terminal);
+  const { exitCode, printed } = await kredo(["advance", "10m", "--url", sandbox.url]);
 
-  expect(exitCode).toBe(0);
-  expect(terminal.printed()).toBe(
-    `${firedLines}Now 2025-01-06T06:10:00.000Z: 2,500 callbacks sent (the first 2 above; kredo logs shows all), 2 pending, the next at 2025-01-06T07:00:00.000Z.\n`,
-  );
+  expect({ exitCode, printed }).toEqual({
+    exitCode: 0,
+    printed: `${firedLines}Now 2025-01-06T06:10:00.000Z: 2,500 callbacks sent (the first 2 above; kredo logs shows all), 2 pending, the next at 2025-01-06T07:00:00.000Z.\n`,
+  });
 });
 
 test("advance says why nothing was sent", async () => {
@@ -305,15 +298,19 @@ test.each([
   ["nobody", "write one of sandbox-key"],
 ])("of the account %s, which is not there, it says %j", async (account, repair) => {
   await using sandbox = await startTestSandbox();
-  const terminal = fakeTerminal();
 
-  const exitCode = await run(
-    ["transactions", "--account", account, "--url", `http://127.0.0.1:${sandbox.port}`],
-    terminal,
-  );
+  const { exitCode, complained } = await kredo([
+    "transactions",
+    "--account",
+    account,
+    "--url",
+    `http://127.0.0.1:${sandbox.port}`,
+  ]);
 
-  expect(exitCode).toBe(2);
-  expect(terminal.complained()).toBe(`Refused with 404: no account has the consumer key ${account}; ${repair}\n`);
+  expect({ exitCode, complained }).toEqual({
+    exitCode: 2,
+    complained: `Refused with 404: no account has the consumer key ${account}; ${repair}\n`,
+  });
 });
 
 test.each([
@@ -323,11 +320,9 @@ test.each([
     '--sms: "ftp://x" is not a URL that can be called; write a URL like http://localhost:3000/hooks\n',
   ],
 ])("callbacks %j says once what is wrong", async (words, line) => {
-  const terminal = fakeTerminal();
+  const { exitCode, complained } = await kredo(["callbacks", ...words]);
 
-  const exitCode = await run(["callbacks", ...words], terminal);
-
-  expect({ exitCode, complained: terminal.complained() }).toEqual({ exitCode: 2, complained: line });
+  expect({ exitCode, complained }).toEqual({ exitCode: 2, complained: line });
 });
 
 test("callbacks registers, takes away and prints URLs", async () => {
@@ -348,17 +343,20 @@ test("callbacks registers, takes away and prints URLs", async () => {
 
 test("callbacks warns at once of a host that is never called, and says how to do without a tunnel", async () => {
   await using sandbox = await startTestSandbox();
-  const terminal = fakeTerminal();
 
-  const exitCode = await run(
-    ["callbacks", "--airtime", "https://x.ngrok.app/h", "--url", `http://127.0.0.1:${sandbox.port}`],
-    terminal,
-  );
+  const { exitCode, complained } = await kredo([
+    "callbacks",
+    "--airtime",
+    "https://x.ngrok.app/h",
+    "--url",
+    `http://127.0.0.1:${sandbox.port}`,
+  ]);
 
-  expect(exitCode).toBe(0);
-  expect(terminal.complained()).toBe(
-    "warning: airtime: no callback will be sent there, because x.ngrok.app is a public host; list it under callback_allow, or register the URL in the config file. A receiver on this machine needs no tunnel: register http://localhost:PORT/PATH, from a container http://host.docker.internal:PORT/PATH\n",
-  );
+  expect({ exitCode, complained }).toEqual({
+    exitCode: 0,
+    complained:
+      "warning: airtime: no callback will be sent there, because x.ngrok.app is a public host; list it under callback_allow, or register the URL in the config file. A receiver on this machine needs no tunnel: register http://localhost:PORT/PATH, from a container http://host.docker.internal:PORT/PATH\n",
+  });
 });
 
 test.each([
@@ -369,24 +367,21 @@ test.each([
   await using sandbox = await playSandbox({
     [`POST ${account}/clock/advance`]: { json: { now: "then", fired: [], pending: { total: 0, next: [] } } },
   });
-  const terminal = fakeTerminal();
 
-  await run(["advance", ...argv, "--url", sandbox.url], terminal);
+  const { printed } = await kredo(["advance", ...argv, "--url", sandbox.url]);
 
   expect(sandbox.calls[0]?.body).toEqual(body);
-  expect(terminal.printed()).toBe("Now then: 0 callbacks sent, nothing is pending.\n");
+  expect(printed).toBe("Now then: 0 callbacks sent, nothing is pending.\n");
 });
 
 test("advance prints what fired before the time ran out", async () => {
   const stopped = { status: 408, problem: "the clock stopped at T", repair: "advance again", fired: attempts };
   await using sandbox = await playSandbox({ [`POST ${account}/clock/advance`]: { status: 408, json: stopped } });
-  const terminal = fakeTerminal();
 
-  const exitCode = await run(["advance", "10m", "--url", sandbox.url], terminal);
+  const { exitCode, printed, complained } = await kredo(["advance", "10m", "--url", sandbox.url]);
 
-  expect(exitCode).toBe(1);
-  expect(terminal.printed()).toBe(firedLines);
-  expect(terminal.complained()).toBe("Refused with 408: the clock stopped at T; advance again\n");
+  expect({ exitCode, printed }).toEqual({ exitCode: 1, printed: firedLines });
+  expect(complained).toBe("Refused with 408: the clock stopped at T; advance again\n");
 });
 
 test.each([
@@ -400,12 +395,9 @@ test.each([
     '--to: "tomorrow" is not a time; write next, or a time with its zone, like 2025-01-06T09:00:00Z\n',
   ],
 ])("advance %j is bad input", async (argv, line) => {
-  const terminal = fakeTerminal();
+  const { exitCode, complained } = await kredo(["advance", ...argv]);
 
-  const exitCode = await run(["advance", ...argv], terminal);
-
-  expect(exitCode).toBe(2);
-  expect(terminal.complained()).toBe(line);
+  expect({ exitCode, complained }).toEqual({ exitCode: 2, complained: line });
 });
 
 test.each([
@@ -415,9 +407,8 @@ test.each([
 ])("on a terminal %j with %j good news reads %j", async (isTTY, env, shown) => {
   const json = { now: "then", fired: attempts.slice(0, 1), pending: { total: 0, next: [] } };
   await using sandbox = await playSandbox({ [`POST ${account}/clock/advance`]: { json } });
-  const terminal = fakeTerminal({ isTTY, env });
 
-  await run(["advance", "1s", "--url", sandbox.url], terminal);
+  const { printed } = await kredo(["advance", "1s", "--url", sandbox.url], { isTTY, env });
 
-  expect(terminal.printed()).toContain(shown);
+  expect(printed).toContain(shown);
 });

@@ -1,29 +1,26 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { run } from "../../../src/cli/run.ts";
+import { kredo } from "../../support/kredo.ts";
 import { fakeTerminal } from "../../support/terminal.ts";
 
 test("lists every page with its title", async () => {
-  const terminal = fakeTerminal();
-
-  const exitCode = await run(["docs"], terminal);
+  const { exitCode, printed } = await kredo(["docs"]);
 
   const pages = readdirSync("docs").filter((file) => file.endsWith(".md") && file !== "README.md");
   expect(exitCode).toBe(0);
-  expect(terminal.printed().trimEnd().split("\n")).toHaveLength(pages.length + 1);
-  expect(terminal.printed()).toMatch(/^ {2}quick-start +Quick start$/m);
+  expect(printed.trimEnd().split("\n")).toHaveLength(pages.length + 1);
+  expect(printed).toMatch(/^ {2}quick-start +Quick start$/m);
 });
 
 test("prints a page of the package without the comments for its tests", async () => {
-  const terminal = fakeTerminal();
-
-  const exitCode = await run(["docs", "quick-start"], terminal);
+  const { exitCode, printed } = await kredo(["docs", "quick-start"]);
 
   expect(exitCode).toBe(0);
   const lines = readFileSync("docs/quick-start.md", "utf8").split("\n");
   expect(lines.filter((line) => line.includes("<!--")).length).toBeGreaterThan(1);
-  expect(terminal.printed()).not.toContain("<!--");
-  expect(terminal.printed().split("\n")).toEqual(lines.filter((line) => !line.includes("<!--")));
+  expect(printed).not.toContain("<!--");
+  expect(printed.split("\n")).toEqual(lines.filter((line) => !line.includes("<!--")));
 });
 
 test.each(["failures.md", "./failures.md", "docs/failures.md", "failures.md#magic-numbers"])(
@@ -40,12 +37,10 @@ test.each(["failures.md", "./failures.md", "docs/failures.md", "failures.md#magi
 );
 
 test("prints a page without the comments that name its guesses", async () => {
-  const terminal = fakeTerminal();
+  const { printed } = await kredo(["docs", "gateway"]);
 
-  await run(["docs", "gateway"], terminal);
-
-  expect(terminal.printed()).toMatch(/\| unknown fields \| ignored \| guess \|$/m);
-  expect(terminal.printed()).not.toContain("<!--");
+  expect(printed).toMatch(/\| unknown fields \| ignored \| guess \|$/m);
+  expect(printed).not.toContain("<!--");
 });
 
 test.each([
@@ -53,10 +48,7 @@ test.each([
   ["quickstart", 'PAGE: "quickstart" is not a page; did you mean quick-start?\n'],
   ["../../package", 'PAGE: "../../package" is not a page; kredo docs lists the pages\n'],
 ])("refuses the page %j", async (page, line) => {
-  const terminal = fakeTerminal();
+  const { exitCode, complained } = await kredo(["docs", page]);
 
-  const exitCode = await run(["docs", page], terminal);
-
-  expect(exitCode).toBe(2);
-  expect(terminal.complained()).toBe(line);
+  expect({ exitCode, complained }).toEqual({ exitCode: 2, complained: line });
 });

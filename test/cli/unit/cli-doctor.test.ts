@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { run } from "../../../src/cli/run.ts";
 import { deserted, playSandbox } from "../../support/played-sandbox.ts";
+import { kredo } from "../../support/kredo.ts";
 import { fakeTerminal } from "../../support/terminal.ts";
 
 const ACCOUNT = "/__admin/accounts/default";
@@ -28,15 +29,14 @@ const REFUSED = {
 
 test("a sandbox that is named examines from where it runs, a line for each check", async () => {
   await using sandbox = await playSandbox({ [DOCTOR]: { json: ACKNOWLEDGED } });
-  const terminal = fakeTerminal();
 
-  const exitCode = await run(["doctor", "callback", ACKNOWLEDGED.url, "--url", sandbox.url], terminal);
+  const { exitCode, printed } = await kredo(["doctor", "callback", ACKNOWLEDGED.url, "--url", sandbox.url]);
 
   expect(exitCode).toBe(0);
   expect(sandbox.calls).toEqual([
     { call: DOCTOR, authorization: undefined, body: { url: ACKNOWLEDGED.url, operation: "airtime" } },
   ]);
-  expect(terminal.printed()).toBe(
+  expect(printed).toBe(
     [
       `Sending a sample callback (airtime, unknown request_id) to http://shop:8000/hooks from the sandbox at ${sandbox.url}.`,
       "ok      name        shop is 172.18.0.3",
@@ -50,21 +50,19 @@ test("a sandbox that is named examines from where it runs, a line for each check
 
 test("a check that failed is exit code 1 and has its repair, without what could steer a terminal", async () => {
   await using sandbox = await playSandbox({ [DOCTOR]: { json: REFUSED } });
-  const terminal = fakeTerminal();
 
-  const exitCode = await run(["doctor", "callback", "http://shop:8000/", "--url", sandbox.url], terminal);
+  const { exitCode, printed } = await kredo(["doctor", "callback", "http://shop:8000/", "--url", sandbox.url]);
 
   expect(exitCode).toBe(1);
-  expect(terminal.printed()).toContain(
+  expect(printed).toContain(
     "\nFAILED  answer      Laravel's  [2J; exempt it\nA callback would not be acknowledged: see answer.",
   );
 });
 
 test("a sandbox that happens to run is asked", async () => {
   await using sandbox = await playSandbox({ ...LIVE, [DOCTOR]: { json: ACKNOWLEDGED } });
-  const terminal = fakeTerminal({ env: { KREDO_PORT: String(sandbox.port) } });
 
-  await run(["doctor", "callback", "http://shop:8000/"], terminal);
+  await kredo(["doctor", "callback", "http://shop:8000/"], { env: { KREDO_PORT: String(sandbox.port) } });
 
   expect(sandbox.calls.map(({ call }) => call)).toEqual(["GET /livez", DOCTOR]);
 });
@@ -75,12 +73,13 @@ test.each([
 ])("this process examines where %s", async (_when, flags, play) => {
   await using sandbox = await playSandbox(play);
   await using receiver = await playSandbox({ "POST /hooks": {} });
-  const terminal = fakeTerminal({ env: { KREDO_PORT: String(sandbox.port) } });
 
-  const exitCode = await run(["doctor", "callback", `${receiver.url}/hooks`, ...flags], terminal);
+  const { exitCode, printed } = await kredo(["doctor", "callback", `${receiver.url}/hooks`, ...flags], {
+    env: { KREDO_PORT: String(sandbox.port) },
+  });
 
   expect(exitCode).toBe(0);
-  expect(terminal.printed()).toContain(`to ${receiver.url}/hooks from this process.\nok      name `);
+  expect(printed).toContain(`to ${receiver.url}/hooks from this process.\nok      name `);
   expect(sandbox.calls.map(({ call }) => call)).not.toContain(DOCTOR);
   expect(receiver.calls.map(({ body }) => body)).toEqual([
     {
@@ -94,21 +93,17 @@ test.each([
 });
 
 test("nothing that accepts connections is exit code 3", async () => {
-  const terminal = fakeTerminal();
-
-  const exitCode = await run(["doctor", "callback", await deserted(), "--here"], terminal);
+  const { exitCode, printed } = await kredo(["doctor", "callback", await deserted(), "--here"]);
 
   expect(exitCode).toBe(3);
-  expect(terminal.printed()).toContain("\nFAILED  connection ");
+  expect(printed).toContain("\nFAILED  connection ");
 });
 
 test("a sandbox that was named and does not answer is exit code 3", async () => {
-  const terminal = fakeTerminal();
-
-  const exitCode = await run(["doctor", "callback", "http://shop:8000/", "--url", await deserted()], terminal);
+  const { exitCode, complained } = await kredo(["doctor", "callback", "http://shop:8000/", "--url", await deserted()]);
 
   expect(exitCode).toBe(3);
-  expect(terminal.complained()).toContain("No sandbox answers");
+  expect(complained).toContain("No sandbox answers");
 });
 
 test("without a URL the registered ones are examined, and the worst decides", async () => {
@@ -132,12 +127,13 @@ test("the receiver inside the sandbox needs no doctor", async () => {
   await using sandbox = await playSandbox({
     [`GET ${ACCOUNT}/callbacks`]: { json: { airtime: null, sms: "kredo:sink" } },
   });
-  const terminal = fakeTerminal();
 
-  const exitCode = await run(["doctor", "callback", "--url", sandbox.url], terminal);
+  const { exitCode, printed } = await kredo(["doctor", "callback", "--url", sandbox.url]);
 
-  expect(exitCode).toBe(0);
-  expect(terminal.printed()).toBe("sms: kredo:sink is inside the sandbox and always reachable.\n");
+  expect({ exitCode, printed }).toEqual({
+    exitCode: 0,
+    printed: "sms: kredo:sink is inside the sandbox and always reachable.\n",
+  });
 });
 
 test("--json prints each diagnosis on one line", async () => {
@@ -145,13 +141,11 @@ test("--json prints each diagnosis on one line", async () => {
     [`GET ${ACCOUNT}/callbacks`]: { json: { airtime: "http://shop/a", sms: "http://shop/s" } },
     [DOCTOR]: { json: ACKNOWLEDGED },
   });
-  const terminal = fakeTerminal();
 
-  await run(["doctor", "callback", "--json", "--url", sandbox.url], terminal);
+  const { printed } = await kredo(["doctor", "callback", "--json", "--url", sandbox.url]);
 
   expect(
-    terminal
-      .printed()
+    printed
       .trimEnd()
       .split("\n")
       .map((line) => JSON.parse(line)),
@@ -160,12 +154,11 @@ test("--json prints each diagnosis on one line", async () => {
 
 test("an answer that is no diagnosis is said to be none", async () => {
   await using sandbox = await playSandbox({ [DOCTOR]: { json: { hello: "world" } } });
-  const terminal = fakeTerminal();
 
-  const exitCode = await run(["doctor", "callback", "http://shop/", "--url", sandbox.url], terminal);
+  const { exitCode, complained } = await kredo(["doctor", "callback", "http://shop/", "--url", sandbox.url]);
 
   expect(exitCode).toBe(1);
-  expect(terminal.complained()).toContain("--here checks from this process instead");
+  expect(complained).toContain("--here checks from this process instead");
 });
 
 test.each([
@@ -184,20 +177,16 @@ test.each([
     'kredo doctor callback: too many arguments, from "b" on; write kredo doctor callback [URL]',
   ],
 ])("refuses %j", async (words, complaint) => {
-  const terminal = fakeTerminal();
+  const { exitCode, complained } = await kredo(["doctor", ...words]);
 
-  const exitCode = await run(["doctor", ...words], terminal);
-
-  expect(exitCode).toBe(2);
-  expect(terminal.complained()).toBe(`${complaint}\n`);
+  expect({ exitCode, complained }).toEqual({ exitCode: 2, complained: `${complaint}\n` });
 });
 
 test("says that nothing is registered", async () => {
   await using sandbox = await playSandbox({ [`GET ${ACCOUNT}/callbacks`]: { json: { airtime: null, sms: null } } });
-  const terminal = fakeTerminal();
 
-  const exitCode = await run(["doctor", "callback", "--url", sandbox.url], terminal);
+  const { exitCode, complained } = await kredo(["doctor", "callback", "--url", sandbox.url]);
 
   expect(exitCode).toBe(2);
-  expect(terminal.complained()).toContain("no callback URL is registered; write kredo doctor callback URL");
+  expect(complained).toContain("no callback URL is registered; write kredo doctor callback URL");
 });

@@ -1,16 +1,13 @@
 import { expect, test } from "vitest";
 import { findRehearsal } from "../../../src/cli/rehearsal/rehearsal-files.ts";
-import { run } from "../../../src/cli/run.ts";
 import { rehearsalNames } from "../../support/rehearsed.ts";
+import { kredo } from "../../support/kredo.ts";
 import { fakeTerminal } from "../../support/terminal.ts";
 import { openShippedScenarios } from "../../../src/gateway/adapters/files/shipped-scenarios.ts";
 
 test("lists every shipped scenario and rehearsal with its story in one line", async () => {
-  const terminal = fakeTerminal();
-
-  const exitCode = await run(["list"], terminal);
-  const [scenarios = [], rehearsals = []] = terminal
-    .printed()
+  const { exitCode, printed } = await kredo(["list"]);
+  const [scenarios = [], rehearsals = []] = printed
     .trimEnd()
     .split("\n\n")
     .map((block) => block.split("\n"));
@@ -30,22 +27,18 @@ function namesIn([, ...lines]: readonly string[]): (string | undefined)[] {
 }
 
 test.each([80, 200])("fits a terminal of %i columns", async (columns) => {
-  const terminal = fakeTerminal({ isTTY: true, columns });
+  const { printed } = await kredo(["list"], { isTTY: true, columns });
 
-  await run(["list"], terminal);
-
-  const lines = terminal.printed().split("\n");
+  const lines = printed.split("\n");
   expect(lines.filter((line) => line.length > columns)).toEqual([]);
   expect(lines).toContainEqual(expect.stringMatching(/^ {2}magic-numbers +\w/));
 });
 
 test("--json lists the same", async () => {
-  const terminal = fakeTerminal();
-
-  const exitCode = await run(["list", "--json"], terminal);
+  const { exitCode, printed } = await kredo(["list", "--json"]);
 
   expect(exitCode).toBe(0);
-  expect(JSON.parse(terminal.printed())).toMatchObject({
+  expect(JSON.parse(printed)).toMatchObject({
     scenarios: expect.arrayContaining([{ name: "magic-numbers", description: expect.any(String) }]),
     rehearsals: expect.arrayContaining([{ name: "flaky-gateway", description: expect.any(String) }]),
   });

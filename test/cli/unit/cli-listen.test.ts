@@ -5,6 +5,7 @@ import { run } from "../../../src/cli/run.ts";
 import { createSandbox } from "../../../src/index.ts";
 import { freePorts } from "../../support/free-ports.ts";
 import { deserted, type PlayedSandbox, type Play, playSandbox } from "../../support/played-sandbox.ts";
+import { kredo } from "../../support/kredo.ts";
 import { fakeTerminal } from "../../support/terminal.ts";
 
 const CALLBACKS = "/__admin/accounts/default/callbacks";
@@ -181,16 +182,15 @@ test("puts the old URLs back when it could not register both", async () => {
       return puts.shift() ?? done;
     },
   });
-  const terminal = fakeTerminal();
 
-  const exitCode = await run(["listen", "--url", sandbox.url], terminal);
+  const { exitCode, complained } = await kredo(["listen", "--url", sandbox.url]);
 
   expect(exitCode).toBe(1);
   expect(sandbox.calls.at(-1)).toMatchObject({
     call: `PUT ${CALLBACKS}`,
     body: { airtime: "http://old/a", sms: null },
   });
-  expect(terminal.complained()).toBe("Refused with 500: it failed halfway; look at the log\n");
+  expect(complained).toBe("Refused with 500: it failed halfway; look at the log\n");
 });
 
 test("registers itself again when the sandbox was restarted, and says so", async () => {
@@ -227,14 +227,13 @@ test("says so when the sandbox is gone, and ends well", async () => {
 test("a port that is in use is one sentence and exit code 3, and nothing is registered", async () => {
   await using sandbox = await playSandbox(playCallbacks(NONE));
   await using taken = await playSandbox({});
-  const terminal = fakeTerminal();
 
-  const exitCode = await run(["listen", "--port", String(taken.port), "--url", sandbox.url], terminal);
+  const { exitCode, complained } = await kredo(["listen", "--port", String(taken.port), "--url", sandbox.url]);
 
-  expect(exitCode).toBe(3);
-  expect(terminal.complained()).toBe(
-    `Cannot listen on 127.0.0.1 port ${taken.port} (it is in use): choose another with --port or --host.\n`,
-  );
+  expect({ exitCode, complained }).toEqual({
+    exitCode: 3,
+    complained: `Cannot listen on 127.0.0.1 port ${taken.port} (it is in use): choose another with --port or --host.\n`,
+  });
   expect(sandbox.calls).toEqual([]);
 });
 

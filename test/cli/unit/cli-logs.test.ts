@@ -3,6 +3,7 @@ import { run } from "../../../src/cli/run.ts";
 import { deserted, playSandbox } from "../../support/played-sandbox.ts";
 import { sendAirtime } from "../../support/gateway/gateway-client.ts";
 import { startTestSandbox } from "../../support/sandbox.ts";
+import { kredo } from "../../support/kredo.ts";
 import { fakeTerminal } from "../../support/terminal.ts";
 
 const url = ({ port }: { port: number }): string => `http://127.0.0.1:${port}`;
@@ -10,15 +11,14 @@ const url = ({ port }: { port: number }): string => `http://127.0.0.1:${port}`;
 test("prints what happened, at the account's time", async () => {
   await using sandbox = await startTestSandbox();
   await sendAirtime(sandbox, { amount: "10" });
-  const terminal = fakeTerminal({ env: { NO_COLOR: "1" } });
 
-  const exitCode = await run(["logs", "--url", url(sandbox)], terminal);
+  const { exitCode, printed, complained } = await kredo(["logs", "--url", url(sandbox)], { env: { NO_COLOR: "1" } });
 
   expect(exitCode).toBe(0);
-  expect(terminal.printed()).toMatch(
+  expect(printed).toMatch(
     /^\d\d:00:00 {2}account {3}begins .*\n\d\d:00:00 {2}airtime {3}254712345678 KES 10\.00 {2}200 .*\n$/,
   );
-  expect(terminal.complained()).toBe("");
+  expect(complained).toBe("");
 });
 
 test("--follow prints what comes, until it is interrupted", async () => {
@@ -50,11 +50,10 @@ test("--json prints an object a line, findings included", async () => {
   await using sandbox = await startTestSandbox({ accounts: [{ callbacks: { airtime: "http://127.0.0.1:1/hook" } }] });
   await sendAirtime(sandbox);
   await sandbox.account.advance({ by: 60_000 }, 5_000);
-  const terminal = fakeTerminal();
 
-  await run(["logs", "--json", "--url", url(sandbox)], terminal);
+  const { printed } = await kredo(["logs", "--json", "--url", url(sandbox)]);
 
-  const lines = terminal.printed().trimEnd().split("\n");
+  const lines = printed.trimEnd().split("\n");
   const entries = lines.map((line): Record<string, unknown> => JSON.parse(line));
   expect(entries.map(({ event }) => event)).toEqual(["account", "request", "result", "finding", "callback"]);
   expect(entries[1]).toMatchObject({
@@ -71,11 +70,10 @@ test.each([
 ])("on a terminal like %j a refusal is styled from %j to %j", async (options, start, end) => {
   await using sandbox = await startTestSandbox();
   await sendAirtime(sandbox, { amount: "0" });
-  const terminal = fakeTerminal(options);
 
-  await run(["logs", "--url", url(sandbox)], terminal);
+  const { printed } = await kredo(["logs", "--url", url(sandbox)], options);
 
-  const [, refusal = ""] = terminal.printed().split(/(?<=\n)/);
+  const [, refusal = ""] = printed.split(/(?<=\n)/);
   expect(refusal.replace(/\d\d:00:00/, "09:00:00").slice(0, start.length)).toBe(start);
   expect(refusal.slice(-end.length)).toBe(end);
 });
@@ -107,12 +105,11 @@ test("says where a connection broke in the middle", async () => {
       return undefined;
     },
   });
-  const terminal = fakeTerminal();
 
-  const exitCode = await run(["logs", "--follow", "--url", sandbox.url], terminal);
+  const { exitCode, complained } = await kredo(["logs", "--follow", "--url", sandbox.url]);
 
   expect(exitCode).toBe(3);
-  expect(terminal.complained()).toMatch(
+  expect(complained).toMatch(
     new RegExp(`^The connection to ${sandbox.url} broke \\(.+\\); run kredo logs again\\.\n$`),
   );
 });

@@ -1,15 +1,12 @@
 import { expect, test } from "vitest";
 import { forEachCarrier } from "../../../src/gateway/domain/carrier.ts";
-import { run } from "../../../src/cli/run.ts";
-import { fakeTerminal } from "../../support/terminal.ts";
+import { kredo } from "../../support/kredo.ts";
 
 test("measures and prices a plain message", async () => {
-  const terminal = fakeTerminal();
-
-  const exitCode = await run(["preview", "sms", "Total: {100} €"], terminal);
+  const { exitCode, printed } = await kredo(["preview", "sms", "Total: {100} €"]);
 
   expect(exitCode).toBe(0);
-  expect(terminal.printed()).toBe(
+  expect(printed).toBe(
     `encoding    GSM-7
 characters  14
 units       17 septets
@@ -20,11 +17,9 @@ price       KES 0.80 with every carrier
 });
 
 test("says what forces UCS-2, where it first stands, and what the plain spelling saves", async () => {
-  const terminal = fakeTerminal();
+  const { printed } = await kredo(["preview", "sms", `${"a".repeat(70)}’ and ’ \u200b`]);
 
-  await run(["preview", "sms", `${"a".repeat(70)}’ and ’ \u200b`], terminal);
-
-  expect(terminal.printed()).toBe(
+  expect(printed).toBe(
     `encoding    UCS-2
 characters  79
 units       79 UTF-16 units
@@ -39,32 +34,27 @@ spelled like this, it is 1 part at KES 0.80 with every carrier
 });
 
 test("promises no saving where a character has no plain spelling", async () => {
-  const terminal = fakeTerminal();
+  const { printed } = await kredo(["preview", "sms", "“Sawa” 👍"]);
 
-  await run(["preview", "sms", "“Sawa” 👍"], terminal);
-
-  expect(terminal.printed()).toContain('  “ U+201C at 1: write "\\""\n');
-  expect(terminal.printed()).toContain("  👍 U+1F44D at 8: no plain spelling\n");
-  expect(terminal.printed()).not.toContain("spelled like this");
+  expect(printed).toContain('  “ U+201C at 1: write "\\""\n');
+  expect(printed).toContain("  👍 U+1F44D at 8: no plain spelling\n");
+  expect(printed).not.toContain("spelled like this");
 });
 
 test("takes prices and part sizes from the config", async () => {
   const config = 'ucs2_concatenated: 67\ncarriers: { airtel: { sms_price: "0.70" } }\n';
-  const terminal = fakeTerminal({ files: { "prices.yaml": config } });
 
-  await run(["preview", "sms", "ж".repeat(140), "--config", "prices.yaml"], terminal);
+  const { printed } = await kredo(["preview", "sms", "ж".repeat(140), "--config", "prices.yaml"], {
+    files: { "prices.yaml": config },
+  });
 
-  expect(terminal.printed()).toContain(
-    "parts       3\nprice       safaricom KES 2.40, airtel KES 2.10, telkom KES 2.40",
-  );
+  expect(printed).toContain("parts       3\nprice       safaricom KES 2.40, airtel KES 2.10, telkom KES 2.40");
 });
 
 test("--json prints the same for programs", async () => {
-  const terminal = fakeTerminal();
+  const { printed } = await kredo(["preview", "sms", "a’", "--json"]);
 
-  await run(["preview", "sms", "a’", "--json"], terminal);
-
-  expect(JSON.parse(terminal.printed())).toEqual({
+  expect(JSON.parse(printed)).toEqual({
     encoding: "UCS-2",
     characters: 2,
     units: 2,
@@ -77,21 +67,19 @@ test("--json prints the same for programs", async () => {
 });
 
 test("reads the text from standard input", async () => {
-  const terminal = fakeTerminal({ stdin: "two\nlines\n" });
+  const { printed } = await kredo(["preview", "sms", "-"], { stdin: "two\nlines\n" });
 
-  await run(["preview", "sms", "-"], terminal);
-
-  expect(terminal.printed()).toContain("characters  9\n");
+  expect(printed).toContain("characters  9\n");
 });
 
 test("a message that the gateway refuses for its length is exit code 1", async () => {
-  const terminal = fakeTerminal({ files: { "kredo.config.yaml": "max_sms_parts: 1" } });
-
-  const exitCode = await run(["preview", "sms", "a".repeat(161)], terminal);
+  const { exitCode, printed, complained } = await kredo(["preview", "sms", "a".repeat(161)], {
+    files: { "kredo.config.yaml": "max_sms_parts: 1" },
+  });
 
   expect(exitCode).toBe(1);
-  expect(terminal.printed()).toContain("parts       2\n");
-  expect(terminal.complained()).toBe("The gateway refuses it: 2 parts are more than max_sms_parts, 1.\n");
+  expect(printed).toContain("parts       2\n");
+  expect(complained).toBe("The gateway refuses it: 2 parts are more than max_sms_parts, 1.\n");
 });
 
 test.each([
@@ -105,10 +93,7 @@ test.each([
     '--config: "none.yaml" cannot be read (there is no such file); write the path of a config file\n',
   ],
 ])("preview %j is bad input", async (argv, line) => {
-  const terminal = fakeTerminal();
+  const { exitCode, complained } = await kredo(["preview", ...argv]);
 
-  const exitCode = await run(["preview", ...argv], terminal);
-
-  expect(exitCode).toBe(2);
-  expect(terminal.complained()).toBe(line);
+  expect({ exitCode, complained }).toEqual({ exitCode: 2, complained: line });
 });

@@ -1,16 +1,15 @@
 import { expect, test } from "vitest";
 import { run } from "../../../src/cli/run.ts";
 import { deserted, playSandbox } from "../../support/played-sandbox.ts";
+import { kredo } from "../../support/kredo.ts";
 import { fakeTerminal } from "../../support/terminal.ts";
 
 test("is exit code 0 when the sandbox is ready", async () => {
   await using sandbox = await playSandbox({ "GET /readyz": { status: 200 } });
-  const terminal = fakeTerminal({ env: { KREDO_PORT: String(sandbox.port) } });
 
-  const exitCode = await run(["ready"], terminal);
+  const { exitCode, printed } = await kredo(["ready"], { env: { KREDO_PORT: String(sandbox.port) } });
 
-  expect(exitCode).toBe(0);
-  expect(terminal.printed()).toBe(`Ready: ${sandbox.url}\n`);
+  expect({ exitCode, printed }).toEqual({ exitCode: 0, printed: `Ready: ${sandbox.url}\n` });
 });
 
 test.each([
@@ -44,12 +43,10 @@ test("--config names the file that serve runs with", async () => {
 
 test("is exit code 1 while the sandbox is not ready", async () => {
   await using sandbox = await playSandbox({ "GET /readyz": { status: 503 } });
-  const terminal = fakeTerminal();
 
-  const exitCode = await run(["ready", "--url", sandbox.url], terminal);
+  const { exitCode, complained } = await kredo(["ready", "--url", sandbox.url]);
 
-  expect(exitCode).toBe(1);
-  expect(terminal.complained()).toBe(`Not ready: ${sandbox.url} answers 503.\n`);
+  expect({ exitCode, complained }).toEqual({ exitCode: 1, complained: `Not ready: ${sandbox.url} answers 503.\n` });
 });
 
 test.each([
@@ -57,44 +54,42 @@ test.each([
   [503, 1, false, "answers 503"],
 ])("--json prints what a status of %i means", async (status, code, isReady, obstacle) => {
   await using sandbox = await playSandbox({ "GET /readyz": { status } });
-  const terminal = fakeTerminal();
 
-  const exitCode = await run(["ready", "--json", "--url", sandbox.url], terminal);
+  const { exitCode, printed } = await kredo(["ready", "--json", "--url", sandbox.url]);
 
   expect(exitCode).toBe(code);
-  expect(JSON.parse(terminal.printed())).toEqual({ ready: isReady, url: sandbox.url, obstacle });
+  expect(JSON.parse(printed)).toEqual({ ready: isReady, url: sandbox.url, obstacle });
 });
 
 test("says what each replica owns, where several share the sandbox", async () => {
   await using sandbox = await playSandbox({
     "GET /readyz": { status: 200, text: "ready\nhttp://a owns 2 accounts\nhttp://b owns 1 account\n" },
   });
-  const terminal = fakeTerminal();
 
-  await run(["ready", "--url", sandbox.url], terminal);
+  const { printed } = await kredo(["ready", "--url", sandbox.url]);
 
-  expect(terminal.printed()).toBe(`Ready: ${sandbox.url}\nhttp://a owns 2 accounts\nhttp://b owns 1 account\n`);
+  expect(printed).toBe(`Ready: ${sandbox.url}\nhttp://a owns 2 accounts\nhttp://b owns 1 account\n`);
 });
 
 test("says why a replica is not ready", async () => {
   await using sandbox = await playSandbox({
     "GET /readyz": { status: 503, text: "this replica cannot renew its lease\n" },
   });
-  const terminal = fakeTerminal();
 
-  await run(["ready", "--url", sandbox.url], terminal);
+  const { complained } = await kredo(["ready", "--url", sandbox.url]);
 
-  expect(terminal.complained()).toBe(`Not ready: ${sandbox.url} answers 503: this replica cannot renew its lease.\n`);
+  expect(complained).toBe(`Not ready: ${sandbox.url} answers 503: this replica cannot renew its lease.\n`);
 });
 
 test("is exit code 1 where nobody answers", async () => {
   const url = await deserted();
-  const terminal = fakeTerminal();
 
-  const exitCode = await run(["ready", "--url", url], terminal);
+  const { exitCode, complained } = await kredo(["ready", "--url", url]);
 
-  expect(exitCode).toBe(1);
-  expect(terminal.complained()).toBe(`Not ready: ${url} does not answer (connection refused).\n`);
+  expect({ exitCode, complained }).toEqual({
+    exitCode: 1,
+    complained: `Not ready: ${url} does not answer (connection refused).\n`,
+  });
 });
 
 test("--wait asks until it is ready", async () => {
@@ -111,23 +106,20 @@ test("--wait asks until it is ready", async () => {
 
 test("--wait gives up when its time is over", async () => {
   await using sandbox = await playSandbox({ "GET /readyz": { status: 503 } });
-  const terminal = fakeTerminal();
 
-  const exitCode = await run(["ready", "--wait", "250ms", "--url", sandbox.url], terminal);
+  const { exitCode, complained } = await kredo(["ready", "--wait", "250ms", "--url", sandbox.url]);
 
   expect(exitCode).toBe(1);
   expect(sandbox.calls).toHaveLength(4);
-  expect(terminal.complained()).toBe(`Not ready within 250ms: ${sandbox.url} answers 503.\n`);
+  expect(complained).toBe(`Not ready within 250ms: ${sandbox.url} answers 503.\n`);
 });
 
 test.each([
   [{ KREDO_PORT: "plenty" }, /^KREDO_PORT: "plenty" is not a port; write the sandbox's port/],
   [{ KREDO_PORT: "0" }, /^KREDO_PORT: "0" means any free port; write the sandbox's port, or pass its URL with --url$/m],
 ])("%j is bad config", async (env, message) => {
-  const terminal = fakeTerminal({ env });
-
-  const exitCode = await run(["ready"], terminal);
+  const { exitCode, complained } = await kredo(["ready"], { env });
 
   expect(exitCode).toBe(2);
-  expect(terminal.complained()).toMatch(message);
+  expect(complained).toMatch(message);
 });

@@ -6,6 +6,7 @@ import { run } from "../../../src/cli/run.ts";
 import { reportShape } from "../../../src/verdict/report/report.ts";
 import { sendAirtime } from "../../support/gateway/gateway-client.ts";
 import { startTestSandbox } from "../../support/sandbox.ts";
+import { kredo } from "../../support/kredo.ts";
 import { fakeTerminal } from "../../support/terminal.ts";
 
 /** A sandbox whose receiver is not there, after one order. */
@@ -18,13 +19,12 @@ async function used() {
 
 test("prints what the traffic shows", async () => {
   await using sandbox = await used();
-  const terminal = fakeTerminal();
 
-  const exitCode = await run(["report", "--url", sandbox.url], terminal);
+  const { exitCode, printed } = await kredo(["report", "--url", sandbox.url]);
 
   expect(exitCode).toBe(0);
-  expect(terminal.printed()).toMatch(/^account sandbox-key\n/);
-  expect(terminal.printed()).toContain("risk: callback-unreachable");
+  expect(printed).toMatch(/^account sandbox-key\n/);
+  expect(printed).toContain("risk: callback-unreachable");
 });
 
 test("is exit code 1 where --fail-on counts what it shows, and 3 where no request arrived", async () => {
@@ -37,24 +37,22 @@ test("is exit code 1 where --fail-on counts what it shows, and 3 where no reques
 
 test("--json prints the control API's report", async () => {
   await using sandbox = await used();
-  const terminal = fakeTerminal();
 
-  await run(["report", "--json", "--url", sandbox.url], terminal);
+  const { printed } = await kredo(["report", "--json", "--url", sandbox.url]);
 
-  expect(() => reportShape.parse(JSON.parse(terminal.printed()))).not.toThrow();
+  expect(() => reportShape.parse(JSON.parse(printed))).not.toThrow();
 });
 
 test("writes each file in the format of its extension", async () => {
   await using sandbox = await used();
   const folder = mkdtempSync(join(tmpdir(), "kredo-"));
   const files = ["a.html", "a.xml", "a.json"].map((name) => join(folder, name));
-  const terminal = fakeTerminal();
 
-  const exitCode = await run(["report", ...files, "--url", sandbox.url], terminal);
+  const { exitCode, complained } = await kredo(["report", ...files, "--url", sandbox.url]);
 
   expect(exitCode).toBe(0);
   expect(files.map((file) => readFileSync(file, "utf8").slice(0, 5))).toEqual(["<!doc", "<?xml", '{\n  "']);
-  expect(terminal.complained()).toBe(files.map((file) => `wrote ${file}\n`).join(""));
+  expect(complained).toBe(files.map((file) => `wrote ${file}\n`).join(""));
 });
 
 test("asks nobody where a file cannot be written", async () => {

@@ -5,6 +5,7 @@ import { COMMANDS } from "../../../src/cli/commands.ts";
 import { run } from "../../../src/cli/run.ts";
 import { SERVE_FLAGS, SERVE_SETTINGS } from "../../../src/cli/config/serve-flags.ts";
 import { VERSION } from "../../../src/version.ts";
+import { kredo } from "../../support/kredo.ts";
 import { fakeTerminal } from "../../support/terminal.ts";
 
 const NAMES = COMMANDS.map(({ name }) => name);
@@ -12,20 +13,18 @@ const NAMES = COMMANDS.map(({ name }) => name);
 test.each([[["--help"]], [["-h"]], [["help"]]])(
   "%j lists every command in groups, and the exit codes",
   async (argv) => {
-    const terminal = fakeTerminal();
-
-    const exitCode = await run(argv, terminal);
+    const { exitCode, printed } = await kredo(argv);
 
     expect(exitCode).toBe(0);
-    expect(terminal.printed().match(/^ {2}[a-z][\w-]+/gm)).toEqual(NAMES.map((name) => `  ${name}`));
-    expect(terminal.printed().match(/^[A-Z][\w ]+:$/gm)).toEqual([
+    expect(printed.match(/^ {2}[a-z][\w-]+/gm)).toEqual(NAMES.map((name) => `  ${name}`));
+    expect(printed.match(/^[A-Z][\w ]+:$/gm)).toEqual([
       "Options:",
       "Run a sandbox:",
       "Use a running sandbox:",
       "Test your backend:",
       "Files and shells:",
     ]);
-    expect(terminal.printed().replaceAll("\n", " ")).toContain(EXIT_CODES);
+    expect(printed.replaceAll("\n", " ")).toContain(EXIT_CODES);
   },
 );
 
@@ -43,11 +42,9 @@ test.each(NAMES)("%s explains itself, with examples and a page that is there", a
 });
 
 test("explains the flags of a command, their values and their variables", async () => {
-  const terminal = fakeTerminal();
+  const { printed } = await kredo(["top-up", "--help"]);
 
-  await run(["top-up", "--help"], terminal);
-
-  expect(terminal.printed()).toBe(
+  expect(printed).toBe(
     `Usage: kredo top-up [options] <AMOUNT>
 
 Add shillings to the account's wallet, as a paybill payment would.
@@ -78,14 +75,9 @@ Documentation: kredo docs quick-start
 });
 
 test.each([50, 140])("help fits a terminal of %i columns", async (columns) => {
-  const terminal = fakeTerminal({ columns });
+  const { printed } = await kredo(["top-up", "--help"], { columns });
 
-  await run(["top-up", "--help"], terminal);
-
-  const widths = terminal
-    .printed()
-    .split("\n")
-    .map(({ length }) => length);
+  const widths = printed.split("\n").map(({ length }) => length);
   const widest = Math.max(...widths);
   expect({ fits: widest <= columns, isUsed: widest > columns - 20 }).toEqual({ fits: true, isUsed: true });
 });
@@ -93,14 +85,9 @@ test.each([50, 140])("help fits a terminal of %i columns", async (columns) => {
 test.each(SERVE_FLAGS.map(({ name, variables = [] }) => ({ name, variables })))(
   "the help of serve says what --$name does",
   async ({ name, variables }) => {
-    const terminal = fakeTerminal({ columns: 200 });
+    const { printed } = await kredo(["serve", "--help"], { columns: 200 });
 
-    await run(["serve", "--help"], terminal);
-
-    const line = terminal
-      .printed()
-      .split("\n")
-      .find((text) => text.startsWith(`  --${name} `));
+    const line = printed.split("\n").find((text) => text.startsWith(`  --${name} `));
     expect(line).toMatch(/^ {2}--\S+ (\S+)? +\w+ \w+ \w+/);
     expect(variables.every((variable) => line?.includes(variable))).toBe(true);
   },
@@ -109,21 +96,16 @@ test.each(SERVE_FLAGS.map(({ name, variables = [] }) => ({ name, variables })))(
 test.each(SERVE_SETTINGS.filter(({ flag }) => flag === undefined).flatMap(({ variables }) => variables))(
   "the help of serve names %s, which has no flag",
   async (variable) => {
-    const terminal = fakeTerminal();
+    const { printed } = await kredo(["serve", "--help"]);
 
-    await run(["serve", "--help"], terminal);
-
-    expect(terminal.printed()).toContain(variable);
+    expect(printed).toContain(variable);
   },
 );
 
 test.each(["-v", "--version"])("%s prints the version", async (flag) => {
-  const terminal = fakeTerminal();
+  const { exitCode, printed } = await kredo([flag]);
 
-  const exitCode = await run([flag], terminal);
-
-  expect(exitCode).toBe(0);
-  expect(terminal.printed()).toBe(`${VERSION}\n`);
+  expect({ exitCode, printed }).toEqual({ exitCode: 0, printed: `${VERSION}\n` });
 });
 
 test.each([
@@ -133,13 +115,10 @@ test.each([
   [["help", "lisen"], "kredo: unknown command 'lisen'; did you mean listen?\n"],
   [["lisen", "--help"], "kredo: unknown command 'lisen'; did you mean listen?\n"],
 ])("%j is answered with one line and exit code 2", async (argv, line) => {
-  const terminal = fakeTerminal();
+  const { exitCode, printed, complained } = await kredo(argv);
 
-  const exitCode = await run(argv, terminal);
-
-  expect(exitCode).toBe(2);
-  expect(terminal.complained()).toBe(line);
-  expect(terminal.printed()).toBe("");
+  expect({ exitCode, complained }).toEqual({ exitCode: 2, complained: line });
+  expect(printed).toBe("");
 });
 
 test.each([
@@ -162,21 +141,18 @@ test.each([
     'kredo send sms: too many arguments, from "there" on; write kredo send sms PHONE TEXT, with quotes around TEXT\n',
   ],
 ])("%j is bad input", async (argv, lines) => {
-  const terminal = fakeTerminal();
+  const { exitCode, complained } = await kredo(argv);
 
-  const exitCode = await run(argv, terminal);
-
-  expect(exitCode).toBe(2);
-  expect(terminal.complained()).toBe(lines);
+  expect({ exitCode, complained }).toEqual({ exitCode: 2, complained: lines });
 });
 
 test("takes flags without a command for those of serve", async () => {
-  const terminal = fakeTerminal();
+  const { exitCode, complained } = await kredo(["--prot", "9000"]);
 
-  const exitCode = await run(["--prot", "9000"], terminal);
-
-  expect(exitCode).toBe(2);
-  expect(terminal.complained()).toBe("kredo serve: unknown option '--prot'; did you mean --port?\n");
+  expect({ exitCode, complained }).toEqual({
+    exitCode: 2,
+    complained: "kredo serve: unknown option '--prot'; did you mean --port?\n",
+  });
 });
 
 test("says a fault of its own in one line", async () => {

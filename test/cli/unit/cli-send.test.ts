@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { run } from "../../../src/cli/run.ts";
 import { type Play, type PlayedAnswer, playSandbox } from "../../support/played-sandbox.ts";
+import { kredo } from "../../support/kredo.ts";
 import { fakeTerminal } from "../../support/terminal.ts";
 
 const accepted: PlayedAnswer = { json: { status_code: 200, description: "Operation successful.", request_id: "r-1" } };
@@ -8,15 +9,14 @@ const gateway: Play = { "POST /api/v2/airtime": accepted, "POST /api/v2/sms": ac
 
 test("sends airtime as it is written and says where the result will be", async () => {
   await using sandbox = await playSandbox(gateway);
-  const terminal = fakeTerminal();
 
-  const exitCode = await run(["send", "airtime", "+254712345678", "100,50", "--url", sandbox.url], terminal);
+  const { exitCode, printed } = await kredo(["send", "airtime", "+254712345678", "100,50", "--url", sandbox.url]);
 
   expect(exitCode).toBe(0);
   expect(sandbox.calls.map(({ call, body }) => ({ call, body }))).toEqual([
     { call: "POST /api/v2/airtime", body: { phone_number: "+254712345678", amount: "100,50" } },
   ]);
-  expect(terminal.printed()).toBe(
+  expect(printed).toBe(
     `Accepted: Operation successful.
 request_id r-1
 The result arrives by callback. To see it, run kredo listen, or add --wait.
@@ -53,12 +53,13 @@ test("prints why an order was refused", async () => {
     request_id: "r-2",
   };
   await using sandbox = await playSandbox({ "POST /api/v2/airtime": { status: 422, json: envelope } });
-  const terminal = fakeTerminal();
 
-  const exitCode = await run(["send", "airtime", "254712345678", "1", "--url", sandbox.url, "--wait"], terminal);
+  const { exitCode, printed } = await kredo(["send", "airtime", "254712345678", "1", "--url", sandbox.url, "--wait"]);
 
-  expect(exitCode).toBe(1);
-  expect(terminal.printed()).toBe(`Refused with 422: Validation failed.\n${JSON.stringify(envelope, undefined, 2)}\n`);
+  expect({ exitCode, printed }).toEqual({
+    exitCode: 1,
+    printed: `Refused with 422: Validation failed.\n${JSON.stringify(envelope, undefined, 2)}\n`,
+  });
 });
 
 const settled = {
@@ -113,12 +114,11 @@ test("a result that is a failure is exit code 1", async () => {
     account_balance: 10_000,
   };
   await using sandbox = await playSandbox({ ...gateway, [TRANSACTION]: { json: failed } });
-  const terminal = fakeTerminal();
 
-  const exitCode = await run(["send", "airtime", "254712345678", "100", "--wait", "--url", sandbox.url], terminal);
+  const { exitCode, printed } = await kredo(["send", "airtime", "254712345678", "100", "--wait", "--url", sandbox.url]);
 
   expect(exitCode).toBe(1);
-  expect(terminal.printed()).toContain("failed: 500 No.\ncharge KES 0.00, balance KES 10,000.00\n");
+  expect(printed).toContain("failed: 500 No.\ncharge KES 0.00, balance KES 10,000.00\n");
 });
 
 test("does not wait for one that never settles", async () => {
@@ -182,10 +182,7 @@ test.each([
   [["airtme", "254712345678", "100"], "kredo send: unknown command 'airtme'; did you mean airtime?\n"],
   [["money"], "kredo send: unknown command 'money'; kredo send --help lists the commands\n"],
 ])("send %j is bad input", async (argv, line) => {
-  const terminal = fakeTerminal();
+  const { exitCode, complained } = await kredo(["send", ...argv]);
 
-  const exitCode = await run(["send", ...argv], terminal);
-
-  expect(exitCode).toBe(2);
-  expect(terminal.complained()).toBe(line);
+  expect({ exitCode, complained }).toEqual({ exitCode: 2, complained: line });
 });

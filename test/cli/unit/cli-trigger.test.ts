@@ -3,20 +3,20 @@ import { run } from "../../../src/cli/run.ts";
 import { FAULTS } from "../../../src/verdict/faults.ts";
 import { sendAirtime } from "../../support/gateway/gateway-client.ts";
 import { startTestSandbox } from "../../support/sandbox.ts";
+import { kredo } from "../../support/kredo.ts";
 import { fakeTerminal } from "../../support/terminal.ts";
 
 const urlOf = ({ port }: { port: number }): string => `http://127.0.0.1:${port}`;
 
 test("arms the next request, and no other", async () => {
   await using sandbox = await startTestSandbox();
-  const terminal = fakeTerminal();
 
-  const exitCode = await run(["trigger", "refused-429", "--url", urlOf(sandbox)], terminal);
+  const { exitCode, printed } = await kredo(["trigger", "refused-429", "--url", urlOf(sandbox)]);
   const statuses = [(await sendAirtime(sandbox)).status, (await sendAirtime(sandbox, { amount: "7" })).status];
 
   expect(exitCode).toBe(0);
   expect(statuses).toEqual([429, 200]);
-  expect(terminal.printed()).toBe(
+  expect(printed).toBe(
     "Armed for the next request: the gateway refuses with 429, too many requests. Undo it with kredo scenario stop refused-429.\n",
   );
 });
@@ -36,16 +36,15 @@ test("happens before what active scenarios do, and says nothing against them", a
 
 test("arms the next request to one number", async () => {
   await using sandbox = await startTestSandbox();
-  const terminal = fakeTerminal();
 
-  await run(["trigger", "refused-402", "--to", "254712345678", "--url", urlOf(sandbox)], terminal);
+  const { printed } = await kredo(["trigger", "refused-402", "--to", "254712345678", "--url", urlOf(sandbox)]);
   const numbers = ["254722345678", "254712345678", "254712345678"];
   const statuses = [];
   for (const [index, phone_number] of numbers.entries())
     statuses.push((await sendAirtime(sandbox, { phone_number, amount: String(index + 5) })).status);
 
   expect(statuses).toEqual([200, 402, 200]);
-  expect(terminal.printed()).toContain("Armed for the next request to 254712345678: ");
+  expect(printed).toContain("Armed for the next request to 254712345678: ");
 });
 
 test("arms one fault for two numbers, and each can be undone", async () => {
@@ -69,12 +68,11 @@ test("arms one fault for two numbers, and each can be undone", async () => {
 
 test("a fault of the account happens at once", async () => {
   await using sandbox = await startTestSandbox();
-  const terminal = fakeTerminal();
 
-  await run(["trigger", "wallet-empty", "--url", urlOf(sandbox)], terminal);
+  const { printed } = await kredo(["trigger", "wallet-empty", "--url", urlOf(sandbox)]);
 
   expect(sandbox.account.state.wallet.balance).toBe(0);
-  expect(terminal.printed()).toMatch(/^Done: the wallet is empty\./);
+  expect(printed).toMatch(/^Done: the wallet is empty\./);
 });
 
 test("every fault of the catalogue is one that the sandbox takes", async () => {
@@ -103,10 +101,7 @@ test.each([
   [["x"], 'FAULT: "x" is not a fault; kredo trigger --list shows the faults\n'],
   [["wallet-empty", "--to", "254712345678"], "--to: wallet-empty affects the whole account at once; omit the flag\n"],
 ])("trigger %j is bad input", async (argv, line) => {
-  const terminal = fakeTerminal();
+  const { exitCode, complained } = await kredo(["trigger", ...argv]);
 
-  const exitCode = await run(["trigger", ...argv], terminal);
-
-  expect(exitCode).toBe(2);
-  expect(terminal.complained()).toBe(line);
+  expect({ exitCode, complained }).toEqual({ exitCode: 2, complained: line });
 });

@@ -1,79 +1,78 @@
 import { expect, test } from "vitest";
 import { run } from "../../../src/cli/run.ts";
 import { readServeOptions } from "../../support/serve-options.ts";
+import { kredo } from "../../support/kredo.ts";
 import { fakeTerminal } from "../../support/terminal.ts";
 
 test("finds nothing in files that are right", async () => {
-  const terminal = fakeTerminal({ files: { "a.yaml": "port: 9000\n", "b.json": "{}" } });
+  const { exitCode, printed, complained } = await kredo(["validate", "a.yaml", "b.json"], {
+    files: { "a.yaml": "port: 9000\n", "b.json": "{}" },
+  });
 
-  const exitCode = await run(["validate", "a.yaml", "b.json"], terminal);
-
-  expect(exitCode).toBe(0);
-  expect(terminal.printed()).toBe("a.yaml: no mistakes\nb.json: no mistakes\n");
-  expect(terminal.complained()).toBe("");
+  expect({ exitCode, printed }).toEqual({ exitCode: 0, printed: "a.yaml: no mistakes\nb.json: no mistakes\n" });
+  expect(complained).toBe("");
 });
 
 test("prints every mistake of every file with its place and its repair, and is exit code 2", async () => {
-  const terminal = fakeTerminal({ files: { "a.yaml": "prot: 9000\nseed: x\n", "b.yaml": "port: 1\n" } });
-
-  const exitCode = await run(["validate", "a.yaml", "b.yaml", "c.yaml"], terminal);
+  const { exitCode, printed, complained } = await kredo(["validate", "a.yaml", "b.yaml", "c.yaml"], {
+    files: { "a.yaml": "prot: 9000\nseed: x\n", "b.yaml": "port: 1\n" },
+  });
 
   expect(exitCode).toBe(2);
-  expect(terminal.printed()).toBe(
+  expect(printed).toBe(
     `a.yaml:1:1  prot is not a key; did you mean "port"?
 a.yaml:2:7  seed: "x" is not a number; write a number
 b.yaml: no mistakes
 c.yaml: there is no such file; write the path of a config, a scenario, an app map or a rehearsal
 `,
   );
-  expect(terminal.complained()).toBe("3 mistakes in 2 files\n");
+  expect(complained).toBe("3 mistakes in 2 files\n");
 });
 
 test.each(["", "# nothing yet\n", "null\n", "---\n"])("refuses the empty file %j", async (text) => {
-  const terminal = fakeTerminal({ files: { "a.yaml": text } });
+  const { exitCode, printed } = await kredo(["validate", "a.yaml"], { files: { "a.yaml": text } });
 
-  const exitCode = await run(["validate", "a.yaml"], terminal);
-
-  expect(exitCode).toBe(2);
-  expect(terminal.printed()).toBe(
-    "a.yaml:1:1  the file is empty; write a config, a scenario, an app map or a rehearsal\n",
-  );
+  expect({ exitCode, printed }).toEqual({
+    exitCode: 2,
+    printed: "a.yaml:1:1  the file is empty; write a config, a scenario, an app map or a rehearsal\n",
+  });
 });
 
 test.each(["", "# profile: sdk\n"])("takes the config file %j, every key of which is optional", async (text) => {
-  const terminal = fakeTerminal({ files: { "kredo.config.yaml": text } });
+  const { exitCode, printed } = await kredo(["validate", "kredo.config.yaml"], {
+    files: { "kredo.config.yaml": text },
+  });
 
-  const exitCode = await run(["validate", "kredo.config.yaml"], terminal);
-
-  expect(terminal.printed()).toBe("kredo.config.yaml: no mistakes\n");
+  expect(printed).toBe("kredo.config.yaml: no mistakes\n");
   expect(exitCode).toBe(0);
 });
 
 test("takes scenario files too, told apart by what is in them", async () => {
   const right = "version: 1\nname: right\n";
   const broken = "name: broken\nrules:\n  - { name: r, when: { opration: sms }, then: {} }\n";
-  const terminal = fakeTerminal({ files: { "a.yaml": right, "b.yaml": broken, "c.yaml": "port: 9000\n" } });
 
-  const exitCode = await run(["validate", "a.yaml", "b.yaml", "c.yaml"], terminal);
+  const { exitCode, printed, complained } = await kredo(["validate", "a.yaml", "b.yaml", "c.yaml"], {
+    files: { "a.yaml": right, "b.yaml": broken, "c.yaml": "port: 9000\n" },
+  });
 
   expect(exitCode).toBe(2);
-  expect(terminal.printed()).toBe(
+  expect(printed).toBe(
     `a.yaml: no mistakes
 b.yaml:1:1  version is missing; add version
 b.yaml:3:24  rules[0].when.opration is not a key; did you mean "operation"?
 c.yaml: no mistakes
 `,
   );
-  expect(terminal.complained()).toBe("2 mistakes in 1 file\n");
+  expect(complained).toBe("2 mistakes in 1 file\n");
 });
 
 test("takes a file that Kredo finds by its name for what the name says", async () => {
-  const terminal = fakeTerminal({ files: { "a/kredo.config.yaml": "version: 1\n", "kredo.app.yaml": "version: 1\n" } });
-
-  const exitCode = await run(["validate", "a/kredo.config.yaml", "kredo.app.yaml"], terminal);
+  const { exitCode, printed } = await kredo(["validate", "a/kredo.config.yaml", "kredo.app.yaml"], {
+    files: { "a/kredo.config.yaml": "version: 1\n", "kredo.app.yaml": "version: 1\n" },
+  });
 
   expect(exitCode).toBe(2);
-  expect(terminal.printed()).toBe(
+  expect(printed).toBe(
     `a/kredo.config.yaml:1:1  version is not a key; remove it
 kredo.app.yaml:1:1  application is missing; add application
 kredo.app.yaml:1:1  order is missing; add order
@@ -85,25 +84,27 @@ test("takes app maps too", async () => {
   const order = 'order: { airtime: { request: { url: "{app}/buy", json: { phone_number: "{phone_number}" } } } }\n';
   const right = `version: 1\napplication: http://localhost:3000\n${order}callbacks: { airtime: "{app}/hooks" }\n`;
   const broken = `version: 1\napplication: http://localhost:3000\n${order}callbaks: { airtime: "{app}/hooks" }\n`;
-  const terminal = fakeTerminal({ files: { "a.yaml": right, "b.yaml": broken } });
 
-  const exitCode = await run(["validate", "a.yaml", "b.yaml"], terminal);
+  const { exitCode, printed } = await kredo(["validate", "a.yaml", "b.yaml"], {
+    files: { "a.yaml": right, "b.yaml": broken },
+  });
 
   expect(exitCode).toBe(2);
-  expect(terminal.printed()).toContain("a.yaml: no mistakes\n");
-  expect(terminal.printed()).toContain('callbaks is not a key; did you mean "callbacks"?');
+  expect(printed).toContain("a.yaml: no mistakes\n");
+  expect(printed).toContain('callbaks is not a key; did you mean "callbacks"?');
 });
 
 test("takes rehearsal files too, and reads the scenarios beside them", async () => {
   const right = "version: 1\nname: right\nscenario: ./s.yaml\nsteps: [{ order: airtime }]\n";
   const broken = "version: 1\nname: broken\nscenario: happy-pat\nsteps: [{ order: airtime }]\n";
   const scenario = "version: 1\nname: s\nrules: []\n";
-  const terminal = fakeTerminal({ files: { "r/a.yaml": right, "r/b.yaml": broken, "r/s.yaml": scenario } });
 
-  const exitCode = await run(["validate", "r/a.yaml", "r/b.yaml"], terminal);
+  const { exitCode, printed } = await kredo(["validate", "r/a.yaml", "r/b.yaml"], {
+    files: { "r/a.yaml": right, "r/b.yaml": broken, "r/s.yaml": scenario },
+  });
 
   expect(exitCode).toBe(2);
-  expect(terminal.printed()).toBe(
+  expect(printed).toBe(
     `r/a.yaml: no mistakes
 r/b.yaml:3:11  scenario: "happy-pat" is not a shipped scenario; did you mean "happy-path"?
 `,
@@ -111,41 +112,37 @@ r/b.yaml:3:11  scenario: "happy-pat" is not a shipped scenario; did you mean "ha
 });
 
 test("says of a file of no kind what it lacks, not only what it has too much", async () => {
-  const terminal = fakeTerminal({ files: { "notes.yaml": "foo: 1\nbar: 2\n" } });
+  const { printed } = await kredo(["validate", "notes.yaml"], { files: { "notes.yaml": "foo: 1\nbar: 2\n" } });
 
-  await run(["validate", "notes.yaml"], terminal);
-
-  expect(terminal.printed()).toMatch(/^notes\.yaml:1:1 {2}no key says what this is; begin a scenario with version: 1/);
+  expect(printed).toMatch(/^notes\.yaml:1:1 {2}no key says what this is; begin a scenario with version: 1/);
 });
 
 test("quotes only the beginning of what is no YAML at all", async () => {
-  const terminal = fakeTerminal({ files: { "photo.yaml": `%YAML ${"\u0001x".repeat(5_000)}\n---\na` } });
-
-  const exitCode = await run(["validate", "photo.yaml"], terminal);
+  const { exitCode, printed } = await kredo(["validate", "photo.yaml"], {
+    files: { "photo.yaml": `%YAML ${"\u0001x".repeat(5_000)}\n---\na` },
+  });
 
   expect(exitCode).toBe(2);
-  expect(terminal.printed()).toContain("…); check quotes, brackets and indentation");
-  expect(terminal.printed().length).toBeLessThan(1_000);
+  expect(printed).toContain("…); check quotes, brackets and indentation");
+  expect(printed.length).toBeLessThan(1_000);
 });
 
 test("asks for a file", async () => {
-  const terminal = fakeTerminal();
+  const { exitCode, complained } = await kredo(["validate"]);
 
-  const exitCode = await run(["validate"], terminal);
-
-  expect(exitCode).toBe(2);
-  expect(terminal.complained()).toBe(
-    "kredo validate: missing required argument 'FILE'; write kredo validate FILE...\n",
-  );
+  expect({ exitCode, complained }).toEqual({
+    exitCode: 2,
+    complained: "kredo validate: missing required argument 'FILE'; write kredo validate FILE...\n",
+  });
 });
 
 test("--json prints an object for each file", async () => {
-  const terminal = fakeTerminal({ files: { "a.yaml": "prot: 1", "b.yaml": "port: 1" } });
-
-  const exitCode = await run(["validate", "--json", "a.yaml", "b.yaml"], terminal);
+  const { exitCode, printed } = await kredo(["validate", "--json", "a.yaml", "b.yaml"], {
+    files: { "a.yaml": "prot: 1", "b.yaml": "port: 1" },
+  });
 
   expect(exitCode).toBe(2);
-  expect(JSON.parse(terminal.printed())).toEqual([
+  expect(JSON.parse(printed)).toEqual([
     { path: "a.yaml", mistakes: ['a.yaml:1:1  prot is not a key; did you mean "port"?'] },
     { path: "b.yaml", mistakes: [] },
   ]);

@@ -3,6 +3,7 @@ import { filesOnDisk } from "../../../src/gateway/adapters/files/files-on-disk.t
 import { run } from "../../../src/cli/run.ts";
 import { createSandbox, type Sandbox } from "../../../src/index.ts";
 import { playSandbox } from "../../support/played-sandbox.ts";
+import { kredo } from "../../support/kredo.ts";
 import { fakeTerminal } from "../../support/terminal.ts";
 
 const SCENARIO = "version: 1\nname: mine\nrules:\n  - name: never answers\n    then: { callback: { drop: true } }\n";
@@ -27,9 +28,10 @@ test("scenario starts a shipped scenario, lists it and stops it", async () => {
 
 test("scenario starts one from a file, and stop without a name stops all", async () => {
   await using sandbox = await createSandbox({ scenarios: ["callback-never"] });
-  const terminal = fakeTerminal({ files: { "mine.yaml": SCENARIO } });
 
-  const exitCode = await run(["scenario", "start", "mine.yaml", "--url", sandbox.url], terminal);
+  const { exitCode } = await kredo(["scenario", "start", "mine.yaml", "--url", sandbox.url], {
+    files: { "mine.yaml": SCENARIO },
+  });
   const active = await sandbox.scenarios();
   const stopped = await say(sandbox, "scenario", "stop");
 
@@ -41,12 +43,13 @@ test("scenario starts one from a file, and stop without a name stops all", async
 
 test("scenario start says where a file is wrong", async () => {
   await using sandbox = await createSandbox();
-  const terminal = fakeTerminal({ files: { "mine.yaml": SCENARIO.replace("then:", "than:") } });
 
-  const exitCode = await run(["scenario", "start", "mine.yaml", "--url", sandbox.url], terminal);
+  const { exitCode, complained } = await kredo(["scenario", "start", "mine.yaml", "--url", sandbox.url], {
+    files: { "mine.yaml": SCENARIO.replace("then:", "than:") },
+  });
 
   expect(exitCode).toBe(2);
-  expect(terminal.complained()).toContain('mine.yaml:5:5  rules[0].than is not a key; did you mean "then"?');
+  expect(complained).toContain('mine.yaml:5:5  rules[0].than is not a key; did you mean "then"?');
 });
 
 test("scenario start says that a word is a folder", async () => {
@@ -92,22 +95,19 @@ test("transactions says how many there are, and how to list them all", async () 
 });
 
 test.each(["0", "-1", "everything"])("transactions refuses --limit %s", async (limit) => {
-  const terminal = fakeTerminal();
-
-  const exitCode = await run(["transactions", "--limit", limit], terminal);
+  const { exitCode, complained } = await kredo(["transactions", "--limit", limit]);
 
   expect(exitCode).toBe(2);
-  expect(terminal.complained()).toContain(`--limit: "${limit}" is not valid`);
+  expect(complained).toContain(`--limit: "${limit}" is not valid`);
 });
 
 test("a table that is wider than the terminal has its last column below", async () => {
   await using sandbox = await createSandbox({ clock: "manual", seed: 1 });
   await say(sandbox, "send", "airtime", "254712345678", "100");
-  const terminal = fakeTerminal({ isTTY: true, columns: 80 });
 
-  await run(["transactions", "--url", sandbox.url], terminal);
+  const { printed } = await kredo(["transactions", "--url", sandbox.url], { isTTY: true, columns: 80 });
 
-  expect(terminal.printed()).toMatch(/PAID\n {4}REQUEST_ID\n {2}2025.+ queued .+\n {4}[0-9a-f-]{36}\n1 transaction/);
+  expect(printed).toMatch(/PAID\n {4}REQUEST_ID\n {2}2025.+ queued .+\n {4}[0-9a-f-]{36}\n1 transaction/);
 });
 
 test("findings names what was seen, and the repair", async () => {
@@ -122,24 +122,22 @@ test("findings names what was seen, and the repair", async () => {
   await using sandbox = await playSandbox({
     "GET /__admin/accounts/default/findings?severity=defect&limit=1000": { json: { items: [finding], total: 1 } },
   });
-  const terminal = fakeTerminal();
 
-  const exitCode = await run(["findings", "--severity", "defect", "--url", sandbox.url], terminal);
+  const { exitCode, printed } = await kredo(["findings", "--severity", "defect", "--url", sandbox.url]);
 
-  expect(exitCode).toBe(0);
-  expect(terminal.printed()).toBe(
-    "defect  A result was lost (lost), 1 time\n  Seen once.\n  Answer 200.\n1 finding.\n",
-  );
+  expect({ exitCode, printed }).toEqual({
+    exitCode: 0,
+    printed: "defect  A result was lost (lost), 1 time\n  Seen once.\n  Answer 200.\n1 finding.\n",
+  });
 });
 
 test("an answer without what was asked for is not a sandbox's", async () => {
   await using sandbox = await playSandbox({ "GET /__admin/accounts/default/clock": { json: {} } });
-  const terminal = fakeTerminal();
 
-  const exitCode = await run(["clock", "--url", sandbox.url], terminal);
+  const { exitCode, complained } = await kredo(["clock", "--url", sandbox.url]);
 
   expect(exitCode).toBe(3);
-  expect(terminal.complained()).toContain("is not a Kredo sandbox");
+  expect(complained).toContain("is not a Kredo sandbox");
 });
 
 test("clock shows the clock and what is due, and sets it", async () => {
@@ -156,7 +154,6 @@ test("clock shows the clock and what is due, and sets it", async () => {
 });
 
 async function say(sandbox: Sandbox, ...words: string[]): Promise<string> {
-  const terminal = fakeTerminal();
-  await run([...words, "--url", sandbox.url], terminal);
-  return terminal.printed() + terminal.complained();
+  const { printed, complained } = await kredo([...words, "--url", sandbox.url]);
+  return printed + complained;
 }

@@ -1,18 +1,16 @@
 import { expect, test } from "vitest";
-import { run } from "../../../src/cli/run.ts";
 import { createSandbox } from "../../../src/index.ts";
-import { fakeTerminal } from "../../support/terminal.ts";
+import { kredo } from "../../support/kredo.ts";
 import { receiveHttp } from "../../support/gateway/http-receivers.ts";
 
 test("the sandbox examines its registered URL, by a callback that its journal does not know", async () => {
   await using receiver = await receiveHttp((_, response) => response.writeHead(201).end("created"));
   await using sandbox = await createSandbox({ accounts: [{ callbacks: { sms: receiver.url } }] });
-  const terminal = fakeTerminal({ env: { KREDO_URL: sandbox.url } });
 
-  const exitCode = await run(["doctor", "callback"], terminal);
+  const { exitCode, printed } = await kredo(["doctor", "callback"], { env: { KREDO_URL: sandbox.url } });
 
   expect(exitCode).toBe(1);
-  expect(terminal.printed()).toContain(
+  expect(printed).toContain(
     `\nFAILED  answer      ${receiver.url} answered 201, "created"; only 200 acknowledges a callback, so answer 200\n`,
   );
   expect(receiver.requests).toHaveLength(1);
@@ -21,12 +19,11 @@ test("the sandbox examines its registered URL, by a callback that its journal do
 
 test("a public host needs the owner's word", async () => {
   await using sandbox = await createSandbox();
-  const terminal = fakeTerminal();
 
-  const exitCode = await run(["doctor", "callback", "http://203.0.113.9/hooks", "--url", sandbox.url], terminal);
+  const { exitCode, printed } = await kredo(["doctor", "callback", "http://203.0.113.9/hooks", "--url", sandbox.url]);
 
   expect(exitCode).toBe(3);
-  expect(terminal.printed()).toContain("list 203.0.113.9 under callback_allow");
+  expect(printed).toContain("list 203.0.113.9 under callback_allow");
 });
 
 /** Sends one request as a shop's client would; `authorization` is an expression. */
@@ -43,12 +40,17 @@ function clientThatSends(authorization: string, path = "/account-details"): stri
 }
 
 test("credentials as long as live ones arrive whole from a sound client", async () => {
-  const terminal = fakeTerminal();
+  const { exitCode, complained } = await kredo([
+    "doctor",
+    "credentials",
+    "--",
+    ...clientThatSends('"Basic " + encoded'),
+  ]);
 
-  const exitCode = await run(["doctor", "credentials", "--", ...clientThatSends('"Basic " + encoded')], terminal);
-
-  expect(exitCode).toBe(0);
-  expect(terminal.complained()).toBe("ok  1 request arrived with the whole key (35 characters) and secret (28).\n");
+  expect({ exitCode, complained }).toEqual({
+    exitCode: 0,
+    complained: "ok  1 request arrived with the whole key (35 characters) and secret (28).\n",
+  });
 });
 
 test.each([
@@ -69,19 +71,15 @@ test.each([
     "FAILED  1 request arrived, and none reached an endpoint.",
   ],
 ])("credentials as long as live ones do not arrive from a client that %s", async (_what, client, verdict) => {
-  const terminal = fakeTerminal();
-
-  const exitCode = await run(["doctor", "credentials", "--", ...client], terminal);
+  const { exitCode, complained } = await kredo(["doctor", "credentials", "--", ...client]);
 
   expect(exitCode).toBe(1);
-  expect(terminal.complained()).toContain(verdict);
+  expect(complained).toContain(verdict);
 });
 
 test("a client that cannot be started is no verdict on its credentials", async () => {
-  const terminal = fakeTerminal();
-
-  const exitCode = await run(["doctor", "credentials", "--", "nosuchcommand"], terminal);
+  const { exitCode, complained } = await kredo(["doctor", "credentials", "--", "nosuchcommand"]);
 
   expect(exitCode).toBe(127);
-  expect(terminal.complained()).toMatch(/^"nosuchcommand" cannot be started \(there is no such command\)[^\n]*\n$/);
+  expect(complained).toMatch(/^"nosuchcommand" cannot be started \(there is no such command\)[^\n]*\n$/);
 });

@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { valueAt } from "../../../src/cli/terminal/json-view.ts";
 import { run } from "../../../src/cli/run.ts";
 import { createSandbox, type Sandbox } from "../../../src/index.ts";
+import { kredo } from "../../support/kredo.ts";
 import { fakeTerminal } from "../../support/terminal.ts";
 
 const UUID = "[0-9a-f-]{36}";
@@ -73,14 +74,15 @@ test("--wait prints the result and what became of the callback", async () => {
 
 test("--wait does not wait on a manual clock", async () => {
   await using sandbox = await createSandbox({ clock: "manual" });
-  const terminal = fakeTerminal({ env: { KREDO_URL: sandbox.url } });
 
-  const exitCode = await run(["send", "airtime", "254712345678", "100", "--wait"], terminal);
+  const { exitCode, complained } = await kredo(["send", "airtime", "254712345678", "100", "--wait"], {
+    env: { KREDO_URL: sandbox.url },
+  });
 
-  expect(exitCode).toBe(1);
-  expect(terminal.complained()).toBe(
-    "The account's clock is manual. Run kredo advance to move it; the result arrives then.\n",
-  );
+  expect({ exitCode, complained }).toEqual({
+    exitCode: 1,
+    complained: "The account's clock is manual. Run kredo advance to move it; the result arrives then.\n",
+  });
 });
 
 test("tops up, reads the balance and resets", async () => {
@@ -139,9 +141,8 @@ test("is ready", async () => {
 
 /** All that a verb prints when it is asked of this sandbox. */
 async function say(sandbox: Sandbox, ...argv: string[]): Promise<string> {
-  const terminal = fakeTerminal({ env: { KREDO_URL: sandbox.url } });
-  await run(argv, terminal);
-  return terminal.printed() + terminal.complained();
+  const { printed, complained } = await kredo(argv, { env: { KREDO_URL: sandbox.url } });
+  return printed + complained;
 }
 
 async function readUrls({ url }: Sandbox): Promise<unknown> {
