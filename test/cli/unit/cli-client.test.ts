@@ -112,20 +112,6 @@ test("says that the outcome is unknown when the connection ended before the answ
   });
 });
 
-test("top-up sends the amount as it was written", async () => {
-  await using sandbox = await playSandbox({
-    [`POST ${account}/wallet/top-ups`]: { json: { available: 10_500.5, held: 0, ledger: 10_500.5 } },
-  });
-
-  const { exitCode, printed } = await kredo(["top-up", "500.50", "--url", sandbox.url, "--admin-token", "t0ken"]);
-
-  expect(exitCode).toBe(0);
-  expect(sandbox.calls).toEqual([
-    { call: `POST ${account}/wallet/top-ups`, authorization: "Bearer t0ken", body: { amount: "500.50" } },
-  ]);
-  expect(printed).toBe("Topped up by KES 500.50: KES 10,500.50 available.\n");
-});
-
 test.each(["abc", "1,000", "5.001", "1e3", ""])("top-up refuses %j before it asks anybody", async (amount) => {
   const { exitCode, complained } = await kredo(["top-up", amount], { env: { KREDO_URL: await deserted() } });
 
@@ -233,14 +219,6 @@ test("reset names the account that it reset, whatever its key looks like", async
   const { exitCode, printed } = await kredo(["reset", "--url", sandbox.url, "--account", "a/b"]);
 
   expect({ exitCode, printed }).toEqual({ exitCode: 0, printed: "Reset a/b to its initial state.\n" });
-});
-
-test("resend asks for the callback of one request", async () => {
-  await using sandbox = await playSandbox({ [`POST ${account}/callbacks/resend`]: { json: {} } });
-
-  const { exitCode, printed } = await kredo(["resend", "r-1", "--url", sandbox.url]);
-
-  expect({ exitCode, printed }).toEqual({ exitCode: 0, printed: "Sending the callback of r-1 again.\n" });
 });
 
 const attempts = [

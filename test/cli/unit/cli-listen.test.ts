@@ -6,7 +6,7 @@ import { createSandbox } from "../../../src/index.ts";
 import { freePorts } from "../../support/free-ports.ts";
 import { deserted, type PlayedSandbox, type Play, playSandbox } from "../../support/played-sandbox.ts";
 import { kredo } from "../../support/kredo.ts";
-import { fakeTerminal } from "../../support/terminal.ts";
+import { fakeTerminal, type FakeTerminalOptions } from "../../support/terminal.ts";
 
 const CALLBACKS = "/__admin/accounts/default/callbacks";
 const NONE = { airtime: null, sms: null };
@@ -31,6 +31,7 @@ test("registers itself, prints and acknowledges what comes, and puts the old URL
 
   expect(exitCode).toBe(0);
   expect(answer.status).toBe(200);
+  await expect(post(`${registered}/sms`, "{}")).rejects.toThrow("fetch failed");
   expect(puts(sandbox)).toEqual([{ airtime: `${registered}/airtime`, sms: `${registered}/sms` }, old]);
   expect(terminal.printed()).toMatch(
     new RegExp(
@@ -41,46 +42,28 @@ test("registers itself, prints and acknowledges what comes, and puts the old URL
   );
 });
 
-test("frees its port when it stops", async () => {
-  await using sandbox = await playSandbox(playCallbacks(NONE));
-  const terminal = fakeTerminal();
-
-  const listening = run(["listen", "--url", sandbox.url], terminal);
-  const registered = await untilListening(terminal);
-  terminal.interrupt();
-  await listening;
-
-  await expect(post(`${registered}/sms`, "{}")).rejects.toThrow("fetch failed");
-});
-
 test("leaves alone what somebody else registered meanwhile", async () => {
   await using sandbox = await playSandbox(playCallbacks({ airtime: "http://old/a", sms: "http://old/s" }));
-  const terminal = fakeTerminal();
+  const listener = await startListening(sandbox);
 
-  const listening = run(["listen", "--url", sandbox.url], terminal);
-  await untilListening(terminal);
   await fetch(`${sandbox.url}${CALLBACKS}`, { method: "PUT", body: JSON.stringify({ sms: "http://newer/s" }) });
-  terminal.interrupt();
-  await listening;
+  await listener.stop();
 
   expect(puts(sandbox).at(-1)).toEqual({ airtime: "http://old/a" });
-  expect(terminal.printed()).toContain(
+  expect(listener.printed()).toContain(
     "Left unchanged, because they were set to something else in the meantime: airtime http://old/a, sms http://newer/s.\n",
   );
 });
 
 test("--json prints the callback as it came, and all else on standard error", async () => {
   await using sandbox = await playSandbox(playCallbacks(NONE));
-  const terminal = fakeTerminal();
+  const listener = await startListening(sandbox, ["--json"]);
 
-  const listening = run(["listen", "--json", "--url", sandbox.url], terminal);
-  const registered = await untilListening(terminal);
-  await post(`${registered}/sms`, '{ "charge": 0.80 }');
-  terminal.interrupt();
-  await listening;
+  await post(`${listener.url}/sms`, '{ "charge": 0.80 }');
+  await listener.stop();
 
-  expect(terminal.printed()).toBe('{ "charge": 0.80 }\n');
-  expect(terminal.complained()).toMatch(/^Receiving callbacks .*\nRestored: airtime none, sms none\.\n$/);
+  expect(listener.printed()).toBe('{ "charge": 0.80 }\n');
+  expect(listener.complained()).toMatch(/^Receiving callbacks .*\nRestored: airtime none, sms none\.\n$/);
 });
 
 test.each([
@@ -101,14 +84,12 @@ test.each([
   ],
 ])("prints on one line what came to %s as %j", async (path, body, line) => {
   await using sandbox = await playSandbox(playCallbacks(NONE));
-  const terminal = fakeTerminal();
+  const listener = await startListening(sandbox);
 
-  const listening = run(["listen", "--url", sandbox.url], terminal);
-  await post(`${await untilListening(terminal)}${path}`, body);
-  terminal.interrupt();
-  await listening;
+  await post(`${listener.url}${path}`, body);
+  await listener.stop();
 
-  expect(terminal.printed()).toContain(`00.000  ${line}`);
+  expect(listener.printed()).toContain(`00.000  ${line}`);
 });
 
 test.each([
@@ -118,14 +99,12 @@ test.each([
   ["red", "500"],
 ])("prints in %s the result_code %j", async (colour, code) => {
   await using sandbox = await playSandbox(playCallbacks(NONE));
-  const terminal = fakeTerminal({ isTTY: true, env: { TERM: "xterm" } });
+  const listener = await startListening(sandbox, [], { isTTY: true, env: { TERM: "xterm" } });
 
-  const listening = run(["listen", "--url", sandbox.url], terminal);
-  await post(`${await untilListening(terminal)}/sms`, JSON.stringify({ ...callback, result_code: code }));
-  terminal.interrupt();
-  await listening;
+  await post(`${listener.url}/sms`, JSON.stringify({ ...callback, result_code: code }));
+  await listener.stop();
 
-  expect(terminal.printed()).toContain(`\u001b[${colour === "green" ? 32 : 31}m${JSON.stringify(code)} Topped up.`);
+  expect(listener.printed()).toContain(`\u001b[${colour === "green" ? 32 : 31}m${JSON.stringify(code)} Topped up.`);
 });
 
 test.each([
@@ -133,24 +112,20 @@ test.each([
   ["text/plain", 'unreadable: wrong type: text/plain  {"request_id":"r-1"'],
 ])("reads a callback of type %s as any receiver does", async (type, line) => {
   await using sandbox = await playSandbox(playCallbacks(NONE));
-  const terminal = fakeTerminal();
+  const listener = await startListening(sandbox);
 
-  const listening = run(["listen", "--url", sandbox.url], terminal);
-  await post(`${await untilListening(terminal)}/sms`, JSON.stringify(callback), type);
-  terminal.interrupt();
-  await listening;
+  await post(`${listener.url}/sms`, JSON.stringify(callback), type);
+  await listener.stop();
 
-  expect(terminal.printed()).toContain(`00.000  sms      ${line}`);
+  expect(listener.printed()).toContain(`00.000  sms      ${line}`);
 });
 
 test("asks whoever does not POST to do so", async () => {
   await using sandbox = await playSandbox(playCallbacks(NONE));
-  const terminal = fakeTerminal();
+  const listener = await startListening(sandbox);
 
-  const listening = run(["listen", "--url", sandbox.url], terminal);
-  const answer = await fetch(`${await untilListening(terminal)}/airtime`);
-  terminal.interrupt();
-  await listening;
+  const answer = await fetch(`${listener.url}/airtime`);
+  await listener.stop();
 
   expect({ status: answer.status, allow: answer.headers.get("allow") }).toEqual({ status: 405, allow: "POST" });
 });
@@ -161,14 +136,10 @@ test.each([
   [["--callback-host", "::1"], /^http:\/\/\[::1\]:\d+$/],
 ])("with %j it registers %s", async (argv, base) => {
   await using sandbox = await playSandbox(playCallbacks(NONE));
-  const terminal = fakeTerminal();
+  const listener = await startListening(sandbox, [...argv]);
+  await listener.stop();
 
-  const listening = run(["listen", ...argv, "--url", sandbox.url], terminal);
-  const registered = await untilListening(terminal);
-  terminal.interrupt();
-  await listening;
-
-  expect(registered).toMatch(base);
+  expect(listener.url).toMatch(base);
 });
 
 test("puts the old URLs back when it could not register both", async () => {
@@ -277,17 +248,14 @@ test("--forward-to passes the callback's headers on, but not those of its connec
   await once(application, "listening");
   onTestFinished(() => application.close().closeAllConnections());
   const { port } = Object(application.address());
-  const terminal = fakeTerminal();
+  const listener = await startListening(sandbox, ["--forward-to", `http://127.0.0.1:${port}/hooks`]);
 
-  const listening = run(["listen", "--forward-to", `http://127.0.0.1:${port}/hooks`, "--url", sandbox.url], terminal);
-  const registered = await untilListening(terminal);
-  await fetch(`${registered}/sms`, {
+  await fetch(`${listener.url}/sms`, {
     method: "POST",
     body: "{}",
     headers: { "content-type": "text/odd", traceparent: "00-a" },
   });
-  terminal.interrupt();
-  await listening;
+  await listener.stop();
 
   expect(seen[0]).toMatchObject({
     "content-type": "text/odd",
@@ -359,6 +327,21 @@ function playCallbacks(urls: object) {
 
 function puts({ calls }: PlayedSandbox): unknown[] {
   return calls.filter(({ call }) => call.startsWith("PUT")).map(({ body }) => body);
+}
+
+/** Listens to a sandbox until it is stopped. `url` is the address that it registered, without the operation. */
+async function startListening(
+  { url }: PlayedSandbox,
+  flags: readonly string[] = [],
+  options: FakeTerminalOptions = {},
+) {
+  const terminal = fakeTerminal(options);
+  const listening = run(["listen", ...flags, "--url", url], terminal);
+  const stop = (): Promise<number> => {
+    terminal.interrupt();
+    return listening;
+  };
+  return { url: await untilListening(terminal), printed: terminal.printed, complained: terminal.complained, stop };
 }
 
 /** The address that it registered, without the operation. */

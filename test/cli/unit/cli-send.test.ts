@@ -45,23 +45,6 @@ test.each([
   expect(sandbox.calls[0]).toMatchObject({ call: "POST /api/v2/sms", body });
 });
 
-test("prints why an order was refused", async () => {
-  const envelope = {
-    status_code: 422,
-    description: "Validation failed.",
-    validation_errors: { amount: ["Too small."] },
-    request_id: "r-2",
-  };
-  await using sandbox = await playSandbox({ "POST /api/v2/airtime": { status: 422, json: envelope } });
-
-  const { exitCode, printed } = await kredo(["send", "airtime", "254712345678", "1", "--url", sandbox.url, "--wait"]);
-
-  expect({ exitCode, printed }).toEqual({
-    exitCode: 1,
-    printed: `Refused with 422: Validation failed.\n${JSON.stringify(envelope, undefined, 2)}\n`,
-  });
-});
-
 const settled = {
   state: "succeeded",
   result_code: 200,

@@ -8,19 +8,6 @@ import { fakeTerminal } from "../../support/terminal.ts";
 
 const urlOf = ({ port }: { port: number }): string => `http://127.0.0.1:${port}`;
 
-test("arms the next request, and no other", async () => {
-  await using sandbox = await startTestSandbox();
-
-  const { exitCode, printed } = await kredo(["trigger", "refused-429", "--url", urlOf(sandbox)]);
-  const statuses = [(await sendAirtime(sandbox)).status, (await sendAirtime(sandbox, { amount: "7" })).status];
-
-  expect(exitCode).toBe(0);
-  expect(statuses).toEqual([429, 200]);
-  expect(printed).toBe(
-    "Armed for the next request: the gateway refuses with 429, too many requests. Undo it with kredo scenario stop refused-429.\n",
-  );
-});
-
 test("happens before what active scenarios do, and says nothing against them", async () => {
   await using sandbox = await startTestSandbox();
   const terminal = fakeTerminal();

@@ -17,15 +17,6 @@ test("the sandbox examines its registered URL, by a callback that its journal do
   expect(await sandbox.transactions()).toEqual([]);
 });
 
-test("a public host needs the owner's word", async () => {
-  await using sandbox = await createSandbox();
-
-  const { exitCode, printed } = await kredo(["doctor", "callback", "http://203.0.113.9/hooks", "--url", sandbox.url]);
-
-  expect(exitCode).toBe(3);
-  expect(printed).toContain("list 203.0.113.9 under callback_allow");
-});
-
 /** Sends one request as a shop's client would; `authorization` is an expression. */
 function clientThatSends(authorization: string, path = "/account-details"): string[] {
   const script = `

@@ -221,29 +221,6 @@ test("counts what was noticed before the account was reset or dropped, or came u
   expect(complained).toContain(`[account ${String(seen)} (dropped)]`);
 });
 
-test("reports on every account that had requests, closed or not", async () => {
-  const script = `
-    const keys = [];
-    for (const isClosed of [true, true, false]) {
-      const { json } = await admin("POST", "");
-      await order("100", json.consumer_key, json.consumer_secret);
-      if (isClosed) await admin("DELETE", "/" + json.consumer_key);
-      keys.push(json.consumer_key + (isClosed ? " (dropped)" : ""));
-    }
-    see(keys);`;
-
-  const { seen, folder } = await execute(script, ["--report", "$/report.json"]);
-
-  const { name, trials } = reportShape.parse(JSON.parse(readFileSync(join(folder, "report.json"), "utf8")));
-  expect(name).toBe("3 accounts");
-  expect(trials.map(({ id }) => id)).toEqual(seen);
-  expect(trials.map(({ evicted, verdict }) => [evicted, verdict])).toEqual([
-    [1, "right"],
-    [1, "right"],
-    [undefined, "right"],
-  ]);
-});
-
 test("writes the report in each form that was asked for, also when the command failed", async () => {
   const flags = ["--report", "$/report.json", "--report", "$/junit.xml", "--report=$/report.html"];
 

@@ -1,5 +1,4 @@
 import { expect, test } from "vitest";
-import { valueAt } from "../../../src/cli/terminal/json-view.ts";
 import { run } from "../../../src/cli/run.ts";
 import { createSandbox, type Sandbox } from "../../../src/index.ts";
 import { kredo } from "../../support/kredo.ts";
@@ -25,64 +24,6 @@ test("what is sent by hand comes back to the listener, with the discount taken o
     ),
   );
   expect(listener.printed()).toMatch(new RegExp(`  airtime  ${UUID}  200 .+  charge 95  balance 9905\n`));
-});
-
-test("the listener puts back the URLs that were there", async () => {
-  const callbacks = { airtime: "http://127.0.0.1:9/hooks?token=a%20b", sms: "kredo:sink" };
-  await using sandbox = await createSandbox({ accounts: [{ callbacks }] });
-  const listener = fakeTerminal();
-
-  const listening = run(["listen", "--url", sandbox.url], listener);
-  await listener.untilSaid("stop with Ctrl-C.");
-  const during = await readUrls(sandbox);
-  listener.interrupt();
-  const exitCode = await listening;
-
-  expect(exitCode).toBe(0);
-  expect(during).toEqual({
-    airtime: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\/airtime$/),
-    sms: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\/sms$/),
-  });
-  expect(await readUrls(sandbox)).toEqual(callbacks);
-});
-
-test("a listener leaves the URLs of a later one, and says so", async () => {
-  await using sandbox = await createSandbox();
-  const [listener, later] = [fakeTerminal(), "http://127.0.0.1:9/later"];
-
-  const listening = run(["listen", "--url", sandbox.url], listener);
-  await listener.untilSaid("stop with Ctrl-C.");
-  await sandbox.callbacks.set({ airtime: later, sms: later });
-  listener.interrupt();
-  await listening;
-
-  expect(listener.printed()).toContain(
-    `\nLeft unchanged, because they were set to something else in the meantime: airtime ${later}, sms ${later}.\n`,
-  );
-  expect(await readUrls(sandbox)).toEqual({ airtime: later, sms: later });
-});
-
-test("--wait prints the result and what became of the callback", async () => {
-  await using sandbox = await createSandbox({ latency_ms: 0 });
-
-  const printed = await say(sandbox, "send", "sms", "254712345678", "Habari", "--wait");
-
-  expect(printed).toMatch(
-    /\nsucceeded: 200 .+\ncharge KES 0\.80, balance KES 9,999\.20\ncallback: Not sent: no callback URL registered for sms\.\n$/,
-  );
-});
-
-test("--wait does not wait on a manual clock", async () => {
-  await using sandbox = await createSandbox({ clock: "manual" });
-
-  const { exitCode, complained } = await kredo(["send", "airtime", "254712345678", "100", "--wait"], {
-    env: { KREDO_URL: sandbox.url },
-  });
-
-  expect({ exitCode, complained }).toEqual({
-    exitCode: 1,
-    complained: "The account's clock is manual. Run kredo advance to move it; the result arrives then.\n",
-  });
 });
 
 test("tops up, reads the balance and resets", async () => {
@@ -133,19 +74,8 @@ test("serve says that its port comes from the variable PORT", async () => {
   expect(terminal.printed()).toMatch(/^Kredo sandbox {3}http:\/\/127\.0\.0\.1:\d+, the port from the variable PORT\n/);
 });
 
-test("is ready", async () => {
-  await using sandbox = await createSandbox();
-
-  expect(await say(sandbox, "ready", "--url", sandbox.url)).toBe(`Ready: ${sandbox.url}\n`);
-});
-
 /** All that a verb prints when it is asked of this sandbox. */
 async function say(sandbox: Sandbox, ...argv: string[]): Promise<string> {
   const { printed, complained } = await kredo(argv, { env: { KREDO_URL: sandbox.url } });
   return printed + complained;
-}
-
-async function readUrls({ url }: Sandbox): Promise<unknown> {
-  const json: unknown = await (await fetch(`${url}/__admin/accounts/default/callbacks`)).json();
-  return { airtime: valueAt(json, "airtime"), sms: valueAt(json, "sms") };
 }
