@@ -105,11 +105,3 @@ test("does nothing without the token that is asked for", async () => {
   expect(status).toBe(401);
   expect(sent).toEqual([]);
 });
-
-test("is in the description of the control API", async () => {
-  const { call } = testControl();
-
-  const { body } = await call("GET", "/openapi.json");
-
-  expect(body.paths["/__admin/accounts/{account}/callbacks/doctor"].post.requestBody).toBeDefined();
-});

@@ -5,11 +5,18 @@ import { STYLE } from "../../../src/verdict/report/html-style.ts";
 import { renderHtml } from "../../../src/verdict/report/html.ts";
 import { renderJunit } from "../../../src/verdict/report/junit.ts";
 import { externalText } from "../../../src/verdict/report/html.ts";
-import { exitCodeOf, renderJson, reportJsonSchema, reportShape } from "../../../src/verdict/report/report.ts";
-import { describeProgress } from "../../../src/verdict/report/text.ts";
+import {
+  exitCodeOf,
+  renderJson,
+  reportJsonSchema,
+  reportShape,
+  type Verdict,
+  type VerdictKind,
+  worstOf,
+} from "../../../src/verdict/report/report.ts";
 import { renderTerminal } from "../../../src/verdict/report/terminal.ts";
-import { findAll, readJunit } from "../../support/read-junit.ts";
-import { anyReport, anyText, RIGHT, sampleReport, sampleTrial, SOLD_TWICE } from "../../support/sample-report.ts";
+import { readJunit } from "../../support/read-junit.ts";
+import { anyReport, anyText, sampleReport, sampleTrial, SOLD_TWICE, verdictOf } from "../../support/sample-report.ts";
 
 const PLAIN = { color: false };
 
@@ -83,12 +90,6 @@ test("a backend that is wrong in fifty ways fills at most 60 lines, with a line 
   expect(renderTerminal(report, { ...PLAIN, isAll: true }).length).toBeGreaterThan(300);
 });
 
-test("progress names the current fault, what is left and an estimate", () => {
-  const report = { ...sampleReport(), doing: "the connection is reset", is_over: false };
-
-  expect(describeProgress(report)).toBe("the connection is reset: 3 of 4 faults tried, 1 defect, about 713ms left");
-});
-
 test("no text of the application controls the terminal", () => {
   fc.assert(
     fc.property(anyReport, (report) => {
@@ -120,20 +121,6 @@ test("JSON follows its schema", () => {
     },
   });
   expect(reportJsonSchema()).toMatchObject({ title: "Kredo report" });
-});
-
-test("JUnit has a case for each trial, with its time, the failure's id and the command that replays it", async () => {
-  const xml = renderJunit(sampleReport());
-
-  const root = await readJunit(xml);
-
-  expect(findAll(root, "testcase").map(({ attributes }) => [attributes["name"], attributes["time"]])).toContainEqual([
-    "airtime-1-reset-after-accept",
-    "0.640",
-  ]);
-  expect(findAll(root, "failure").map(({ attributes }) => attributes["type"])).toEqual(["sold-twice"]);
-  expect(findAll(root, "skipped")).toHaveLength(1);
-  expect(xml).toContain("replay: kredo explore --fault reset-after-accept --seed 7");
 });
 
 test("JUnit is valid whatever an application says", async () => {
@@ -175,24 +162,25 @@ test("any text from elsewhere is text and nothing else, with its unseen characte
   );
 });
 
-test.each([
-  [[RIGHT], "defect", 0],
-  [[SOLD_TWICE], "defect", 1],
-  [[{ ...RIGHT, is: "risk" as const }], "defect", 0],
-  [[{ ...RIGHT, is: "risk" as const }], "risk", 1],
-  [[{ ...RIGHT, is: "risk" as const }], "hint", 1],
-  [[{ ...RIGHT, is: "not assessed" as const }], "hint", 3],
-] as const)("%j with --fail-on %s is exit code %i", (verdicts, failOn, code) => {
-  expect(exitCodeOf({ trials: [sampleTrial({ verdict: verdicts[0].is, verdicts: [...verdicts] })] }, failOn)).toBe(
-    code,
-  );
-});
+const [CLEAR, UNCLEAR] = [verdictOf("right"), verdictOf("not assessed")];
+const kinds = (...is: readonly VerdictKind[]) => is.map((one) => [verdictOf(one)]);
 
-test("more than a tenth without a verdict is no success", () => {
-  const unclear = sampleTrial({ verdict: "not assessed", verdicts: [] });
-  const right = sampleTrial({ verdict: "right", verdicts: [] });
+test.each<[string, Verdict[][], "defect" | "risk" | "cost" | "hint" | undefined, number]>([
+  ["what is right", kinds("right"), undefined, 0],
+  ["a defect", kinds("defect"), "hint", 1],
+  ["a risk", kinds("risk"), undefined, 0],
+  ["a risk that counts", kinds("risk"), "risk", 1],
+  ["a risk where less counts", kinds("risk"), "hint", 1],
+  ["a cost where more counts", kinds("cost"), "risk", 0],
+  ["a cost that counts", kinds("cost"), "cost", 1],
+  ["a hint where more counts", kinds("hint"), "cost", 0],
+  ["what is open", kinds("open"), "hint", 0],
+  ["a defect, though most was not assessed", [[UNCLEAR], [UNCLEAR], [SOLD_TWICE]], undefined, 1],
+  ["a tenth without a verdict", [[UNCLEAR], ...Array<Verdict[]>(9).fill([CLEAR])], undefined, 0],
+  ["more than a tenth without a verdict", [[UNCLEAR], ...Array<Verdict[]>(8).fill([CLEAR])], undefined, 3],
+  ["nothing", [], undefined, 3],
+])("%s is an exit code", (_what, verdicts, failOn, code) => {
+  const trials = verdicts.map((some) => sampleTrial({ verdict: worstOf(some), verdicts: some }));
 
-  expect(exitCodeOf({ trials: [unclear, ...Array<typeof right>(9).fill(right)] })).toBe(0);
-  expect(exitCodeOf({ trials: [unclear, ...Array<typeof right>(8).fill(right)] })).toBe(3);
-  expect(exitCodeOf({ trials: [] })).toBe(3);
+  expect(exitCodeOf({ trials }, failOn)).toBe(code);
 });

@@ -40,45 +40,6 @@ test.each([
   expect(faultOf(name)).toBe(fault);
 });
 
-test.each([
-  ["callback-dropped", "The callback is never sent.", { callback: { drop: true } }],
-  ["callback-late", "The callback is sent one hour late.", { callback: { delay: "1h" } }],
-  [
-    "hang-before-accept",
-    "The answer never arrives, and the order is not accepted.",
-    { connection: "hang_before_accept" },
-  ],
-  ["refused-402", "The gateway refuses with 402, insufficient funds.", { refuse: 402 }],
-  ["result-not-on-network", "The carrier does not serve the number.", { result: { outcome: "not_on_network" } }],
-  ["never-settles", "The result never arrives.", { result: { stuck: true } }],
-])("%s is described as: %s", (id, description, then) => {
-  const fault = findFault(id);
-
-  expect(fault && writeFault(fault)).toMatchObject({ description, rules: [{ then }] });
-});
-
-test("a proxy's answer hides whether the order was accepted", () => {
-  const page = { status: 502, content_type: "text/html" };
-
-  expect(findFault("proxy-502")).toMatchObject({
-    words: "a proxy answers 502 in HTML, and the order is not accepted",
-    then: { refuse: page },
-  });
-  expect(findFault("proxy-502-after-accept")).toMatchObject({
-    words: "a proxy answers 502 in HTML, and the order is accepted behind it",
-    then: { ack: page },
-  });
-});
-
-test("what costs money or is validated cannot go wrong with account details", () => {
-  const refusals = FAULTS.filter(({ id }) => id.startsWith("refused-"));
-
-  expect(refusals.flatMap(({ id, atDetails }) => (atDetails === undefined ? [id] : []))).toEqual([
-    "refused-402",
-    "refused-422",
-  ]);
-});
-
 test("what happens to the account begins with the scenario, or at a moment", () => {
   const [empty, revoked] = [findFault("wallet-empty"), findFault("credentials-revoked")];
 
@@ -89,6 +50,7 @@ test("what happens to the account begins with the scenario, or at a moment", () 
 const magicRules = scenarioOf(shippedText("magic-numbers")).rules ?? [];
 
 // On a real clock, nobody waits a minute for the second callback; and a 422 names a field.
+
 test.each(magicRules.filter(({ name }) => !["callback-after-the-next", "refused-422"].includes(name)))(
   "the magic number of $name plays that fault",
   ({ name, then }) => {

@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
-import { exitCodeOf, untriedTrial } from "../../../src/verdict/report/report.ts";
-import type { Verdict } from "../../../src/verdict/verdict.ts";
+import { untriedTrial, type Verdict } from "../../../src/verdict/report/report.ts";
 import { renderTerminal } from "../../../src/verdict/report/terminal.ts";
 import {
   describeProblem,
@@ -159,24 +158,4 @@ test("what turns text around is shown by its number in the terminal", () => {
   const [name] = renderTerminal(sampleReport({ name: "a\u202eb\u0007\u001b[31mc\u2028d\u061ce" }), PLAIN);
 
   expect(name).toBe("a<U+202E>b [31mc d<U+061C>e");
-});
-
-test.each([
-  ["hint", "cost", 0],
-  ["cost", "cost", 1],
-  ["cost", "risk", 0],
-  ["risk", "hint", 1],
-  ["defect", "hint", 1],
-  ["open", "hint", 0],
-] as const)("a trial with a %s under --fail-on %s is exit code %i", (is, failOn, code) => {
-  const trials = [sampleTrial({ verdict: is, verdicts: [RIGHT, verdictOf(is)] })];
-
-  expect(exitCodeOf({ trials }, failOn)).toBe(code);
-});
-
-test("a risk fails nothing unless asked for, and a defect fails even if most was not assessed", () => {
-  const unclear = sampleTrial({ verdict: "not assessed", verdicts: [] });
-
-  expect(exitCodeOf({ trials: [sampleTrial({ verdict: "risk", verdicts: [verdictOf("risk")] })] })).toBe(0);
-  expect(exitCodeOf({ trials: [unclear, unclear, sampleTrial()] })).toBe(1);
 });

@@ -1,4 +1,5 @@
 import { once } from "node:events";
+import type { RequestListener } from "node:http";
 import { createServer } from "node:net";
 import { expect, test } from "vitest";
 import { createUndiciTransport } from "../../../src/gateway/adapters/delivery/undici-transport.ts";
@@ -37,6 +38,42 @@ function complaints({ checks }: DiagnosisJson): string[] {
   );
 }
 
+/** A receiver, or an address alone. */
+interface Consulted extends Partial<AsyncDisposable> {
+  readonly url: string;
+}
+
+const acknowledge: RequestListener = (_, response) => void response.end("ok");
+const CERTIFICATE = signCertificate();
+const TRUSTING: Circumstances = { callbacks: { ca: CERTIFICATE.cert } };
+
+const at = (url: string) => async (): Promise<Consulted> => ({ url });
+
+async function byName(): Promise<Consulted> {
+  const receiver = await receiveHttp(acknowledge);
+  return { ...receiver, url: `http://localhost:${receiver.port}/hooks` };
+}
+
+async function certifiedByName(): Promise<Consulted> {
+  const receiver = await receiveHttps(CERTIFICATE, acknowledge);
+  return { ...receiver, url: `https://localhost:${receiver.port}/` };
+}
+
+async function plainBehindHttps(): Promise<Consulted> {
+  const receiver = await receiveHttp(acknowledge);
+  return { ...receiver, url: `https://127.0.0.1:${receiver.port}/` };
+}
+
+function endsConnection(): Promise<Consulted> {
+  return receiveTcp((socket) => socket.once("data", () => socket.end()));
+}
+
+/** A clock that is read twice. */
+function laterBy(millis: number): () => number {
+  const readings = [0];
+  return () => readings.shift() ?? millis;
+}
+
 async function closedPort(): Promise<number> {
   const receiver = await receiveTcp(() => {});
   await receiver[Symbol.asyncDispose]();
@@ -58,123 +95,57 @@ test("sends one sample as a callback is sent, and finds a receiver that acknowle
   });
 });
 
-test("finds that nothing listens", async () => {
-  const port = await closedPort();
-
-  const diagnosis = await consult(`http://127.0.0.1:${port}/hooks`);
-
-  expect(complaints(diagnosis)).toEqual([
-    `connection failed: Nothing listens at http://127.0.0.1:${port}/hooks (connection refused); start the receiver, or, in a container, use host.docker.internal instead of 127.0.0.1`,
-  ]);
-  expect(diagnosis.conclusion).toBe("unreachable");
-});
-
-test("finds that a name has no address", async () => {
+test.each<[string, () => Promise<Consulted>, Circumstances, RegExp | undefined]>([
+  [
+    "that nothing listens",
+    async () => ({ url: `http://127.0.0.1:${await closedPort()}/` }),
+    {},
+    /^connection failed: Nothing/,
+  ],
   // RFC 1035 allows 63 characters between dots, so no resolver is asked.
-  const diagnosis = await consult(`http://${"a".repeat(64)}.invalid/hooks`);
+  [
+    "that a name has no address",
+    async () => ({ url: `http://${"a".repeat(64)}.invalid/` }),
+    {},
+    /^name failed: The name/,
+  ],
+  ["a receiver on IPv4 by the name localhost", byName, {}, undefined],
+  [
+    "that nothing is answered",
+    () => receiveTcp(() => {}),
+    { callbacks: { timeout: 50 } },
+    /did not answer within 50ms/,
+  ],
+  ["a late answer", () => receiveHttp(acknowledge), { now: laterBy(4_200) }, /^answer failed: .+ after 4200ms of 3s/],
+  ["a connection that ends", endsConnection, {}, /closed the connection without an answer; look for a crash/],
+  ["a self-signed certificate", () => receiveHttps(CERTIFICATE, acknowledge), {}, /^tls failed: .+self-signed/i],
+  ["a certificate by its authority", () => receiveHttps(CERTIFICATE, acknowledge), TRUSTING, undefined],
+  [
+    "a certificate for another name",
+    certifiedByName,
+    TRUSTING,
+    /^tls failed: .+a host name that the certificate carries/,
+  ],
+  ["any certificate", () => receiveHttps(CERTIFICATE, acknowledge), { callbacks: { insecure: true } }, undefined],
+  ["plain HTTP behind https", plainBehindHttps, {}, /^tls failed: [^]+; the port does not speak TLS; register it/],
+  [
+    "a public address that is not the owner's",
+    at("http://203.0.113.9/"),
+    { trusted: false },
+    /Not sent to .+callback_allow/,
+  ],
+  ["a metadata service", at("http://169.254.169.254/latest"), {}, /which are never called/],
+])("finds %s", async (_what, open, circumstances, complaint) => {
+  const receiver = await open();
 
-  expect(complaints(diagnosis)).toEqual([
-    expect.stringMatching(
-      /^name failed: The name in http:\/\/a+\.invalid\/hooks cannot be resolved from here; check its spelling/,
-    ),
-  ]);
-  expect(diagnosis.conclusion).toBe("unreachable");
+  const diagnosis = await consult(receiver.url, circumstances);
+
+  await receiver[Symbol.asyncDispose]?.();
+  expect(complaints(diagnosis)).toEqual(complaint === undefined ? [] : [expect.stringMatching(complaint)]);
+  expect(diagnosis.conclusion === "ok").toBe(complaint === undefined);
 });
 
-test("reaches a receiver on IPv4 alone by the name localhost", async () => {
-  await using receiver = await receiveHttp((_, response) => response.end());
-
-  const diagnosis = await consult(`http://localhost:${receiver.port}/hooks`);
-
-  expect(diagnosis).toMatchObject({ conclusion: "ok" });
-});
-
-test("finds that a connection is taken and nothing is answered", async () => {
-  await using receiver = await receiveTcp(() => {});
-
-  const diagnosis = await consult(receiver.url, { callbacks: { timeout: 50 } });
-
-  expect(complaints(diagnosis)).toEqual([
-    expect.stringMatching(/^answer failed: http.+ did not answer within 50ms; answer 200 first/),
-  ]);
-  expect(diagnosis).toMatchObject({ conclusion: "failed" });
-});
-
-test("finds an answer that is late", async () => {
-  const readings = [0, 4_200];
-  await using receiver = await receiveHttp((_, response) => response.end("ok"));
-
-  const diagnosis = await consult(receiver.url, { now: () => readings.shift() ?? 4_200 });
-
-  expect(complaints(diagnosis)).toEqual([
-    expect.stringMatching(/^answer failed: .+ answered 200, "ok" after 4200ms of 3s; store the callback/),
-  ]);
-  expect(diagnosis).toMatchObject({ conclusion: "failed" });
-});
-
-test("finds a self-signed certificate, and sends nothing", async () => {
-  await using receiver = await receiveHttps(signCertificate(), (_, response) => response.end());
-
-  const diagnosis = await consult(receiver.url);
-
-  expect(complaints(diagnosis)).toEqual([
-    expect.stringMatching(/^tls failed: No TLS connection to .+self-signed.+give the certificate's authority/i),
-  ]);
-  expect(receiver.requests).toEqual([]);
-});
-
-test("believes a certificate whose authority the settings name", async () => {
-  const certificate = signCertificate();
-  await using receiver = await receiveHttps(certificate, (_, response) => response.end());
-
-  const diagnosis = await consult(receiver.url, { callbacks: { ca: certificate.cert } });
-
-  expect(complaints(diagnosis)).toEqual([]);
-  expect(diagnosis.conclusion).toBe("ok");
-});
-
-test("finds a certificate for another name", async () => {
-  const certificate = signCertificate();
-  await using receiver = await receiveHttps(certificate, (_, response) => response.end());
-
-  const diagnosis = await consult(`https://localhost:${receiver.port}/`, { callbacks: { ca: certificate.cert } });
-
-  expect(complaints(diagnosis)).toEqual([
-    expect.stringMatching(/^tls failed: .+register a host name that the certificate carries/),
-  ]);
-});
-
-test("takes any certificate where the settings say so, with a doubt", async () => {
-  await using receiver = await receiveHttps(signCertificate(), (_, response) => response.end());
-
-  const diagnosis = await consult(receiver.url, { callbacks: { insecure: true } });
-
-  expect(diagnosis).toMatchObject({ conclusion: "ok" });
-});
-
-test("finds a port that speaks plain HTTP behind a URL with https", async () => {
-  await using receiver = await receiveHttp((_, response) => response.end());
-
-  const diagnosis = await consult(`https://127.0.0.1:${receiver.port}/`);
-
-  expect(complaints(diagnosis)).toEqual([
-    expect.stringMatching(/^tls failed: No TLS connection [^]+; the port does not speak TLS; register it with http/),
-  ]);
-  expect(receiver.requests).toEqual([]);
-});
-
-test.each([
-  [419, "Page Expired", "exempt this route from CSRF protection"],
-  [500, "boom", 'answered 500, "boom"; the receiver failed'],
-])("finds what is meant by %i", async (status, body, words) => {
-  await using receiver = await receiveHttp((_, response) => response.writeHead(status).end(body));
-
-  const diagnosis = await consult(receiver.url);
-
-  expect(complaints(diagnosis)).toEqual([expect.stringContaining(words)]);
-});
-
-test("finds a redirect to the same path with a slash, and does not follow it", async () => {
+test("does not follow a redirect, and tells where it leads without what is secret", async () => {
   await using receiver = await receiveHttp((_, response) => response.writeHead(301, { location: "/hooks/" }).end());
 
   const diagnosis = await consult(`${receiver.url}?token=s3cret`);
@@ -183,28 +154,6 @@ test("finds a redirect to the same path with a slash, and does not follow it", a
     `answer failed: ${receiver.url} answered 301 to ${receiver.url}/; redirects are not followed, an empty body; register the final URL`,
   ]);
   expect(receiver.requests).toHaveLength(1);
-});
-
-test("finds a connection that is closed without an answer", async () => {
-  await using receiver = await receiveTcp((socket) => socket.once("data", () => socket.end()));
-
-  const diagnosis = await consult(receiver.url, { callbacks: { timeout: 60_000 } });
-
-  expect(complaints(diagnosis)).toEqual([
-    expect.stringContaining("closed the connection without an answer; look for a crash"),
-  ]);
-});
-
-test("connects to no public address for a URL that is not the owner's", async () => {
-  const diagnosis = await consult("http://203.0.113.9/hooks", { trusted: false });
-
-  expect(complaints(diagnosis)).toEqual([expect.stringMatching(/^connection failed: Not sent to .+callback_allow/)]);
-});
-
-test("never calls a metadata service", async () => {
-  const diagnosis = await consult("http://169.254.169.254/latest");
-
-  expect(complaints(diagnosis)).toEqual([expect.stringContaining("which are never called")]);
 });
 
 test("leaves no connection behind", async () => {
