@@ -20,7 +20,7 @@ export const accountShape = z.object({
   callbacks: callbacksShape,
   sender_ids: z.array(senderIdGrant),
   rate_limit: z.object({ requests: z.int(), per: duration }).nullable(),
-  profile: z.enum(PROFILES).describe("The reading of the gateway that the sandbox runs."),
+  profile: z.enum(PROFILES).describe("The profile of the gateway that the sandbox runs."),
   journal_version: z.int().describe("The number of the last event."),
 });
 

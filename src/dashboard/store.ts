@@ -16,7 +16,7 @@ import { route } from "./route.ts";
 /** The consumer keys of all accounts, the default one first. */
 export const accounts = signal<readonly string[]>([]);
 
-/** The reading of the gateway that runs, the same for every account. */
+/** The profile of the gateway that runs, the same for every account. */
 export const profile = signal<Profile | undefined>(undefined);
 
 /** Whether the sandbox requires its admin token. */

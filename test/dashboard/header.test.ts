@@ -19,7 +19,7 @@ test("shows whose account it is, what it can spend and what its clock shows, and
   await expect(shownBalance(page)).toHaveText("KES 9,905.00");
 });
 
-test("names the reading of the gateway that runs, and explains it", async () => {
+test("names the profile of the gateway that runs, and explains it", async () => {
   await using session = await openDashboard({ profile: "observed" });
 
   await session.visit();

@@ -82,7 +82,7 @@ test("the matrix grows while kredo explore runs, and a cell opens its exchanges"
 
 const LOST_ACKNOWLEDGMENT = "254700000602";
 
-test("an order that was accepted twice is found while one looks, with its two truths and the requests that prove it", async () => {
+test("an order that was sold twice appears live, with its two truths and the requests that prove it", async () => {
   await using session = await openDashboard();
   const { page, sandbox } = session;
   await session.visit("verdict");
@@ -271,7 +271,7 @@ const EXPLORATION_OVER = {
       repair: "Send it once.",
       count: 1,
       exchanges: [REQUEST],
-      follows: [{ id: "double-spend", is: "defect", seen: "paid for twice" }],
+      follows: [{ id: "repeated-at-once", is: "risk", seen: "paid for twice" }],
       trials: ["reset"],
       replay: "kredo rehearse sold-twice.yaml",
     },

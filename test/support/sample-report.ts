@@ -16,7 +16,7 @@ export const SOLD_TWICE: Verdict = {
   repair: "Never send an order again after silence.",
   count: 1,
   exchanges: [request(FIRST), request(SECOND)],
-  follows: [{ is: "defect", id: "double-spend", seen: "KES 100 twice." }],
+  follows: [{ is: "defect", id: "repeated-at-once", seen: "KES 100 twice." }],
 };
 
 export const RIGHT: Verdict = {

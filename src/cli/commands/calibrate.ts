@@ -126,7 +126,7 @@ function describe(read: ReadFiles, { rows, notSeen, unfittedPairs }: Calibration
   ];
 }
 
-/** Names a reading of the gateway that agrees with everything, or how to set what differs. */
+/** Names a profile of the gateway that agrees with everything, or how to set what differs. */
 function suggest(calibrator: Calibrator, different: readonly ComparedGuess[]): string[] {
   const settable = different.filter(({ setting }) => setting !== undefined);
   const others = describeLeft(different.filter(({ setting }) => setting === undefined));

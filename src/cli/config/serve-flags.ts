@@ -31,7 +31,7 @@ export const SERVE_SETTINGS: readonly ServeSetting[] = [
   byFlag("host", "ADDRESS", "the address to listen on (default: 127.0.0.1)", "text", ["host"]),
   byFlag("seed", "N", "fix every id, delay and outcome", "number", ["seed"], [...FIRST, "seed"]),
   byFlag("clock", "real|manual|xN", "how the accounts' clocks run", "text", ["clock"], [...FIRST, "clock"]),
-  byFlag("profile", "document|sdk|observed", "the reading of the gateway", "text", ["profile"]),
+  byFlag("profile", "document|sdk|observed", "the profile of the gateway", "text", ["profile"]),
   byFlag("latency", "TIME", "every carrier answers after exactly this time, like 5s", "millis", ["latency_ms"]),
   byVariable("KREDO_HINTS", "on", ["hints"]),
   byFlag("log-format", "pretty|json", "the format of the log", "text", ["log", "format"]),

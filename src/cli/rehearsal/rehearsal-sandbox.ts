@@ -46,7 +46,7 @@ export const TEST_FLAGS: readonly Flag[] = [
   {
     name: "profile",
     value: PROFILES.join("|"),
-    about: "the reading of the gateway in its own sandbox (default: the config's)",
+    about: "the profile of the gateway in its own sandbox (default: the config's)",
     variables: ["KREDO_PROFILE"],
   },
   ...CONTROL_FLAGS.map((flag) => (flag.name === "url" ? { ...flag, about: URL_ABOUT } : flag)),

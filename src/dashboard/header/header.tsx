@@ -63,7 +63,7 @@ const SHOWN_BY: Readonly<Record<Profile, string>> = {
   observed: "as the live gateway was seen to",
 };
 
-/** Names the reading of the gateway that runs. */
+/** Names the profile of the gateway that runs. */
 function Reading(): JSX.Element | null {
   const { value } = profile;
   if (value === undefined) return null;

@@ -39,7 +39,7 @@ export const settings = z.object({
   sender_ids: z.array(senderIdGrant),
   organization,
   rate_limit: rateLimit.exactOptional(),
-  /** How the gateway treats this account otherwise than its settings say, while a trial plays another reading. */
+  /** How the gateway treats this account otherwise than its settings say, while a trial plays another profile. */
   reading: readingChange.exactOptional(),
 });
 export type AccountSettings = Immutable<z.output<typeof settings>>;

@@ -153,7 +153,7 @@ export const gatewayShape = {
     .enum(PROFILES)
     .default("document")
     .describe(
-      "The reading of the gateway, which decides the defaults of other settings: document follows the specification, sdk the public pages and SDKs, observed what the live gateway was seen to send. Default document.",
+      "The profile of the gateway, which decides the defaults of other settings: document follows the specification, sdk the public pages and SDKs, observed what the live gateway was seen to send. Default document.",
     ),
   ...readingShape,
   http_status: z

@@ -47,12 +47,12 @@ const OBSERVED: GatewayReading = {
   refusals: { ...SDK.refusals, request_id: null, validation: "bare" },
 };
 
-/** The three readings of the gateway, each a table of defaults. */
+/** The three profiles of the gateway, each a table of defaults. */
 export const READINGS: Readonly<Record<Profile, GatewayReading>> = { document: DOCUMENT, sdk: SDK, observed: OBSERVED };
 
 export const PROFILES = ["document", "sdk", "observed"] as const satisfies readonly Profile[];
 
-/** The rows of a reading that could turn a verdict, each of which a trial may play. */
+/** The settings of a profile that could turn a verdict, each of which a trial may play. */
 export const readingChange = z.object({
   request_id: z.enum(["uuid", "padded"]).exactOptional(),
   refusals: z
@@ -65,7 +65,7 @@ export const readingChange = z.object({
 });
 export type ReadingChange = Immutable<z.output<typeof readingChange>>;
 
-/** Returns the gateway as it is under a changed reading. */
+/** Returns the gateway as it is under a changed profile. */
 export function underReading<Gateway extends Pick<GatewayReading, "refusals">>(
   gateway: Gateway,
   change: ReadingChange | undefined,

@@ -15,9 +15,9 @@ import { type Check, requestExchanges } from "./finding.ts";
 
 const CHECKS = [
   {
-    id: "double-spend",
+    id: "sold-twice",
     severity: "defect",
-    title: "An order was accepted twice after a lost acknowledgment",
+    title: "An order was sold twice after a lost acknowledgment",
     why: "A lost or late acknowledgment says nothing about the outcome: the first order may have been accepted, and here it was. Sent again, it is charged and delivered twice.",
     repair:
       "If the answer is missing, store the order as unknown and never resend it automatically. Wait for a callback, or compare your records with the balance of account-details, and decide then.",
@@ -203,11 +203,11 @@ function judge(repeat: RepeatNow): Observation | undefined {
   if (isMisled) return undefined;
   const isTwice = isSoldTwice && because !== undefined;
   const problem = isTwice
-    ? `was accepted twice, ${describeDuration(apartOf(repeat))} apart: ${because}, and it ${stateOf(repeat)} when the second came`
+    ? `was sold twice, ${describeDuration(apartOf(repeat))} apart: ${because}, and it ${stateOf(repeat)} when the second came`
     : describeRisk(repeat);
   if (problem === undefined) return undefined;
   return {
-    id: isTwice ? "double-spend" : "repeated-order",
+    id: isTwice ? "sold-twice" : "repeated-order",
     subject: `${order.operation} ${order.phoneNumber}`,
     seen: `${describePrivately(order)} ${problem}.`,
     exchanges: requestExchanges([earlier.requestId, again.requestId]),
@@ -249,12 +249,12 @@ function describeLuck({ earlier, again, isBalanceChecked, first, second }: Repea
   const { answer } = second;
   if (earlier.kind === "accepted" && again.kind === "accepted") {
     const [which, { refunded }] = first.isSold ? (["second", second] as const) : (["first", first] as const);
-    return `, and it was not paid for twice only because the ${which} ${refunded === undefined ? "failed" : "was taken back"}`;
+    return `, and it was not sold twice only because the ${which} ${refunded === undefined ? "failed" : "was taken back"}`;
   }
   if (isBalanceChecked || (answer.says === "refused" && answer.code === 422)) return undefined;
   if (earlier.kind !== "accepted") return "; it had not been accepted, but the client could not know that";
   const what = answer.says === "refused" ? `was refused (${answer.code})` : "was not accepted";
-  return `, and it was not paid for twice only because the second ${what}`;
+  return `, and it was not sold twice only because the second ${what}`;
 }
 
 /** A library repeats at once; the slowest part is opening a new connection. A person, or a retry loop with a pause, takes longer. */

@@ -136,7 +136,7 @@ class Explorer {
     await this.#exploreReadings();
   }
 
-  /** Plays the other readings of the gateway last, because only what goes right without them can go wrong because of them. */
+  /** Plays the other profiles of the gateway last, because only what goes right without them can go wrong because of them. */
   async #exploreReadings(): Promise<void> {
     const verdictOf = (id: string): VerdictKind | undefined => this.#results.get(id)?.verdict;
     const cells = readingCells(this.#operations, { ...this.#options, verdictOf });
@@ -256,7 +256,7 @@ class Explorer {
     return run;
   }
 
-  /** Until the same orders were placed without a reading, nothing that goes wrong under it is told. */
+  /** Nothing that goes wrong under a profile is reported until the same orders were placed without it. */
   #record(result: CellResult): void {
     this.#results.set(result.cell.id, isWrong(result) ? underReadingOnly(result, undefined) : result);
   }

@@ -31,6 +31,6 @@ function describeLeftOut(chosen: readonly string[]): Record<string, boolean> {
   return {
     [`${counted(faults, "other fault")} (not chosen)`]: faults === 0,
     [`other trials (not chosen: ${trials.join(", ")})`]: trials.length === 0,
-    [`other readings of the gateway (not chosen: ${readings.join(", ")})`]: readings.length === 0,
+    [`other profiles of the gateway (not chosen: ${readings.join(", ")})`]: readings.length === 0,
   };
 }

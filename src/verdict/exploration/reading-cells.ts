@@ -6,7 +6,7 @@ import { type PlayedReading, READINGS } from "../readings.ts";
 import type { Cell, SpecialTrial } from "./cell.ts";
 import { type CellResult, notAssessed } from "./cell-result.ts";
 
-/** What each reading is tried with. */
+/** The faults with which each profile is tried. */
 const FAULTS_OF_ORDERS = [undefined, "result-failed", "refused-402", "refused-422", "callback-before-ack"] as const;
 
 interface ReadingsOptions {
@@ -14,13 +14,13 @@ interface ReadingsOptions {
   readonly reading?: GatewayReading;
   /** The ids of what is tried. Defaults to all. */
   readonly faults?: readonly string[];
-  /** What is known of a cell without the reading. */
+  /** The verdict on a cell without the profile. */
   readonly verdictOf: (cellId: string) => VerdictKind | undefined;
 }
 
 /**
- * Returns a trial for each operation and each reading other than that of the settings. It has an order for each outcome that the
- * application gets right without it, so that what goes wrong is due to the reading.
+ * Returns a trial for each operation and each setting of a profile that differs from the sandbox's. It has an order for each outcome that
+ * the application gets right without it, so that whatever goes wrong is due to the profile.
  */
 export function readingCells(operations: readonly Operation[], options: ReadingsOptions): Cell[] {
   const { faults, reading = SETTINGS.document } = options;
@@ -37,7 +37,7 @@ export function readingCells(operations: readonly Operation[], options: Readings
   });
 }
 
-/** Without a status of each order, one order alone can be told. */
+/** Without a status of each order, only one order can be judged. */
 function ordersOf(operation: Operation, { application, verdictOf }: ReadingsOptions): SpecialTrial["orders"] {
   const { map, hasStatusOfEach } = application;
   const hasReceiver = map.callbacks[operation] !== undefined;
@@ -60,8 +60,8 @@ export function withoutReading({ special, ...cell }: Cell): Cell {
 }
 
 /**
- * Returns a result under a reading beside that of the same orders without it, if they were placed. What the reading alone brings about is a defect if the live
- * gateway was seen to do so, and otherwise a risk.
+ * Compares a result under a profile with that of the same orders without it, if they were placed. What goes wrong under the profile alone is
+ * a defect if the live gateway was seen to answer so, and otherwise a risk.
  */
 export function underReadingOnly(result: CellResult, control: CellResult | undefined): CellResult {
   const played = READINGS.find(({ id }) => id === result.cell.special?.id);
@@ -75,8 +75,8 @@ export function underReadingOnly(result: CellResult, control: CellResult | undef
     is: one.is === "defect" && played.isObserved !== true ? "risk" : one.is,
   }));
   if (!verdicts.some(({ is }) => isWrong({ verdict: is })))
-    return { ...rest, ...notAssessed(result, "the same orders go wrong together without this reading, too") };
+    return { ...rest, ...notAssessed(result, "the same orders go wrong together without this profile, too") };
   return { ...rest, verdict: worstOf(verdicts), verdicts, defect: verdicts.find(({ is }) => is === "defect") };
 }
 
-const UNCOMPARED = "it went wrong, and the same orders were not assessed without this reading";
+const UNCOMPARED = "it went wrong, and the same orders were not assessed without this profile";

@@ -5,8 +5,8 @@ import { addKes, showKes, type Kes, NO_MONEY, subtractKes } from "../../gateway/
 import type { BookedCharge } from "../application/application.ts";
 import type { Shown } from "../application/ask.ts";
 import type { Finding } from "../checks/finding.ts";
-import { asFollowing, type Verdict } from "../verdict.ts";
-import { MISLED, moneyRank, ORDER_CHECK_IDS, type OrderCheckId } from "./order-checks.ts";
+import { asFollowing, type Verdict } from "../report/report.ts";
+import { MISLED, moneyRank, type OrderCheckId } from "./order-checks.ts";
 import { describeDifference } from "./delivery.ts";
 import { describeLie, type OrderTruth } from "./order-truth.ts";
 import type { OrderEvidence } from "./order-evidence.ts";
@@ -35,7 +35,7 @@ export function judgeOrder(order: OrderEvidence, events: readonly AccountEvent[]
   const lesser = own.filter(({ is }) => is !== "defect");
   const [first = plain, ...others] = all;
   // Whatever else is noticed about an order that ended wrong, or that the trial placed twice, follows from that.
-  const isCause = first.is === "defect" ? ORDER_CHECK_IDS.includes(first.id) : first.id === "ordered-twice";
+  const isCause = first.is === "defect" ? defects.includes(first) : first.id === "ordered-twice";
   if (isCause) return [{ ...first, follows: asFollowing([...others, ...lesser]) }];
   // A defect of the traffic says nothing of what became of the order.
   return [...all, plain, ...lesser];

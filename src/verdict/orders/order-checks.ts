@@ -96,13 +96,10 @@ export const MISLED = "misled";
 
 export const ORDER_CHECK_IDS: readonly string[] = Object.keys(ORDER_CHECKS);
 
-/** An order that is sold twice is seen in the traffic as a double spend. */
-const BY_MONEY: readonly string[] = ORDER_CHECK_IDS.toSpliced(1, 0, "double-spend");
-
 /** Returns the place of a check, most money at risk first. Other checks of traffic come last. */
 export function moneyRank(id: string): number {
-  const known = BY_MONEY.indexOf(id);
-  return known === -1 ? BY_MONEY.length : known;
+  const known = ORDER_CHECK_IDS.indexOf(id);
+  return known === -1 ? ORDER_CHECK_IDS.length : known;
 }
 
 /** A sound application looks like these until it has caught up, which takes long on a busy machine. */

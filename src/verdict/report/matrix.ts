@@ -39,7 +39,7 @@ export function matrixOf(trials: readonly TrialReport[]): Matrix {
     ...[...special].map(([fault, words]) => ({
       fault,
       words,
-      group: READING_IDS.includes(fault) ? "readings" : "special trials",
+      group: READING_IDS.includes(fault) ? "profiles" : "special trials",
     })),
   ];
   return {

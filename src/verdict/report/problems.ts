@@ -28,9 +28,8 @@ function problemsOf(trials: readonly TrialReport[], seed: number): ReportedProbl
     for (const verdict of trial.verdicts) {
       const severity = SEVERITIES.find((one) => one === verdict.is);
       if (severity === undefined) continue;
-      const check = verdict.id === "double-spend" ? "sold-twice" : verdict.id;
-      // What one reading of the gateway brings about has a repair of its own.
-      const key = `${check} ${severity} ${conditionOfReading(trial) ?? ""}`;
+      // What goes wrong under one profile alone has a repair of its own.
+      const key = `${verdict.id} ${severity} ${conditionOfReading(trial) ?? ""}`;
       const known = byCause.get(key);
       if (known === undefined) byCause.set(key, problemOf(trial, { ...verdict, is: severity }, seed));
       else if (!known.trials.includes(trial.id)) known.trials.push(trial.id);

@@ -24,7 +24,7 @@ export interface Mutant {
   readonly map?: string;
 }
 
-const SOLD_TWICE: string[] = ["sold-twice", "double-spend"];
+const SOLD_TWICE: string[] = ["sold-twice"];
 const SOMETHING_ELSE: string[] = ["delivered-something-else"];
 const STUCK: string[] = ["outcome-lost"];
 const NEVER_DELIVERED: string[] = ["paid-never-delivered"];

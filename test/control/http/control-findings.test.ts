@@ -45,28 +45,28 @@ test("lists what was noticed, with what proves it and where to read about it", a
 test("lists defects first, and only what is asked for", async () => {
   const { call, account } = watched(
     detector("loose-form", "hint"),
-    detector("double-spend", "defect"),
+    detector("sold-twice", "defect"),
     detector("slow-receiver", "cost"),
   );
   buyAirtime(account, 100);
 
   const ids = await Promise.all(
-    ["", "?severity=cost", "?id=double-spend", "?severity=cost&id=double-spend"].map((query) => listed(call, query)),
+    ["", "?severity=cost", "?id=sold-twice", "?severity=cost&id=sold-twice"].map((query) => listed(call, query)),
   );
 
-  expect(ids).toEqual([["double-spend", "slow-receiver", "loose-form"], ["slow-receiver"], ["double-spend"], []]);
+  expect(ids).toEqual([["sold-twice", "slow-receiver", "loose-form"], ["slow-receiver"], ["sold-twice"], []]);
 });
 
-test("refuses a severity and a detector that there are not", async () => {
+test("refuses a severity and a check that do not exist", async () => {
   const { call } = watched();
 
   const answers = await Promise.all(
-    ["severity=defekt", "id=double-spent"].map((query) => call("GET", `/accounts/default/findings?${query}`)),
+    ["severity=defekt", "id=sold-twise"].map((query) => call("GET", `/accounts/default/findings?${query}`)),
   );
 
   expect(answers.map(({ status, body }) => [status, body.repair])).toEqual([
     [422, 'did you mean "defect"?'],
-    [422, 'did you mean "double-spend"?'],
+    [422, 'did you mean "sold-twice"?'],
   ]);
 });
 

@@ -117,7 +117,7 @@ test.each(["limit=0", "limit=10001", "limit=-1", "cursor=", "cursor=next", "curs
 /** Finds a defect and a hint about each number that orders. */
 const EVERY_NUMBER: Watcher = {
   checks: (["hint", "defect"] as const).map((severity) => ({
-    id: severity === "hint" ? "loose-form" : "double-spend",
+    id: severity === "hint" ? "loose-form" : "sold-twice",
     severity,
     title: "Title",
     why: "Why.",
@@ -127,7 +127,7 @@ const EVERY_NUMBER: Watcher = {
   kinds: ["accepted"],
   watch: () => (event) =>
     event.kind === "accepted"
-      ? ["loose-form", "double-spend"].map((id) => ({
+      ? ["loose-form", "sold-twice"].map((id) => ({
           id,
           subject: event.order.phoneNumber,
           seen: "Seen.",

@@ -339,8 +339,8 @@ test("one row stands for a sale and says its sums, whichever of its requests is 
       state: "Sold twice",
       truths: { knows: "nothing, then delivered", got: "KES 100.00", paid: "100.00" },
       price: 10_000,
-      problems: ["lost", "pending", "attention", "twice"],
-      risk: "twice",
+      problems: ["lost", "pending", "attention", "sold-twice"],
+      risk: "sold-twice",
     })),
   );
   expect(

@@ -65,7 +65,7 @@ test.each([
 );
 
 const FINDING: FindingJson = {
-  id: "double-spend",
+  id: "sold-twice",
   subject: "",
   severity: "defect",
   title: "Title",

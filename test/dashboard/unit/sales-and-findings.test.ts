@@ -18,14 +18,14 @@ const lost = appliedRules({ breakage: "reset" });
 const hanging = appliedRules({ breakage: "hang" });
 const slow = appliedRules({ ack: { delay: 3_000 } });
 
-/** The sales that the page shows as sold twice, and the pairs of requests that a finding says were accepted twice, by their ids. */
+/** The sales that the page shows as sold twice, and the pairs of requests that a finding says were sold twice, by their ids. */
 function toldOf(events: readonly AccountEvent[]): { readonly page: string[][]; readonly findings: string[][] } {
   const reading = new AccountReading();
   for (const [index, event] of [opened(), ...events].entries()) reading.take({ number: index + 1, event });
   const twice = reading.rows.filter((row) => isLatest(row) && saleOf(row).isSoldTwice);
   return {
     page: twice.map(({ sale }) => sale.map(({ request }) => request.requestId)),
-    findings: observationsOf("double-spend", events).map(({ exchanges }) =>
+    findings: observationsOf("sold-twice", events).map(({ exchanges }) =>
       exchanges.flatMap((one) => ("requestId" in one ? [one.requestId] : [])),
     ),
   };

@@ -75,7 +75,7 @@ test.each(["sdk", "observed"] as const)(
   },
 );
 
-test("account-details lists the product accounts of the config in every reading", async () => {
+test("account-details lists the product accounts of the config under every profile", async () => {
   const accounts = [{ account: "mfano", service_name: "sms" }];
   await using sandbox = await startTestGateway({ profile: "observed", accounts: [{ organization: { accounts } }] });
 

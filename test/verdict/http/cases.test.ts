@@ -313,7 +313,7 @@ test.concurrent("a choice of faults says which others, which trials and which re
     expect.arrayContaining([
       expect.stringMatching(/^\d+ other faults \(not chosen\)$/),
       expect.stringMatching(/^other trials \(not chosen: .*same-order-twice/),
-      expect.stringMatching(/^other readings of the gateway \(not chosen: reading-callback-text, /),
+      expect.stringMatching(/^other profiles of the gateway \(not chosen: profile-callback-text, /),
     ]),
   );
 });

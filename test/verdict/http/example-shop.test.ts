@@ -10,7 +10,7 @@ const SOME = [
   "callback-before-ack",
   "callback-twice-at-once",
   "failure-twice",
-  "reading-callback-text",
+  "profile-callback-text",
 ];
 
 test("the example's shop has no defect", async () => {

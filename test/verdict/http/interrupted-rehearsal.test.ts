@@ -46,7 +46,7 @@ test.concurrent("what an interrupted rehearsal has seen is printed and written, 
     },
   );
 
-  expect(problems(outcome)).toEqual(["defect double-spend", "not assessed not-tried"]);
+  expect(problems(outcome)).toEqual(["defect sold-twice", "not assessed not-tried"]);
   expect(outcome.trials[0]?.exchanges.filter(({ kind }) => kind === "request")).toHaveLength(2);
   expect(outcome.printed).toContain("Not everything was tried: it was interrupted.");
   expect(outcome.exitCode).toBe(130);

@@ -3,7 +3,7 @@ import { createSandbox } from "../../../src/index.ts";
 import { exploreAt, type Explored, only } from "../../support/explored.ts";
 import { type Behaviour, type SmallShop, startSmallShop } from "../small-shop.ts";
 
-const READINGS = ["reading-callback-text", "reading-refusal-null", "reading-422-bare", "reading-request-id-padded"];
+const READINGS = ["profile-callback-text", "profile-refusal-null", "profile-422-bare", "profile-request-id-padded"];
 
 const comparesNumbers: Behaviour["receive"] = (shop, callback) => {
   shop.receive({ ...callback, result_code: Number(callback.result_code) });
@@ -36,21 +36,21 @@ async function explored(
   return await exploreAt(sandbox, shop.appMap, ["--json", ...only(faults), ...flags]);
 }
 
-test.concurrent("an application that is right under every reading is right, with a row of the matrix for each", async () => {
+test.concurrent("an application that is right under every profile is right, with a row of the matrix for each", async () => {
   const { exitCode, json } = await explored({ receive: comparesNumbers, answered: failsUnlessAccepted }, READINGS);
 
   expect(exitCode).toBe(0);
   expect(json.problems).toEqual([]);
   expect(json.trials.map(({ verdict }) => verdict)).toEqual(["right", "right", "right", "right", "right"]);
   expect(json.matrix.rows.map(({ words, group }) => ({ words, group }))).toEqual([
-    { words: "the gateway sends result_code as text", group: "readings" },
-    { words: "the gateway sends request_id null in refusals", group: "readings" },
-    { words: "the gateway sends a 422 with its errors alone", group: "readings" },
-    { words: "the gateway sends a request_id of 40 characters that is no UUID", group: "readings" },
+    { words: "the gateway sends result_code as text", group: "profiles" },
+    { words: "the gateway sends request_id null in refusals", group: "profiles" },
+    { words: "the gateway sends a 422 with its errors alone", group: "profiles" },
+    { words: "the gateway sends a request_id of 40 characters that is no UUID", group: "profiles" },
   ]);
 });
 
-test.concurrent("an application that compares with the number 200 is right, with one risk that names the reading", async () => {
+test.concurrent("an application that compares with the number 200 is right, with one risk that names the profile", async () => {
   const { exitCode, json } = await explored({ answered: failsUnlessAccepted }, READINGS);
 
   expect(exitCode).toBe(0);
@@ -59,12 +59,12 @@ test.concurrent("an application that compares with the number 200 is right, with
       is: "risk",
       sentence:
         "Only if the gateway sends result_code as text, the application shows an order as failed that was delivered.",
-      trials: ["airtime-reading-callback-text"],
+      trials: ["airtime-profile-callback-text"],
     },
   ]);
 });
 
-test.concurrent("a risk under one reading does not end what ends with the first defect", async () => {
+test.concurrent("a risk under one profile does not end a run that ends with the first defect", async () => {
   const { exitCode, json } = await explored({ answered: failsUnlessAccepted }, READINGS, ["--fail-fast"]);
 
   expect(exitCode).toBe(0);
@@ -72,17 +72,17 @@ test.concurrent("a risk under one reading does not end what ends with the first 
   expect(json.trials.map(({ verdict }) => verdict)).toEqual(["right", "risk", "right", "right", "right"]);
 });
 
-test.concurrent("a reading that is the gateway's already is not tried, which is no verdict", async () => {
-  const { exitCode, json } = await explored({}, ["reading-callback-numbers"]);
+test.concurrent("a profile that the gateway already has is not tried, which is no verdict", async () => {
+  const { exitCode, json } = await explored({}, ["profile-callback-numbers"]);
 
   expect(exitCode).toBe(3);
   expect(json.trials.map(({ id, verdict }) => [id, verdict])).toEqual([
     ["airtime-plain", "right"],
-    ["reading-callback-numbers", "not assessed"],
+    ["profile-callback-numbers", "not assessed"],
   ]);
 });
 
-test.concurrent("what goes wrong as the live gateway was seen to answer is a defect that names the reading", async () => {
+test.concurrent("what goes wrong as the live gateway was seen to answer is a defect that names the profile", async () => {
   const { exitCode, json } = await explored({ receive: comparesNumbers, answered: knowsOnlyUuids }, READINGS);
 
   expect(exitCode).toBe(1);
@@ -91,12 +91,12 @@ test.concurrent("what goes wrong as the live gateway was seen to answer is a def
       is: "defect",
       id: "outcome-lost",
       sentence: expect.stringContaining("Only if the gateway sends a request_id of 40 characters that is no UUID, "),
-      replay: "kredo explore --fault reading-request-id-padded --seed 7",
+      replay: "kredo explore --fault profile-request-id-padded --seed 7",
     }),
   ]);
 });
 
-test.concurrent("what goes wrong under every reading is no defect of one", async () => {
+test.concurrent("what goes wrong under every profile is not a defect of one", async () => {
   const { json } = await explored({ receive: losesEarlyCallbacks, answered: failsUnlessAccepted }, [
     "callback-before-ack",
     ...READINGS,
@@ -107,11 +107,11 @@ test.concurrent("what goes wrong under every reading is no defect of one", async
   ]);
 });
 
-test.concurrent("a trial under a reading leaves the account as it was", async () => {
+test.concurrent("a trial under a profile leaves the account as it was", async () => {
   await using sandbox = await createSandbox();
   await using shop = await startSmallShop(sandbox);
 
-  await exploreAt(sandbox, shop.appMap, only(["reading-request-id-padded"]));
+  await exploreAt(sandbox, shop.appMap, only(["profile-request-id-padded"]));
 
   const { status } = await fetch(`${sandbox.url}/api/v2/airtime`, {
     method: "POST",

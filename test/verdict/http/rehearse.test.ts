@@ -24,16 +24,10 @@ test.concurrent("one order is judged by the app map alone, without any expectati
   expect(exitCode).toBe(0);
 });
 
-test.concurrent("an order that is sold twice is one defect, and what follows from it is told with it", async () => {
+test.concurrent("an order that was sold twice is one defect, which the traffic does not report once more", async () => {
   const { exitCode, trials, printed } = await rehearseShop(file(LOST), { answered: sendsAgain });
 
-  expect(trials[0]?.verdicts).toMatchObject([
-    {
-      is: "defect",
-      id: "sold-twice",
-      follows: expect.arrayContaining([expect.objectContaining({ id: "double-spend" })]),
-    },
-  ]);
+  expect(trials[0]?.verdicts).toMatchObject([{ is: "defect", id: "sold-twice", follows: [] }]);
   expect(printed).toContain("1. SOLD TWICE: The application sends the order again");
   expect(exitCode).toBe(1);
 });

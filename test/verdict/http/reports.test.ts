@@ -31,7 +31,7 @@ test("the terminal shows each cause with its proof, the matrix, and what was not
     "   seen: the gateway got 2 requests, accepted 2 and delivered 2 (airtime-1-reset-after-accept)",
     "     - POST /api/v2/airtime 254712***678 KES 100.00 → accepted, but the connection was broken (reset)",
     "     - POST /api/v2/airtime 254712***678 KES 100.00 → 200 accepted",
-    "   so also: KES 100 twice (double-spend)",
+    "   so also: KES 100 twice (repeated-at-once)",
     "   repair: Never send an order again after silence.",
     "   replay: kredo explore --fault reset-after-accept --seed 7",
     "",

@@ -289,7 +289,7 @@ const LATE = {
 
 test("what goes wrong without a reading too is not told of it, and what goes wrong under it alone is", () => {
   const special = {
-    id: "reading-request-id-padded",
+    id: "profile-request-id-padded",
     words: "",
     orders: [{}],
     reading: { request_id: "padded" },

@@ -273,7 +273,7 @@ test("the findings of one order are those without any other order", () => {
   const own = findOfOrder({ first: 1, events }, [one, two], failOn);
   const half = findOfOrder({ first: 1, events }, [two], failOn);
 
-  expect(own.map(({ id }) => id)).toEqual(["double-spend"]);
+  expect(own.map(({ id }) => id)).toEqual(["sold-twice"]);
   expect(half).toEqual([]);
 });
 

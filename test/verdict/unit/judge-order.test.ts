@@ -337,7 +337,7 @@ test.each([
     "the application answered a question about the order with 429",
   ],
 ])("an application whose rate limit answered %s is not assessed", (_what, order, seen) => {
-  const findings = [finding("double-spend", "defect"), finding("callback-rate-limited", "risk")];
+  const findings = [finding("sold-twice", "defect"), finding("callback-rate-limited", "risk")];
   const [first, ...others] = judgeOrder({ ...order, findings }, []);
 
   expect(first).toMatchObject({ is: "not assessed", seen: expect.stringContaining(seen) });

@@ -17,11 +17,11 @@ function replayOf(trial: Partial<TrialReport>): string | undefined {
 test("defects of one check have one repair, and are one problem, whatever the fault", () => {
   const sold = trialOf("reset-after-accept");
   const [verdict] = sold.verdicts;
-  const spent = {
+  const seenInTraffic = {
     ...trialOf("lost-ack-then-failure", "result-failed"),
-    verdicts: verdict === undefined ? [] : [{ ...verdict, id: "double-spend" }],
+    verdicts: verdict === undefined ? [] : [{ ...verdict, title: "An order was sold twice" }],
   };
-  const trials = [sold, trialOf("truncate-after-accept", "callback-never"), spent, trialOf("result-failed")];
+  const trials = [sold, trialOf("truncate-after-accept", "callback-never"), seenInTraffic, trialOf("result-failed")];
 
   const { problems } = createReport(sampleReport({ trials }));
 

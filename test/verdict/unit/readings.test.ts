@@ -25,6 +25,6 @@ test.each([
     ["plain", "result-failed", "refused-402", "refused-422"],
   ],
   ["without a status of each order", { callbacks: RECEIVER, hasStatusOfEach: false }, ["plain"]],
-])("an application %s is tried under a reading with what it can show", (_what, application, orders) => {
+])("an application %s is tried under a profile with what it can show", (_what, application, orders) => {
   expect(ordersTried(application)).toEqual(orders);
 });

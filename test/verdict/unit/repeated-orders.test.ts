@@ -20,25 +20,25 @@ import { airtime, sms } from "../../support/gateway/world.ts";
 
 const lost = appliedRules({ breakage: "reset" });
 
-test("double-spend: says what was accepted twice, how far apart, and how the first answer was lost", () => {
+test("sold-twice: says what was sold twice, how far apart, and how the first answer was lost", () => {
   const events = [accepted("one", 0, { rules: lost }), accepted("two", 2.104)];
 
-  const seen = observationsOf("double-spend", events);
+  const seen = observationsOf("sold-twice", events);
 
   expect(seen).toEqual([
     {
       subject: "airtime 254712345678",
-      seen: "KES 50.00 of airtime for 254712***678 was accepted twice, 2,104 ms apart: the first got no answer: connection reset, and it was unresolved when the second came.",
+      seen: "KES 50.00 of airtime for 254712***678 was sold twice, 2,104 ms apart: the first got no answer: connection reset, and it was unresolved when the second came.",
       exchanges: [request("one"), request("two")],
     },
   ]);
 });
 
-test("double-spend: no longer connects an order with one that succeeded ten minutes earlier and has no callback to come", () => {
+test("sold-twice: no longer connects an order with one that succeeded ten minutes earlier and has no callback to come", () => {
   const none = { none: "no callback URL is registered" };
   const events = [accepted("one", 0, { rules: lost }), settled("one", 1, { callback: none }), accepted("two", 660)];
 
-  expect(observationsOf("double-spend", events)).toEqual([]);
+  expect(observationsOf("sold-twice", events)).toEqual([]);
 });
 
 test.each<[string, readonly AccountEvent[], string]>([
@@ -61,17 +61,17 @@ test.each<[string, readonly AccountEvent[], string]>([
   expect(observationsOf("double-spend", events)).toMatchObject([{ seen: expect.stringContaining(words) }]);
 });
 
-test.each(BREAKAGES)("double-spend: sees an order again after %s", (breakage) => {
+test.each(BREAKAGES)("sold-twice: sees an order again after %s", (breakage) => {
   const events = [accepted("one", 0, { rules: appliedRules({ breakage }) }), accepted("two", 5)];
 
-  expect(observationsOf("double-spend", events)).toHaveLength(1);
+  expect(observationsOf("sold-twice", events)).toHaveLength(1);
 });
 
 test("double-spend: sees an order again that is here before word of the client's leaving is", () => {
   const hung = appliedRules({ breakage: "hang" });
   const events = [accepted("one", 0, { rules: hung }), accepted("two", 0.007), clientLeft("one", 0.01, 50)];
 
-  const [observation] = observationsOf("double-spend", events);
+  const [observation] = observationsOf("sold-twice", events);
 
   expect(observation?.exchanges).toEqual([request("one"), request("two")]);
 });
@@ -81,25 +81,25 @@ test.each([
   [{ delay: 0, status: 302 }, "answered with HTTP 302"],
   [{ delay: 0, status: 429 }, "answered with HTTP 429"],
   [{ delay: 0, body: "<html>" }, "answered with HTTP 200 with a body that is not JSON"],
-])("double-spend: sees an order again after the answer %j, which says nothing of it", (ack, because) => {
+])("sold-twice: sees an order again after the answer %j, which says nothing of it", (ack, because) => {
   const events = [accepted("one", 0, { rules: appliedRules({ ack }) }), accepted("two", 5)];
 
-  const [observation] = observationsOf("double-spend", events);
+  const [observation] = observationsOf("sold-twice", events);
 
   expect(observation?.seen).toContain(because);
 });
 
-test("double-spend: sees the same text to the same number from the same sender again", () => {
+test("sold-twice: sees the same text to the same number from the same sender again", () => {
   const order = sms("Your code is 4821");
   const events = [accepted("one", 0, { order, rules: lost }), accepted("two", 3, { order })];
 
-  const [observation] = observationsOf("double-spend", events);
+  const [observation] = observationsOf("sold-twice", events);
 
   expect(observation).toMatchObject({ subject: "sms 254712345678" });
   expect(observation?.seen).not.toContain("4821");
 });
 
-test("double-spend: sees the third of three when only it was accepted beside the first", () => {
+test("sold-twice: sees the third of three when only it was accepted beside the first", () => {
   const events = [
     accepted("one", 0, { rules: lost }),
     refused("two", 1, { code: 429 }),
@@ -107,14 +107,14 @@ test("double-spend: sees the third of three when only it was accepted beside the
     accepted("four", 4),
   ];
 
-  const [observation] = observationsOf("double-spend", events);
+  const [observation] = observationsOf("sold-twice", events);
 
   expect(observation?.exchanges).toEqual([request("one"), request("four")]);
 });
 
-test("double-spend: goes by wall time where the account's clock stands still", () => {
-  expect(observationsOf("double-spend", againAfter(10))).toHaveLength(1);
-  expect(observationsOf("double-spend", againAfter(10.1))).toEqual([]);
+test("sold-twice: goes by wall time where the account's clock stands still", () => {
+  expect(observationsOf("sold-twice", againAfter(10))).toHaveLength(1);
+  expect(observationsOf("sold-twice", againAfter(10.1))).toEqual([]);
 });
 
 test.each([
@@ -166,8 +166,8 @@ test.each([
     "a callback alone came again",
     [accepted("one", 0, { rules: lost }), settled("one", 1), attempted("one", 1), attempted("one", 2)],
   ],
-])("double-spend: accuses nobody when %s", (_, events) => {
-  expect(observationsOf("double-spend", events)).toEqual([]);
+])("sold-twice: accuses nobody when %s", (_, events) => {
+  expect(observationsOf("sold-twice", events)).toEqual([]);
 });
 
 test.each<[string, readonly AccountEvent[], number]>([
@@ -180,7 +180,7 @@ test.each<[string, readonly AccountEvent[], number]>([
   expect(observationsOf("double-spend", events)).toHaveLength(count);
 });
 
-test("double-spend: the failure of one order says nothing of an equal one after it", () => {
+test("sold-twice: the failure of one order says nothing of an equal one after it", () => {
   const events = [
     accepted("one", 0),
     accepted("two", 1, { rules: lost }),
@@ -188,7 +188,7 @@ test("double-spend: the failure of one order says nothing of an equal one after 
     accepted("three", 3),
   ];
 
-  const seen = observationsOf("double-spend", events);
+  const seen = observationsOf("sold-twice", events);
 
   expect(seen.map(({ exchanges }) => exchanges)).toEqual([[request("two"), request("three")]]);
 });
@@ -202,10 +202,10 @@ function againAfter(minutes: number): AccountEvent[] {
   ];
 }
 
-test("double-spend: an order whose success was reversed may be placed again", () => {
+test("sold-twice: an order whose success was reversed may be placed again", () => {
   const events = [accepted("a", 0), settled("a", 1), reversed("a", 2), accepted("b", 3), settled("b", 4)];
 
-  expect(observationsOf("double-spend", events)).toEqual([]);
+  expect(observationsOf("sold-twice", events)).toEqual([]);
   expect(observationsOf("repeated-order", events)).toEqual([]);
 });
 
@@ -219,36 +219,36 @@ test.each([402, 429, 500])(
       accepted("three", 4),
     ];
 
-    expect(observationsOf("double-spend", events)).toEqual([]);
+    expect(observationsOf("sold-twice", events)).toEqual([]);
     expect(observationsOf("repeated-order", events)).toEqual([]);
   },
 );
 
-test("double-spend: says nothing of an order that was sent again after a lost answer, accepted, and then answered with a refusal", () => {
+test("sold-twice: says nothing of an order that was sent again after a lost answer, accepted, and then answered with a refusal", () => {
   const ack = { delay: 0, status: 402, body: '{"status_code":402}' };
   const events = [accepted("one", 0, { rules: lost }), accepted("two", 2, { rules: appliedRules({ ack }) })];
 
-  expect(observationsOf("double-spend", events)).toEqual([]);
+  expect(observationsOf("sold-twice", events)).toEqual([]);
 });
 
 test.each([
   ["the first failed", settled("one", 3, { outcome: "failed" }), "only because the first failed"],
   ["the second failed", settled("two", 3, { outcome: "failed" }), "only because the second failed"],
   ["the first was taken back", reversed("one", 3), "only because the first was taken back"],
-])("double-spend: is taken back once %s, and a risk is left", (_, later, because) => {
+])("sold-twice: is taken back once %s, and a risk is left", (_, later, because) => {
   const events = [accepted("one", 0, { rules: lost }), accepted("two", 2), settled("one", 2.5), later];
 
   const [risk] = observationsOf("repeated-order", events);
 
-  expect(observationsOf("double-spend", events.slice(0, -1))).toHaveLength(1);
-  expect(observationsOf("double-spend", events)).toEqual([]);
-  expect(risk?.seen).toContain(`it was not paid for twice ${because}`);
+  expect(observationsOf("sold-twice", events.slice(0, -1))).toHaveLength(1);
+  expect(observationsOf("sold-twice", events)).toEqual([]);
+  expect(risk?.seen).toContain(`it was not sold twice ${because}`);
 });
 
-test("double-spend: holds as long as two of three are sold, whichever of them fails", () => {
+test("sold-twice: holds as long as two of three are sold, whichever of them fails", () => {
   const events = [accepted("one", 0, { rules: lost }), accepted("two", 2, { rules: lost }), accepted("three", 4)];
   const exchangesAfter = (failed: string) =>
-    observationsOf("double-spend", [...events, settled(failed, 5, { outcome: "failed" })]).map(
+    observationsOf("sold-twice", [...events, settled(failed, 5, { outcome: "failed" })]).map(
       ({ exchanges }) => exchanges,
     );
 
@@ -261,12 +261,12 @@ test("double-spend: holds as long as two of three are sold, whichever of them fa
 
 const over = [accepted("one", 0, { rules: lost }), settled("one", 1), attempted("one", 1)];
 
-test("double-spend: an order that broke off within ten minutes does not hide one that was accepted before it", () => {
+test("sold-twice: an order that broke off within ten minutes does not hide one that was accepted before it", () => {
   const soon = [...over, cut("two", 300), accepted("three", 400)];
   const atLast = [...over, cut("two", 600), accepted("three", 600)];
 
-  expect(observationsOf("double-spend", soon)).toMatchObject([{ exchanges: [request("one"), request("three")] }]);
-  expect(observationsOf("double-spend", atLast)).toMatchObject([{ exchanges: [request("one"), request("three")] }]);
+  expect(observationsOf("sold-twice", soon)).toMatchObject([{ exchanges: [request("one"), request("three")] }]);
+  expect(observationsOf("sold-twice", atLast)).toMatchObject([{ exchanges: [request("one"), request("three")] }]);
 });
 
 test("repeated-order: an order that broke off more than ten minutes after another is what the next is compared with", () => {
@@ -281,28 +281,28 @@ test.each([
   ["less than the acknowledgment took", 9.999, 1],
   ["as long as the acknowledgment took", 10, 0],
 ])(
-  "double-spend: of an order whose acknowledgment takes ten seconds, and which comes again after %s",
+  "sold-twice: of an order whose acknowledgment takes ten seconds, and which comes again after %s",
   (_, later, count) => {
     const events = [accepted("one", 0, { rules: appliedRules({ ack: { delay: 10_000 } }) }), accepted("two", later)];
 
-    expect(observationsOf("double-spend", events)).toHaveLength(count);
+    expect(observationsOf("sold-twice", events)).toHaveLength(count);
   },
 );
 
 test.each([
   [0.9, 1],
   [0.899, 0],
-])("double-spend: of an order after %f s, whose client is seen to leave the first after one second", (later, count) => {
+])("sold-twice: of an order after %f s, whose client is seen to leave the first after one second", (later, count) => {
   const events = [accepted("one", 0), accepted("two", later), clientLeft("one", 1, 1_000)];
 
-  expect(observationsOf("double-spend", events)).toHaveLength(count);
+  expect(observationsOf("sold-twice", events)).toHaveLength(count);
 });
 
-test("double-spend: tells a repeat once, though word of the client's leaving comes after it", () => {
+test("sold-twice: tells a repeat once, though word of the client's leaving comes after it", () => {
   const hung = appliedRules({ breakage: "hang" });
   const events = [accepted("one", 0, { rules: hung }), accepted("two", 1.5), clientLeft("one", 1.55, 1_550)];
 
-  expect(observationsOf("double-spend", events)).toHaveLength(1);
+  expect(observationsOf("sold-twice", events)).toHaveLength(1);
 });
 
 const emptied = appliedRules({ breakage: "empty" });
@@ -375,7 +375,7 @@ test("repeated-order: does not wait for a second order that never gets a result"
   expect(observationsOf("repeated-order", events)).toHaveLength(1);
 });
 
-test("repeated-order: leaves to double-spend a retry that is here before word of the client's leaving is", () => {
+test("repeated-order: leaves to sold-twice a retry that is here before word of the client's leaving is", () => {
   const events = [
     accepted("one", 0, { rules: slow }),
     accepted("two", 0.97),
@@ -385,13 +385,13 @@ test("repeated-order: leaves to double-spend a retry that is here before word of
   ];
 
   expect(observationsOf("repeated-order", events)).toEqual([]);
-  expect(observationsOf("double-spend", events)).toHaveLength(1);
+  expect(observationsOf("sold-twice", events)).toHaveLength(1);
 });
 
 test.each([
   ["a refusal", refused("two", 3, { code: 402 }), "only because the second was refused (402)"],
   ["a broken connection", cut("two", 3), "only because the second was not accepted"],
-])("repeated-order: sees that %s alone kept an order from being paid for twice", (_, again, because) => {
+])("repeated-order: sees that %s alone kept an order from being sold twice", (_, again, because) => {
   const events = [accepted("one", 0, { rules: emptied }), again];
 
   const [observation] = observationsOf("repeated-order", events);

@@ -29,7 +29,7 @@ const FORMS = [
 function trialAbout(number: string) {
   const [first, ...rest] = sampleTrial().exchanges;
   const truths = { says: `paid ${number}`, got: `${number} got it`, paid: `for ${number}` };
-  const follows = [{ is: "defect" as const, id: "double-spend", seen: `KES 100 twice for ${number}` }];
+  const follows = [{ is: "defect" as const, id: "repeated-at-once", seen: `KES 100 twice for ${number}` }];
   const title = `asks ${number} again`;
   const seen = `sent as "${number}".`;
   return sampleTrial({

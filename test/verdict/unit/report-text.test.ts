@@ -109,7 +109,7 @@ test("a problem is told with how often it was seen, what follows, and the other 
   expect(Object.fromEntries(told.map(({ label, texts }) => [label, texts]))).toMatchObject({
     truths: ["your backend says: paid; the customer got KES 200.00; you paid KES 190.00"],
     seen: [`${SOLD_TWICE.seen} (3 times) (airtime-1-reset-after-accept)`],
-    "so also": ["KES 100 twice (double-spend)"],
+    "so also": ["KES 100 twice (repeated-at-once)"],
     "also when": ["it is late (b)"],
   });
   expect(told.map(({ label }) => label)).not.toContain("why");

@@ -44,7 +44,7 @@ export function FilterBar(): JSX.Element {
 }
 
 /** The line of money at risk leads to these. */
-const AT_RISK_ONLY: ReadonlySet<string> = new Set(["unknown", "twice"]);
+const AT_RISK_ONLY: ReadonlySet<string> = new Set(["unknown", "sold-twice"]);
 
 function Search(): JSX.Element {
   return (

@@ -61,7 +61,7 @@ const riskReading = new RowReading<"risk">({
 export const atRisk = computed(() => {
   const { reading: current } = account.value ?? {};
   if (current !== undefined) riskReading.refresh(current);
-  return (["unknown", "held", "twice"] as const).flatMap((problem) => {
+  return (["unknown", "held", "sold-twice"] as const).flatMap((problem) => {
     const amount = cents(riskReading.counts("risk").get(problem) ?? 0);
     return amount === 0 ? [] : [{ problem, amount }];
   });

@@ -16,7 +16,7 @@ export const PROBLEMS = {
   callback: "Callback failed",
   held: "Never settles",
   unknown: "Sold unknown",
-  twice: "Sold twice",
+  "sold-twice": "Sold twice",
   pending: "Pending",
 } as const;
 
@@ -26,7 +26,7 @@ export type RequestProblem = keyof typeof PROBLEMS;
 export function problemsOf(row: Sold): readonly RequestProblem[] {
   const { requests, isSoldTwice } = saleOf(row);
   const found = row.sale.flatMap(({ transaction }, index) => problemsOfOne(transaction, requests[index]));
-  if (isSoldTwice) found.push("twice");
+  if (isSoldTwice) found.push("sold-twice");
   // What is sold twice is not counted once more.
   else if (hasUnknown(row)) found.push("unknown");
   return row.sale.length === 1 ? found : [...new Set(found)];
@@ -73,9 +73,9 @@ export function priceOf(row: Sold): Kes {
 }
 
 /** Returns why the price of a sale is at risk, if it is. No backend's money is in what Kredo itself sent. */
-export function riskOf(row: Sold): "unknown" | "held" | "twice" | undefined {
+export function riskOf(row: Sold): "unknown" | "held" | "sold-twice" | undefined {
   if (row.sale.some(({ request }) => isOfKredo(request.event))) return undefined;
-  if (saleOf(row).isSoldTwice) return "twice";
+  if (saleOf(row).isSoldTwice) return "sold-twice";
   if (row.sale.some(({ transaction }) => transaction?.progress.state === "stuck")) return "held";
   return hasUnknown(row) ? "unknown" : undefined;
 }

@@ -113,7 +113,7 @@ function RequestRow({
 }
 
 function classesOf(row: Listed): string {
-  return `${isOpen(row) ? " open" : ""}${row.isPart ? " part" : ""}${saleOf(row).isSoldTwice ? " twice" : ""}`;
+  return `${isOpen(row) ? " open" : ""}${row.isPart ? " part" : ""}${saleOf(row).isSoldTwice ? " sold-twice" : ""}`;
 }
 
 /** Returns whether the request is open, or one that is hidden in its sale. */

@@ -21,7 +21,7 @@ export interface ListedProblem {
 }
 
 /**
- * Lists problems, the most severe first, and of those an order that is paid for twice, then as reported. A finding of a check that is
+ * Lists problems, the most severe first, and of those an order that was sold twice, then as reported. A finding of a check that is
  * reported already, or follows from what is, is no problem of its own.
  */
 export function listProblems(findings: readonly FindingJson[], reported: readonly ReportedProblem[]): ListedProblem[] {
@@ -39,5 +39,5 @@ export function listProblems(findings: readonly FindingJson[], reported: readonl
 }
 
 function rank({ is, id }: ListedProblem): number {
-  return Object.keys(SEVERITIES).indexOf(is) * 2 + Number(id !== "sold-twice" && id !== "double-spend");
+  return Object.keys(SEVERITIES).indexOf(is) * 2 + Number(id !== "sold-twice");
 }
