@@ -64,7 +64,7 @@ const YAML: readonly (readonly [string, string])[] = [
   ],
 ];
 
-test.each(YAML)("a scenario of %s holds nobody up", async (_what, text) => {
+test.each(YAML)("a scenario of %s delays nobody else", async (_what, text) => {
   await using sandbox = await startTestSandbox();
 
   const { status, millis } = await timed(sandbox, ["POST", "/__admin/accounts/default/scenarios"], "yaml", text);
@@ -87,7 +87,7 @@ const JSON_BODIES: readonly (readonly [string, string])[] = [
   ["one long text", `{"name":"${"k".repeat(BODY)}"}`],
 ];
 
-test.each(JSON_BODIES)("an account of %s holds nobody up", async (_what, text) => {
+test.each(JSON_BODIES)("an account of %s delays nobody else", async (_what, text) => {
   await using sandbox = await startTestSandbox();
 
   const { status, millis } = await timed(sandbox, ["POST", "/__admin/accounts"], "json", text);
@@ -96,7 +96,7 @@ test.each(JSON_BODIES)("an account of %s holds nobody up", async (_what, text) =
   expect(millis).toBeLessThan(mostMillis);
 });
 
-test.each(JSON_BODIES)("an order of %s holds nobody up", async (_what, text) => {
+test.each(JSON_BODIES)("an order of %s delays nobody else", async (_what, text) => {
   await using sandbox = await startTestSandbox();
 
   const { status, millis } = await timed(sandbox, ["POST", "/api/v2/airtime"], "json", text);
@@ -105,7 +105,7 @@ test.each(JSON_BODIES)("an order of %s holds nobody up", async (_what, text) => 
   expect(millis).toBeLessThan(mostMillis);
 });
 
-test("an import of millions of wrong events holds nobody up", async () => {
+test("an import of millions of wrong events delays nobody else", async () => {
   await using sandbox = await startTestSandbox();
   const body = `{"kredo":"1","consumer_key":"a","number":1,"events":[${filled("0,", 60_000_000)}0]}`;
 

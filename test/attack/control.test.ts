@@ -60,7 +60,7 @@ const KEYS = [
   "version",
 ];
 
-test("2,000 control calls with odd values bring about no fault and pollute no prototype", async () => {
+test("2,000 control calls with odd values cause no fault and pollute no prototype", async () => {
   await using sandbox = await startTestSandbox();
   const drawn = fc.tuple(
     fc.constantFrom(...CALLS),

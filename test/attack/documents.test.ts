@@ -34,7 +34,7 @@ const CALL = [
   TOP_UP,
 ].join("\r\n");
 
-test("of 500 calls in one packet, those that were not begun when their client left are dropped", async () => {
+test("of 500 calls in one packet, those not yet begun when the client leaves are dropped", async () => {
   await using sandbox = await startTestSandbox();
   await using client = await sandbox.connect();
   const before = sandbox.account.state.wallet.balance;
@@ -47,7 +47,7 @@ test("of 500 calls in one packet, those that were not begun when their client le
   expect(sandbox.faults).toEqual([]);
 });
 
-test("500 calls in one packet hold up nobody else", async () => {
+test("500 calls in one packet delay nobody else", async () => {
   await using sandbox = await startTestSandbox();
   await using crowd = await sandbox.connect();
   await using other = await sandbox.connect();

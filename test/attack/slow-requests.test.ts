@@ -20,7 +20,7 @@ test.concurrent.each([
   expect(sandbox.faults).toEqual([]);
 });
 
-test.concurrent("a TLS handshake that never ends is given up after as long", async () => {
+test.concurrent("a TLS handshake that never ends is refused after the same time", async () => {
   await using sandbox = await startSecureGateway();
   await using client = await RawClient.connect(sandbox.secure.port);
   const start = performance.now();

@@ -56,7 +56,7 @@ const malformed = fc
     return changed.slice(0, Math.ceil(share * changed.length));
   });
 
-test("3,000 malformed requests bring about no fault, no 500, and no stop", async () => {
+test("3,000 malformed requests cause no fault, no 500 and no stop", async () => {
   await using sandbox = await startTestSandbox();
   const requests = fc.sample(malformed, { seed: SEED, numRuns: 3_000 });
   const answers: string[] = [];

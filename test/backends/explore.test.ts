@@ -63,7 +63,7 @@ test.concurrent.each(sound.map((one, place) => ({ ...one, place })))(
   },
 );
 
-test.concurrent("a sound shop is not accused whose server answers one request at a time", async () => {
+test.concurrent("a sound shop whose server answers one request at a time is not accused", async () => {
   await using sandbox = await createSandbox();
   await using shop = await startSmallShop(sandbox);
   await using server = await answerInTurn(shop.url);
@@ -78,7 +78,7 @@ test.concurrent("a sound shop is not accused whose server answers one request at
 // One of them takes long, so that they begin before the many short ones.
 test.concurrent.each(
   mutants.flatMap(({ defect, caught }) => (typeof caught === "string" ? [[defect, caught] as const] : [])),
-)("a shop that %s has no verdict, and is told why", async (defect, caught) => {
+)("a shop that %s gets no verdict, and the reason", async (defect, caught) => {
   const { exitCode, complained } = await exploreMutant(defect);
 
   expect({ exitCode, complained }).toEqual({ exitCode: 3, complained: expect.stringContaining(caught) });

@@ -57,7 +57,7 @@ test.each(here)("the $name shop of the documentation has no defect", async (star
   expect(json.done).toBe(json.total);
 });
 
-test("the tutorial's shop, once it is mended, has no defect", async () => {
+test("the tutorial's shop has no defect once it is fixed", async () => {
   await using sandbox = await createSandbox();
   using shop = await startExampleShop(sandbox, {});
 

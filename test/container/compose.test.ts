@@ -11,7 +11,7 @@ import { firstVerdict } from "./docker.ts";
 
 const image = inject("image");
 
-test("the sample's backend sells a top-up and takes its callback, and all ends with it", async () => {
+test("the sample's backend sells a top-up and takes its callback, and everything ends with it", async () => {
   const project = await makeSampleProject(image);
   const folder = mkdtempSync(join(tmpdir(), "kredo-compose-"));
   cpSync(fileURLToPath(new URL("../../docs/samples/compose/", import.meta.url)), folder, { recursive: true });

@@ -144,7 +144,7 @@ test("rejects with what the sandbox says of a mistake, and leaves nothing runnin
   expect(await docker("ps", "--all", "--quiet", `--filter=name=${name}`)).toBe("");
 });
 
-test("says in one line that there is no engine", async () => {
+test("says in one line that no container engine was found", async () => {
   const found = findEngine(() => Promise.reject(new Error("Could not find a working container runtime strategy")));
 
   await expect(found).rejects.toThrow(

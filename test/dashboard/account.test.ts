@@ -118,7 +118,7 @@ test("header and wallet say the same, however fast the balance changes", async (
   expect(await differences).toEqual([]);
 });
 
-test("a wallet runs dry, and the line comes down to what is left", async () => {
+test("the wallet runs out, and the line falls to what is left", async () => {
   await using session = await openDashboard({ accounts: [{ balance: "100" }] });
   const { page, sandbox } = session;
   await session.visit("account");

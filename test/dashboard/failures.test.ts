@@ -11,7 +11,7 @@ rules:
     then: { ack: { dealy: 2s } }
 `;
 
-test("a pasted scenario with a mistake is told at its line, and begins once it is mended", async () => {
+test("a mistake in a pasted scenario is shown at its line, and the scenario starts once it is fixed", async () => {
   await using session = await openDashboard();
   session.expectBreach(/status of 422/);
   const { page } = session;
@@ -29,7 +29,7 @@ test("a pasted scenario with a mistake is told at its line, and begins once it i
   await expect(page.getByRole("switch", { name: "slow acknowledgments" })).toBeChecked();
 });
 
-test("a shipped scenario is found, begun, and fires", async () => {
+test("a shipped scenario is found and started, and fires", async () => {
   await using session = await openDashboard();
   const { page, sandbox } = session;
   await session.visit("failures");
@@ -85,7 +85,7 @@ test("a mistake that is out of sight is shown, selected", async () => {
   expect(await editor.evaluate((field) => field.scrollTop)).toBeGreaterThan(0);
 });
 
-test("a check that is answered while one types on says nothing of what is written by then", async () => {
+test("the result of a check that arrives while one keeps typing is not shown", async () => {
   await using session = await openDashboard();
   const { page } = session;
   const checkOfFirstDraft = page.waitForResponse(/dry_run/);

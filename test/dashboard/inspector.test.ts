@@ -10,7 +10,7 @@ import { expect } from "./visitor.ts";
 const WANJIKU = "254712345678";
 const OTIENO = "254733456789";
 
-test("an opened request stands beside the rows, and j and k walk through them", async () => {
+test("an opened request is shown beside the rows, and j and k move through them", async () => {
   await using session = await openDashboard();
   const { page } = session;
   await sendAirtime(session.sandbox, WANJIKU, "100");
@@ -96,7 +96,7 @@ test("the timeline begins with both truths, and says each event once, with the m
   await expect(page.getByText(/the receiver failed/)).toHaveCount(1 + (await page.locator("[data-label=Why]").count()));
 });
 
-test("of an order whose answer was lost the backend knows nothing", async () => {
+test("the backend knows nothing of an order whose answer was lost", async () => {
   await using session = await openDashboard({ scenarios: ["magic-numbers"] });
   const { page, sandbox } = session;
   await sendAirtime(sandbox, "254700000602", "75").catch(() => "");
@@ -273,7 +273,7 @@ test("settling by hand with another result shows in the row and reaches the rece
   await expect(page.getByRole("link", { name: "Failed: Airtime to +254 712 345 678" })).toBeFocused();
 });
 
-test("of a result that waits for its carrier the timeline says so, not that it is on its way", async () => {
+test("the timeline says that a result waits for its carrier, not that it is on its way", async () => {
   await using session = await openDashboard();
   const { page, sandbox } = session;
   await sandbox.scenario("version: 1\nname: outage\ntimeline:\n  - { at: 0s, do: { carrier: { airtel: down } } }\n");
@@ -288,7 +288,7 @@ test("of a result that waits for its carrier the timeline says so, not that it i
   await expect(timeline).not.toContainText("on its way");
 });
 
-test("while a client waits its acknowledgment is not told as sent", async () => {
+test("while a client waits, its acknowledgment is not shown as sent", async () => {
   await using session = await openDashboard({ clock: "real" });
   const { page, sandbox } = session;
   await sandbox.scenario(
@@ -307,7 +307,7 @@ test("while a client waits its acknowledgment is not told as sent", async () => 
   await expect(page.getByText(/^The connection closed after/)).toBeVisible();
 });
 
-test("again, with a lost answer: the same body once more, both side by side, and nothing stays active", async () => {
+test("sending again with a lost answer shows both requests side by side, and leaves nothing active", async () => {
   await using session = await openDashboard();
   const { page, sandbox } = session;
   session.expectBreach(/ERR_|Failed to load/);
@@ -344,7 +344,7 @@ test("a fault that was armed before a reload ends by itself once a request has m
   await expect.poll(async () => (await sandbox.scenarios()).map(({ name }) => name)).toEqual(["magic-numbers"]);
 });
 
-test("what the page sends again accuses nobody", async () => {
+test("what the page sends again leads to no finding", async () => {
   await using session = await openDashboard();
   const { page, sandbox } = session;
   session.expectBreach(/ERR_|Failed to load/);
@@ -363,7 +363,7 @@ test("what the page sends again accuses nobody", async () => {
 test.for([
   ["a doubled callback", "delivered, 2×"],
   ["a late callback", "pending"],
-])("again, with %s", async ([name, callback]) => {
+])("sending again with %s", async ([name, callback]) => {
   await using receiver = await startReceiver();
   await using session = await openDashboard();
   const { page, sandbox } = session;
@@ -383,7 +383,7 @@ test.for([
 test.for([
   { width: 1280, height: 800 },
   { width: 360, height: 740 },
-])("the rows and an opened request have nothing in the way and fit $width pixels", async (viewport) => {
+])("the rows and an opened request have no axe violation and fit $width pixels", async (viewport) => {
   await using receiver = await startReceiver();
   await using session = await openDashboard({}, { viewport, reducedMotion: "reduce" });
   const { page, sandbox } = session;

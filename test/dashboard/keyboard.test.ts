@@ -126,7 +126,7 @@ test("Tab walks on from the rows to the line that widens the inspector, its butt
   );
 });
 
-test("whoever closes a dialog or a popover is back at the button that opened it", async () => {
+test("closing a dialog or a popover returns the focus to the button that opened it", async () => {
   await using session = await openDashboard();
   const { page } = session;
   await session.visit("account");

@@ -41,7 +41,7 @@ test("rows do not move when somebody sends an unknown key", async () => {
   expect(await row.boundingBox()).toEqual(before);
 });
 
-test("the library does not move when the active scenarios above it are read", async () => {
+test("the library does not move when the active scenarios above it are loaded", async () => {
   await using session = await openDashboard({ scenarios: ["callback-never"] });
   const { page } = session;
   const held = new Promise<Route>((resolve) => void page.route(/\/accounts\/[^/]*\/scenarios$/, resolve));

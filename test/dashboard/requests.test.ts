@@ -110,7 +110,7 @@ test.each([390, 1024, 1440])(
   },
 );
 
-test("held money leads to the orders that never settle", async () => {
+test("the held money links to the orders that never settle", async () => {
   await using session = await openDashboard();
   const { page, sandbox } = session;
   await sandbox.scenario(
@@ -126,7 +126,7 @@ test("held money leads to the orders that never settle", async () => {
   await expect(page.getByRole("table").getByRole("link")).toHaveAccessibleName(/254 712 345 678/);
 });
 
-test("pills stand only for problems that there are", async () => {
+test("pills are shown only for problems that exist", async () => {
   await using session = await openDashboard({ scenarios: ["magic-numbers"] });
   await sendAirtime(session.sandbox, POOR, "100");
 
@@ -235,7 +235,7 @@ test("a callback reads as in flight until its receiver has answered", async () =
   await expect(row).toContainText("delivered");
 });
 
-test("filters stand in the address, so that a link shows the same rows", async () => {
+test("filters are in the URL, so that a link shows the same rows", async () => {
   await using session = await openDashboard();
   await sendAirtime(session.sandbox, "254712345678", "100");
   await sendSms(session.sandbox, "254733456789", "Oda yako iko njiani");
@@ -282,7 +282,7 @@ test("a message with markup and right-to-left marks shows as what it is", async 
   await expect(session.page.locator("body script, body img")).toHaveCount(0);
 });
 
-test("by keyboard alone: to the rows, down, open, read, close, back where one was", async () => {
+test("by keyboard alone, one reaches the rows, opens one, reads and closes it, and is back where one was", async () => {
   await using session = await openDashboard();
   await sendAirtime(session.sandbox, "254712345678", "100");
   await sendAirtime(session.sandbox, "254733456789", "200");
@@ -303,7 +303,7 @@ test("by keyboard alone: to the rows, down, open, read, close, back where one wa
   await expect(page.getByRole("link", { name: "Pending: Airtime to +254 712 345 678" })).toBeFocused();
 });
 
-test("keys pressed in the moment in which the rows are drawn are heard", async () => {
+test("keys pressed while the rows are drawn are not lost", async () => {
   await using session = await openDashboard();
   await sendAirtime(session.sandbox, "254712345678", "100");
   await sendAirtime(session.sandbox, "254733456789", "200");

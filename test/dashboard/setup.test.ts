@@ -119,7 +119,7 @@ test("an address that names no view says so and leads back", async () => {
   await expect(page).toHaveTitle("Account · Kredo");
 });
 
-test("an account that is not there is not waited for", async () => {
+test("does not wait for an account that does not exist", async () => {
   await using session = await openDashboard();
   session.expectBreach(/status of 404/);
 

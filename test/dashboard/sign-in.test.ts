@@ -3,7 +3,7 @@ import { shownBalance } from "./shown-balance.ts";
 import { openDashboard } from "./dashboard-session.ts";
 import { expect } from "./visitor.ts";
 
-test("asks for the admin token, refuses another one and lets the right one in for as long as the tab lives", async () => {
+test("asks for the admin token, refuses a wrong one, and keeps the right one for the life of the tab", async () => {
   await using session = await openDashboard({ admin: { token: "the-right-one" } });
   session.expectBreach(/status of 401/);
   const { page } = session;

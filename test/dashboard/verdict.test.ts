@@ -152,7 +152,7 @@ test("an opened trial stays in view, however far down its cell stands", async ()
   await expect(page.getByRole("button", { name: "Close" })).toBeInViewport({ ratio: 1 });
 });
 
-test("the problems do not move when the report above them is read", async () => {
+test("the problems do not move when the report above them is loaded", async () => {
   await using session = await openDashboard();
   const { page, sandbox } = session;
   await putExploration(sandbox.url);
@@ -182,7 +182,7 @@ test("problems are told by severity, worst first, and pills without any are left
   await expect(page.getByRole("article")).toContainText("The receiver is slow.");
 });
 
-test("an exploration that is over has nothing in the way, fits a telephone, and is walked through by keys", async () => {
+test("a finished exploration has no axe violation, fits a phone, and is navigated by keys", async () => {
   await using session = await openDashboard({}, { viewport: { width: 360, height: 740 } });
   const { page, sandbox } = session;
   await putExploration(sandbox.url);

@@ -62,7 +62,7 @@ const NARROW = { width: 390, height: 844 };
 /** What is left of a screen of 1280 by 800 pixels at a zoom of 200 %. */
 const ZOOMED = { width: 640, height: 400 };
 
-test.for(PLACES)("axe finds nothing in the way on %s", async ([place, sight], { reader }) => {
+test.for(PLACES)("axe finds no violation on %s", async ([place, sight], { reader }) => {
   const { page } = reader;
   await page.setViewportSize(WIDE);
   await reader.visit(place);
@@ -71,7 +71,7 @@ test.for(PLACES)("axe finds nothing in the way on %s", async ([place, sight], { 
   expect(await findObstacles(page)).toEqual([]);
 });
 
-test.for(PICTURES)("the picture of $name shows what it is taken of", async ({ place, open }, { reader }) => {
+test.for(PICTURES)("the screenshot of $name shows what it was taken of", async ({ place, open }, { reader }) => {
   await reader.page.setViewportSize(WIDE);
   await reader.visit(place);
 
@@ -91,19 +91,16 @@ test.for(PLACES.flatMap(([place, sight]) => [NARROW, ZOOMED].map((size) => [plac
   },
 );
 
-test.for(VIEWS)(
-  "%s of a new account: axe finds nothing in the way, and it fits a telephone",
-  async (view, { fresh }) => {
-    await fresh.visit(view);
-    await expect(fresh.page.getByRole("heading", { level: 1 })).toBeAttached();
+test.for(VIEWS)("%s of a new account has no axe violation and fits a phone", async (view, { fresh }) => {
+  await fresh.visit(view);
+  await expect(fresh.page.getByRole("heading", { level: 1 })).toBeAttached();
 
-    expect(await findObstacles(fresh.page)).toEqual([]);
-    expect(await findOverflow(fresh.page)).toEqual([]);
-  },
-);
+  expect(await findObstacles(fresh.page)).toEqual([]);
+  expect(await findOverflow(fresh.page)).toEqual([]);
+});
 
 test.for([WIDE, NARROW])(
-  "what the header opens has nothing in the way and fits $width pixels",
+  "what the header opens has no axe violation and fits $width pixels",
   async (size, { reader }) => {
     const { page } = reader;
     await page.setViewportSize(size);
@@ -133,28 +130,25 @@ test.for([WIDE, NARROW])(
   },
 );
 
-test.for([WIDE, NARROW])(
-  "an opened request has nothing in the way and fits $width pixels",
-  async (size, { reader }) => {
-    const { page } = reader;
-    await page.setViewportSize(size);
-    await reader.visit("requests?problem=failed");
+test.for([WIDE, NARROW])("an opened request has no axe violation and fits $width pixels", async (size, { reader }) => {
+  const { page } = reader;
+  await page.setViewportSize(size);
+  await reader.visit("requests?problem=failed");
 
-    await page
-      .getByRole("link", { name: /^Failed: SMS/ })
-      .first()
-      .click();
-    await expect(page.getByText("Your backend knows").first()).toBeVisible();
-    const timeline = [await findObstacles(page), await findOverflow(page)];
-    await page.getByRole("tab", { name: "HTTP" }).click();
-    await expect(page.getByRole("tab", { name: "HTTP" })).toHaveAttribute("aria-selected", "true");
-    const http = [await findObstacles(page), await findOverflow(page)];
+  await page
+    .getByRole("link", { name: /^Failed: SMS/ })
+    .first()
+    .click();
+  await expect(page.getByText("Your backend knows").first()).toBeVisible();
+  const timeline = [await findObstacles(page), await findOverflow(page)];
+  await page.getByRole("tab", { name: "HTTP" }).click();
+  await expect(page.getByRole("tab", { name: "HTTP" })).toHaveAttribute("aria-selected", "true");
+  const http = [await findObstacles(page), await findOverflow(page)];
 
-    expect({ timeline, http }).toEqual({ timeline: [[], []], http: [[], []] });
-  },
-);
+  expect({ timeline, http }).toEqual({ timeline: [[], []], http: [[], []] });
+});
 
-test("what is in the way and what is too wide would be found", async () => {
+test("axe violations and elements that are too wide would be found", async () => {
   await using session = await openDashboard({}, { viewport: NARROW });
   await session.visit();
   await expect(session.page.getByRole("heading", { level: 1 })).toBeAttached();

@@ -10,7 +10,7 @@ const links = pagePaths().flatMap((page) =>
   })),
 );
 
-test("there are links", () => {
+test("finds links", () => {
   expect(links.length).toBeGreaterThan(10);
 });
 

@@ -9,7 +9,7 @@ const wanted = pagePaths().filter((path) => chosen?.includes(path) ?? true);
 
 const played = (await inLanes(3, wanted.flatMap(readVariants), playPage)).flat();
 
-test("there are blocks to run", () => {
+test("finds blocks to run", () => {
   expect(played.length).toBeGreaterThan(0);
 });
 

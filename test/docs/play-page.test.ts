@@ -8,7 +8,7 @@ test("a block of a language that nothing runs is a problem", async () => {
   expect(played?.problem).toBe('nothing runs a block of "cobol"');
 });
 
-test("a command that ends otherwise than the page says is a problem, with what it printed", async () => {
+test("a command that ends differently than the page says is a problem, with what it printed", async () => {
   const [played] = await play({ language: "sh", text: "echo here; false; echo there" });
 
   expect(played?.problem).toBe("it ended with 1, not 0, after printing\nhere\n");
@@ -17,7 +17,7 @@ test("a command that ends otherwise than the page says is a problem, with what i
 test.each([
   ["", "one\nthree", "what was printed is\none\ntwo\n"],
   ["", "on", "what was printed is\none\ntwo\n"],
-])("output that the page shows otherwise is a problem: %j %j", async (language, text, problem) => {
+])("output that differs from the page is a problem: %j %j", async (language, text, problem) => {
   const [, played] = await play({ language: "sh", text: "echo one; echo two" }, { language, text });
 
   expect(played?.problem).toBe(problem);
@@ -83,7 +83,7 @@ test.each([
   expect(played?.problem ?? played?.missing).toBeDefined();
 });
 
-test("a region that is shown otherwise than it stands in its file is a problem", async () => {
+test("a region that differs from its file is a problem", async () => {
   const how = new Map([["region", "docs/recipes/pytest/test_top_ups.py#twice"]]);
 
   const [played] = await play({ language: "python", text: "def test(): pass", how });

@@ -24,7 +24,7 @@ async function read({ running }: TestSandbox, path: string) {
   return JSON.parse(await answer.text());
 }
 
-test("the transaction, its request and its callback's record say where they stand in the client's trace", async () => {
+test("the transaction, its request and the record of its callback carry the client's trace", async () => {
   await using sandbox = await traced(TRACEPARENT);
 
   const { items: transactions } = await read(sandbox, "/transactions");
@@ -46,7 +46,7 @@ test("the callback carries only the gateway's own headers", async () => {
   expect(items[0].headers).toEqual({ "content-type": "application/json" });
 });
 
-test("the callback carries the trace where the account says so", async () => {
+test("the callback carries the trace if the account asks for it", async () => {
   await using sandbox = await traced(TRACEPARENT, true);
 
   const { items } = await read(sandbox, "/callbacks/received");
@@ -55,7 +55,7 @@ test("the callback carries the trace where the account says so", async () => {
 });
 
 test.each([undefined, "00-nonsense"])(
-  "with the header %s nothing is written down, and nothing sent on",
+  "with the header %s, nothing is recorded and nothing is passed on",
   async (header) => {
     await using sandbox = await traced(header, true);
 
@@ -70,7 +70,7 @@ test.each([undefined, "00-nonsense"])(
   },
 );
 
-test("a journal with it is one that can be imported", async () => {
+test("a journal with a trace can be imported", async () => {
   await using sandbox = await traced(TRACEPARENT);
   const exported = await read(sandbox, "/export");
   const headers = { "content-type": "application/json" };
@@ -82,7 +82,7 @@ test("a journal with it is one that can be imported", async () => {
   expect((await read(sandbox, "/transactions")).items[0].traceparent).toBe(TRACEPARENT);
 });
 
-test("a journal with what is none is refused: it would become a header", async () => {
+test("a journal with an invalid trace is refused, because it would become a header", async () => {
   await using sandbox = await traced(TRACEPARENT);
   const exported = JSON.stringify(await read(sandbox, "/export")).replace(TRACEPARENT, "00-x\\r\\nevil: yes");
   const put = { method: "PUT", headers: { "content-type": "application/json" }, body: exported };
@@ -105,7 +105,7 @@ test("the control API switches it", async () => {
   });
 });
 
-test("the log of request, result and callback names trace and span, of another request none", async () => {
+test("the log of the request, result and callback names trace and span; that of a request without a trace names none", async () => {
   const terminal = fakeTerminal();
   const log = eventLog(configSchema.parse({ log: { format: "json" } }), terminal);
   await using sandbox = await startTestSandbox();

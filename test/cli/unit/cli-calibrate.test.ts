@@ -319,7 +319,7 @@ test.each([
   expect(complained).toContain("is nested deeper than 100 levels; leave out what is no exchange with the gateway\n");
 });
 
-test("takes a body that is nested too deep for no exchange", async () => {
+test("does not take a body that is nested too deep for an exchange", async () => {
   const { exitCode, complained } = await calibrate(["-"], JSON.stringify({ body: `{"status_code":401,"a":${DEEP}}` }));
 
   expect(exitCode).toBe(2);
@@ -386,7 +386,7 @@ test.each([
   expect(await calibrate(args)).toEqual({ exitCode: 2, printed: "", complained: message });
 });
 
-test("tells a difference without a setting, and one that exchanges contradict", async () => {
+test("reports a difference that has no setting, and one on which exchanges contradict each other", async () => {
   const lines = [
     { status_code: 401, description: "Who are you?", request_id: UUID },
     { ...CALLBACK, result_code: "200", charge: "95.00", account_balance: "1.00" },

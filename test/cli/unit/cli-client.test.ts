@@ -8,7 +8,7 @@ import { fakeTerminal } from "../../support/terminal.ts";
 const details = { status_code: 200, organization: { name: "Mfano Ltd", details: { available_balance: 1_234_567.5 } } };
 const account = "/__admin/accounts/default";
 
-test("balance asks the gateway in the account's name", async () => {
+test("balance asks the gateway with the account's credentials", async () => {
   await using sandbox = await playSandbox({ "GET /api/v2/account-details": { json: details } });
 
   const { exitCode, printed } = await kredo([
@@ -88,7 +88,7 @@ test("an answer that is no envelope is shown, without what could steer a termina
   );
 });
 
-test.each([["balance"], ["reset"], ["listen"]])("%s says where nobody answers, and is exit code 3", async (...argv) => {
+test.each([["balance"], ["reset"], ["listen"]])("%s says that nothing answers, and exits with 3", async (...argv) => {
   const url = await deserted();
 
   const { exitCode, complained } = await kredo(argv, { env: { KREDO_URL: url } });
@@ -173,7 +173,7 @@ test.each([
   [["rehearse", "./plain.yaml"], `GET ${account}/export?wall_time=keep`, { status: 404, text: "{}" }, "404 and {}"],
   [["rehearse", "./plain.yaml"], `GET ${account}/export?wall_time=keep`, { status: 200, text: "{}" }, "200 and {}"],
 ])(
-  "%j says of a server that is no sandbox what was asked, and how to find the sandbox",
+  "%j tells what a server that is not a sandbox was asked, and how to find the sandbox",
   async (argv, call, answer, got) => {
     await using sandbox = await playSandbox({ [call]: answer });
 
@@ -274,7 +274,7 @@ test("advance says why nothing was sent", async () => {
 test.each([
   ["sandbox-kye", "did you mean sandbox-key?"],
   ["nobody", "write one of sandbox-key"],
-])("of the account %s, which is not there, it says %j", async (account, repair) => {
+])("for the account %s, which does not exist, it says %j", async (account, repair) => {
   await using sandbox = await startTestSandbox();
 
   const { exitCode, complained } = await kredo([
@@ -382,7 +382,7 @@ test.each([
   [true, {}, "r-1         \u001b[32mAcknowledged.\u001b[39m\n"],
   [true, { NO_COLOR: "1" }, "r-1         Acknowledged.\n"],
   [false, {}, "r-1         Acknowledged.\n"],
-])("on a terminal %j with %j good news reads %j", async (isTTY, env, shown) => {
+])("on a terminal %j with %j, success is printed as %j", async (isTTY, env, shown) => {
   const json = { now: "then", fired: attempts.slice(0, 1), pending: { total: 0, next: [] } };
   await using sandbox = await playSandbox({ [`POST ${account}/clock/advance`]: { json } });
 

@@ -113,7 +113,7 @@ test("--app names the base URL of the sandbox where serve would listen", async (
   expect(readFileSync(join(folder, "kredo.app.yaml"), "utf8")).toContain("sandbox: http://127.0.0.1:9000/api/v2\n");
 });
 
-test("what stands behind a comment sign has no mistakes either", async () => {
+test("what is commented out has no mistakes either", async () => {
   const folder = emptyFolder();
   await kredo("init", "--dir", folder);
   const uncomment = (name: string): void => {
@@ -192,7 +192,7 @@ test("the workflow configures its service by environment alone", async () => {
   expect(steps.map(({ uses, run }: { uses?: string; run?: string }) => uses ?? run)).toContain("npm test");
 });
 
-test("writes nothing where one of its files is there, and names each that is", async () => {
+test("writes nothing if one of its files exists, and names each that does", async () => {
   const folder = emptyFolder();
   writeFileSync(join(folder, "kredo.config.yaml"), "seed: 1\n");
   writeFileSync(join(folder, "compose.kredo.yaml"), "mine\n");
@@ -235,7 +235,7 @@ test("does not hide a config file of another name", async () => {
   expect(Object.keys(contents(folder))).toEqual([join(folder, "kredo.config.json")]);
 });
 
-test("--force replaces what is there, and leaves nothing else behind", async () => {
+test("--force replaces existing files, and leaves nothing else behind", async () => {
   const folder = emptyFolder();
   writeFileSync(join(folder, "kredo.config.yaml"), "mine\n");
   writeFileSync(join(folder, "kredo.config.json"), "{}");

@@ -120,7 +120,7 @@ test.each([
   expect(listener.printed()).toContain(`00.000  sms      ${line}`);
 });
 
-test("asks whoever does not POST to do so", async () => {
+test("tells a client that does not POST to do so", async () => {
   await using sandbox = await playSandbox(playCallbacks(NONE));
   const listener = await startListening(sandbox);
 
@@ -181,7 +181,7 @@ test("registers itself again when the sandbox was restarted, and says so", async
   expect(await listening).toBe(0);
 });
 
-test("says so when the sandbox is gone, and ends well", async () => {
+test("says that the sandbox is gone, and exits with 0", async () => {
   const sandbox = await playSandbox(playCallbacks(NONE));
   const terminal = fakeTerminal();
 
@@ -265,7 +265,7 @@ test("--forward-to passes the callback's headers on, but not those of its connec
   });
 });
 
-test("--forward-to answers 502 where the application is not there, and says so", async () => {
+test("--forward-to answers 502 if the application cannot be reached, and says so", async () => {
   await using sandbox = await playSandbox(playCallbacks(NONE));
   const nowhere = await deserted();
   const terminal = fakeTerminal();
@@ -280,7 +280,7 @@ test("--forward-to answers 502 where the application is not there, and says so",
   expect(terminal.complained()).toContain(`no answer from ${nowhere} after 0 ms (connection refused)\n`);
 });
 
-test("--forward-to ends with what waits when it is interrupted", async () => {
+test("--forward-to stops when it is interrupted while a request waits", async () => {
   await using sandbox = await playSandbox(playCallbacks(NONE));
   const terminal = fakeTerminal();
   const hang = (): undefined => {

@@ -78,7 +78,7 @@ test.each([
   expect(refusal.slice(-end.length)).toBe(end);
 });
 
-test("says that nobody answers, what is no sandbox, and what is refused", async () => {
+test("says that nothing answers, that a server is not a sandbox, or what was refused", async () => {
   const nowhere = await deserted();
   await using stranger = await playSandbox({ "GET /__admin/accounts/default": { json: {} } });
   await using sandbox = await startTestSandbox({ admin: { token: "t0ken" } });
@@ -96,7 +96,7 @@ test("says that nobody answers, what is no sandbox, and what is refused", async 
   expect(third.complained()).toContain("Refused with 401");
 });
 
-test("says where a connection broke in the middle", async () => {
+test("says that a connection broke midway", async () => {
   await using sandbox = await playSandbox({
     "GET /__admin/accounts/default": { json: { journal_version: 1, consumer_key: "k" } },
     "GET /__admin/accounts/default/events?after=0": (response) => {

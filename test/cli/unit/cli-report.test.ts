@@ -55,7 +55,7 @@ test("writes each file in the format of its extension", async () => {
   expect(complained).toBe(files.map((file) => `wrote ${file}\n`).join(""));
 });
 
-test("asks nobody where a file cannot be written", async () => {
+test("asks nothing if a file cannot be written", async () => {
   const path = join(mkdtempSync(join(tmpdir(), "kredo-")), "not-there", "a.xml");
   const [first, second] = [fakeTerminal(), fakeTerminal()];
 

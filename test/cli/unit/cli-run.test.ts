@@ -155,7 +155,7 @@ test("takes flags without a command for those of serve", async () => {
   });
 });
 
-test("says a fault of its own in one line", async () => {
+test("reports a fault of its own in one line", async () => {
   const terminal = { ...fakeTerminal(), files: brokenFiles };
 
   const exitCode = await run(["validate", "a.yaml"], terminal);

@@ -10,7 +10,7 @@ accounts:
   - { consumer_key: second-key, consumer_secret: second-secret }
 `;
 
-test("is the default sandbox on this machine where nothing is said", async () => {
+test("is the default sandbox on this machine if nothing is set", async () => {
   expect(await readTarget(said({}), fakeTerminal())).toEqual({
     url: "http://127.0.0.1:8254",
     consumerKey: "sandbox-key",
@@ -20,7 +20,7 @@ test("is the default sandbox on this machine where nothing is said", async () =>
   });
 });
 
-test("takes what the flags say before what the variables say, and that before what a config file says", async () => {
+test("flags take precedence over variables, and variables over a config file", async () => {
   const files = { "kredo.config.yaml": CONFIG };
   const env = {
     KREDO_URL: "http://env:1",
@@ -110,7 +110,7 @@ test.each([
   await expect(readTarget(said({}), terminal)).rejects.toThrow(expect.objectContaining({ exitCode: 2, message }));
 });
 
-test("a port that the file leaves open is no matter where a URL is said", async () => {
+test("a port that the file leaves open does not matter if a URL is given", async () => {
   const terminal = fakeTerminal({ files: { "kredo.config.yaml": "port: 0" } });
 
   expect(await readTarget(said({ url: "http://127.0.0.1:4711" }), terminal)).toMatchObject({

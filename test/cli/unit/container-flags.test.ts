@@ -24,7 +24,7 @@ test.each([
   expect(containerFlags(IMAGE, startedBy(cmdline))).toEqual(flags);
 });
 
-test("finds none outside of the image, nor where nothing tells them", () => {
+test("finds none outside the image, nor if nothing names them", () => {
   const outside = containerFlags({}, startedBy(`${NODE}--port\x009000\0`));
   const untold = containerFlags(IMAGE, fakeTerminal().files);
 

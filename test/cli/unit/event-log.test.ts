@@ -181,7 +181,7 @@ test("says for machines what a callback said, not how it was scripted", async ()
   expect(printed).not.toContain('"scripted"');
 });
 
-test("keeps to one line whatever a client sends, and sends nothing on that could steer a terminal", async () => {
+test("keeps to one line whatever a client sends, and passes on nothing that could control a terminal", async () => {
   const printed = await logged({ format: "pretty" }, async (sandbox) => {
     await callGateway(sandbox, { path: "/a%0Ab%1B%5B31mc", body: VALID_AIRTIME });
     await callGateway(sandbox, { body: '{"a\n\u001b[31m":1' });
@@ -191,14 +191,14 @@ test("keeps to one line whatever a client sends, and sends nothing on that could
   expect(printed.replaceAll("\n", "")).not.toMatch(/\p{Cc}/u);
 });
 
-test.each(["pretty", "json"] as const)("writes out what would turn the direction of a line (%s)", async (format) => {
+test.each(["pretty", "json"] as const)("escapes what would change the direction of a line (%s)", async (format) => {
   const printed = await logged({ format }, (sandbox) => callGateway(sandbox, { body: "\u202e\u2066{" }));
 
   expect(printed).toContain("\\u202e");
   expect(printed).not.toMatch(/[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/);
 });
 
-test("ends a sentence once, a question included", async () => {
+test("ends each sentence, questions included, with one mark", async () => {
   const printed = await logged({ format: "pretty" }, (sandbox) =>
     callGateway(sandbox, { path: "/api/v2/airtime/", body: VALID_AIRTIME }),
   );
@@ -232,7 +232,7 @@ test("says a new finding once: how bad it is, what was seen, how to repair it", 
   ]);
 });
 
-test("says it in fields for machines", async () => {
+test("gives it in fields for machines", async () => {
   const printed = await logged({ format: "json" }, exposeToken);
 
   const findings = printed.split("\n").filter((line) => line.includes('"event":"finding"'));

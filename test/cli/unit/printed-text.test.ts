@@ -6,7 +6,7 @@ import { fakeTerminal } from "../../support/terminal.ts";
 
 const FORGED = "r-1\u001b[2J\u0000\r\n09:00:00  forged";
 
-test("a logged line stays one line, whatever stands in it", () => {
+test("a logged line stays one line, whatever it contains", () => {
   const format = entryFormat("pretty", fakeTerminal());
 
   const line = format({ level: "warn", event: "request", text: () => `200  ${FORGED}`, fields: () => ({}) }, 0);

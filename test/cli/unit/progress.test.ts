@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { progressOn } from "../../../src/cli/terminal/output.ts";
 import { fakeTerminal } from "../../support/terminal.ts";
 
-test("writes one line over and over where somebody looks at it, and leaves nothing behind", () => {
+test("rewrites one line on a terminal, and leaves nothing behind", () => {
   const terminal = fakeTerminal({ isTTY: true });
   const progress = progressOn(terminal);
 
@@ -24,7 +24,7 @@ test("writes a line for each thing elsewhere", () => {
   expect(terminal.complained()).toBe("step 1\nstep 2\n");
 });
 
-test("lets no text of a file steer the terminal", () => {
+test("lets no text of a file control the terminal", () => {
   const terminal = fakeTerminal({ isTTY: true });
 
   progressOn(terminal).say("a\u001b[31m\nb");

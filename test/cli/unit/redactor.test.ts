@@ -7,7 +7,7 @@ test.each([
   { status_code: [254, 712, 345, 678], description: "No." },
   { status_code: 429, description: "254 m 712 m 345 m 678 m" },
   { status_code: 429, description: "The same airtime was sent to this number less than 254m 712m 345m 678m ago." },
-])("leaves no number in pieces: %j", (body) => {
+])("leaves no part of a number: %j", (body) => {
   expect(JSON.stringify(new Redactor().redact({ body }))).not.toMatch(/712|345|678/);
 });
 

@@ -300,7 +300,7 @@ test("says where a scenario is wrong, and where one was named that is not there"
   });
 });
 
-test("tells the mistakes of flags, variables and file at once", async () => {
+test("reports the mistakes of flags, variables and file at once", async () => {
   const options = await readServeOptions(
     ["--seed=x", "--balance", "x"],
     { KREDO_LATENCY: "y" },
@@ -366,7 +366,7 @@ test("takes dollar signs that name no variable", async () => {
   expect(await readServeOptions([], {}, files({ "kredo.config.yaml": config }))).not.toHaveProperty("problems");
 });
 
-test("warns of variables that it does not know, and of no other program's", async () => {
+test("warns of unknown variables, but not of other programs'", async () => {
   const env = {
     KREDO_PROT: "1",
     KREDO_COLOUR: "red",

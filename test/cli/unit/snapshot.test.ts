@@ -10,7 +10,7 @@ import { fakeTerminal } from "../../support/terminal.ts";
 import { limitRequests } from "../../support/gateway/scripted.ts";
 import { accountSettings, buyAirtime, callbacksTo, testWorld } from "../../support/gateway/world.ts";
 
-test("accounts that were written begin again as they were, what is pending included", async () => {
+test("saved accounts start again as they were, with what is pending", async () => {
   const before = testWorld({ account: { callbacks: callbacksTo("https://app.example.com/hook") } });
   before.world.open(accountSettings({ consumer_key: "other" }));
   const { requestId } = buyAirtime(before.account, 10);
@@ -75,7 +75,7 @@ test.each([
     ),
     's.json  accounts[1].consumer_key: "a" is already the key of an earlier account; keep one of the two',
   ],
-])("a snapshot that is not right is refused with its place: %s", async (text, message) => {
+])("an invalid snapshot is refused with the place of the mistake: %s", async (text, message) => {
   const terminal = fakeTerminal({ files: { "s.json": text } });
 
   const code = await run(["serve", "--port", "0", "--import", "s.json"], terminal);
@@ -111,7 +111,7 @@ test.each([
   expect(terminal.complained()).toContain(message);
 });
 
-test("what a sandbox leaves, the next one goes on with", async () => {
+test("the next sandbox continues with what the last one left", async () => {
   const path = join(newFolder(), "accounts.json");
   const first = fakeTerminal({ env: { KREDO_SEED: "7", KREDO_EXPORT_ON_EXIT: path, KREDO_CONSUMER_KEY: "shop" } });
   const serving = run(["serve", "--port", "0"], first);

@@ -2,7 +2,7 @@ import { PassThrough } from "node:stream";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { printTo, systemTerminal } from "../../../src/cli/terminal/terminal.ts";
 
-test("a signal interrupts, and one that comes again at once does no more: what is being put back comes to its end", () => {
+test("a signal interrupts, and a second one at once changes nothing: whatever is being restored is completed", () => {
   fakeTimers();
   const before = process.listenerCount("SIGHUP");
 
@@ -16,7 +16,7 @@ test("a signal interrupts, and one that comes again at once does no more: what i
   vi.advanceTimersByTime(1);
 });
 
-test("a signal three seconds after the first ends the process as if nobody listened, also where a verb has asked again", () => {
+test("a signal three seconds after the first ends the process at once, even if a command has asked for signals again", () => {
   fakeTimers();
   const before = process.listenerCount("SIGHUP");
   const terminal = systemTerminal();
@@ -30,7 +30,7 @@ test("a signal three seconds after the first ends the process as if nobody liste
   expect(process.listenerCount("SIGHUP")).toBe(before);
 });
 
-test("as many orders as wait at once may listen for an interruption without a warning", () => {
+test("all orders that wait at once can listen for an interruption without a warning", () => {
   const warned = vi.spyOn(process, "emitWarning").mockImplementation(() => {});
   onTestFinished(() => warned.mockRestore());
   const signal = systemTerminal().interruption();
@@ -40,7 +40,7 @@ test("as many orders as wait at once may listen for an interruption without a wa
   expect(warned).not.toHaveBeenCalled();
 });
 
-test("signals are left alone until somebody asks for them", () => {
+test("signals are not handled until a command asks for them", () => {
   const before = process.listenerCount("SIGTERM");
 
   systemTerminal();
@@ -48,7 +48,7 @@ test("signals are left alone until somebody asks for them", () => {
   expect(process.listenerCount("SIGTERM")).toBe(before);
 });
 
-test("whoever reads may leave: that is no fault, and is told once", () => {
+test("a reader that closes its pipe is not a fault, and is reported once", () => {
   const stream = new PassThrough();
   const onUnread = vi.fn<() => void>();
   const printer = printTo(stream, onUnread);
@@ -59,7 +59,7 @@ test("whoever reads may leave: that is no fault, and is told once", () => {
   expect(onUnread).toHaveBeenCalledTimes(1);
 });
 
-test("any other failure to print is a fault", () => {
+test("any other write error is a fault", () => {
   const stream = new PassThrough();
   printTo(stream, () => {});
 
@@ -79,7 +79,7 @@ test.each([
   [120, 120],
   [0, undefined],
   [undefined, undefined],
-])("of a terminal with %s columns, says that it has %s", (columns, said) => {
+])("a terminal with %s columns reports %s", (columns, said) => {
   const stream = Object.assign(new PassThrough(), { isTTY: true, columns });
 
   expect(printTo(stream, () => {}).columns).toBe(said);

@@ -53,7 +53,7 @@ test.each([
   [8_255, "use http://, or call port 8255"],
   [0, "use http://, or call the port for HTTPS"],
   [undefined, "use http://, or start Kredo with --https"],
-])("sends a client that speaks TLS to the port for HTTP (HTTPS at %j) where TLS is", (httpsPort, repair) => {
+])("tells a client that speaks TLS to the HTTP port (HTTPS at %j) where TLS is served", (httpsPort, repair) => {
   const { log, lines } = openLog(httpsPort);
 
   log({ kind: "tls", scheme: "http" });

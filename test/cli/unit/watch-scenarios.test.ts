@@ -14,7 +14,7 @@ const BEFORE =
   "version: 1\nname: mine\nsetup: { wallet: { balance: '500.00' } }\nrules: [{ name: no, then: { refuse: 403 } }]\n";
 const AFTER = BEFORE.replace("refuse: 403", "refuse: 429");
 
-test("a file that changed is put in place within a second, and the wallet goes on", async () => {
+test("a changed file replaces its scenario within a second, and the wallet stays", async () => {
   await using watched = await watch(BEFORE);
   setBalance(watched.account, watched.account.state.settings.balance);
   await sendAirtime(watched.sandbox);
@@ -27,7 +27,7 @@ test("a file that changed is put in place within a second, and the wallet goes o
   expect(watched.said).toEqual(["mine.yaml changed: mine is replaced."]);
 });
 
-test("a broken file keeps the old one and says so once, until it is right again", async () => {
+test("while a file is broken, the old version stays, which is logged once", async () => {
   await using watched = await watch(BEFORE);
 
   await watched.write(AFTER.replace("then", "than"));
@@ -44,7 +44,7 @@ test("a broken file keeps the old one and says so once, until it is right again"
   ]);
 });
 
-test("a rule that is off stays off, an account that comes later has the new file, and a reset begins it anew", async () => {
+test("a switched-off rule stays off, a later account gets the new file, and a reset starts it again", async () => {
   await using watched = await watch(BEFORE);
   setRule(watched.account, { scenario: "mine", rule: "no", is: "off" });
 
@@ -61,7 +61,7 @@ test("a rule that is off stays off, an account that comes later has the new file
   expect(watched.account.state.wallet.balance).toBe(50_000);
 });
 
-test("of a timeline that was written anew only what is still to come comes", async () => {
+test("of a rewritten timeline, only the steps still to come happen", async () => {
   const timeline = "timeline: [{ at: 1s, do: { wallet: { balance: '1.00' } } }]\n";
   await using watched = await watch(BEFORE + timeline);
   await watched.account.advance({ by: 5_000 }, 8_000);
@@ -80,7 +80,7 @@ test("of a timeline that was written anew only what is still to come comes", asy
   expect(folded).toEqual(watched.account.state);
 });
 
-test("a file that takes the name of another one is not put in place", async () => {
+test("a file that takes another scenario's name does not replace it", async () => {
   await using watched = await watch(BEFORE);
 
   await watched.write(AFTER.replace("name: mine", "name: magic-numbers"));

@@ -109,7 +109,7 @@ test.each([...VERBS.keys()].filter((words) => has(words, "json")))(
   },
 );
 
-test("what follows -- does not ask for JSON", async () => {
+test("a --json after -- does not ask for JSON", async () => {
   const terminal = fakeTerminal();
 
   await run(["exec", "--bogus", "--", "npm", "--json"], terminal);

@@ -74,7 +74,7 @@ test("the command finds the gateway and the control API by its environment", asy
   expect(complained).toMatch(/^kredo: sandbox at http:\/\/127\.0\.0\.1:\d+, seed 7\n/);
 });
 
-test("with HTTPS the command finds that port, and whom to trust", async () => {
+test("with HTTPS, the command finds its port and the certificate to trust", async () => {
   const script = `
     const { KREDO_HTTPS_URL, KREDO_CA_FILE } = process.env;
     const ca = require("node:fs").readFileSync(KREDO_CA_FILE);
@@ -96,7 +96,7 @@ test("with HTTPS the command finds that port, and whom to trust", async () => {
   expect(seen).toEqual({ status: 200, url: expect.stringMatching(/^https:\/\/127\.0\.0\.1:(?!8255)\d+$/) });
 });
 
-test("the control API answers nobody without the token", async () => {
+test("the control API answers no request without the token", async () => {
   const { seen } = await execute(`see((await fetch(KREDO_URL + "/__admin/accounts/default")).status)`);
 
   expect(seen).toBe(401);
@@ -134,7 +134,7 @@ test("says which variables are for a sandbox that stays, and leaves their files 
   );
 });
 
-test("tells what was noticed, masks phone numbers and counts", async () => {
+test("reports findings, with phone numbers masked and counts", async () => {
   const { exitCode, complained } = await execute(LOOSELY);
 
   expect(exitCode).toBe(0);
@@ -158,7 +158,7 @@ test.each([
 /** A shop that orders again when the acknowledgment is lost, which is a defect. */
 const TWICE = `await order("100").catch(() => order("100"));`;
 
-test("a defect turns success into exit code 1, unasked", async () => {
+test("a defect turns success into exit code 1 by default", async () => {
   const flags = ["--scenario", "ack-lost-after-accept"];
 
   const { exitCode, complained } = await execute(TWICE, flags);
@@ -180,7 +180,7 @@ test.each([
     "resets an account with a risk beside another account",
     `${LOOSELY} await admin("POST", "/default/reset"); const { json } = await admin("POST", ""); await order("100", json.consumer_key, json.consumer_secret)`,
   ],
-])("a command without a defect that %s is no run without requests", async (_what, script) => {
+])("a command without a defect that %s does not count as a run without requests", async (_what, script) => {
   const { exitCode, complained } = await execute(script);
 
   expect(exitCode).toBe(0);
@@ -194,7 +194,7 @@ test("the command's own failure comes before that of a finding", async () => {
   expect(complained).not.toContain("exit code 1");
 });
 
-test("counts what was noticed before the account was reset or dropped, or came under a key that nobody knows", async () => {
+test("counts findings from before the account was reset or dropped, and those of an unknown key", async () => {
   const script = `
     await order(100);
     await admin("POST", "/default/reset");
@@ -236,7 +236,7 @@ test("writes the report in each form that was asked for, also when the command f
   expect(read("report.html")).toMatch(/^<!doctype html>/i);
 });
 
-test("reports on the first account where nobody called", async () => {
+test("reports on the first account if none was called", async () => {
   const { complained, exitCode } = await execute("");
 
   expect(exitCode).toBe(3);
@@ -312,7 +312,7 @@ test.each([
   expect(seen).toBeUndefined();
 });
 
-test("says of a command that is not there that it cannot be started, with the exit code of a shell", async () => {
+test("says that a missing command cannot be started, with a shell's exit code", async () => {
   const { exitCode, complained } = await executeWords(["--", "no-such-command-of-ours", "--port"]);
 
   expect(exitCode).toBe(127);
@@ -321,14 +321,14 @@ test("says of a command that is not there that it cannot be started, with the ex
   );
 });
 
-test("says of a file that cannot be run why it cannot be started, with the exit code of a shell", async () => {
+test("says why a file that is not executable cannot be started, with a shell's exit code", async () => {
   const { exitCode, complained } = await executeWords(["--", import.meta.filename]);
 
   expect(exitCode).toBe(126);
   expect(complained).toContain("cannot be started (it may not be executed)");
 });
 
-test("says of a port that is taken that it is", async () => {
+test("says that a port is in use", async () => {
   await using sandbox = await createSandbox();
   const port = new URL(sandbox.url).port;
 

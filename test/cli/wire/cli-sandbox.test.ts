@@ -6,7 +6,7 @@ import { fakeTerminal } from "../../support/terminal.ts";
 
 const UUID = "[0-9a-f-]{36}";
 
-test("what is sent by hand comes back to the listener, with the discount taken off", async () => {
+test("an order sent by hand is reported to the listener, with the discount subtracted", async () => {
   await using sandbox = await createSandbox({ clock: "manual", seed: 1 });
   const listener = fakeTerminal();
 

@@ -24,7 +24,7 @@ test("refuses a consumer key that is taken", async () => {
   expect((await call("POST", "/accounts", { consumer_key: "sandbox-key" })).status).toBe(409);
 });
 
-test("shows an account whole", async () => {
+test("shows a whole account", async () => {
   const { call, account } = testControl({
     account: { callbacks: callbacksTo("kredo:sink"), rate_limit: { requests: 5, per: 60_000 } },
   });
@@ -56,7 +56,7 @@ test("shows an account whole", async () => {
   });
 });
 
-test("drops an account, the default one too; the next is the default then, and the last one stays", async () => {
+test("drops an account, even the default, which the next one then becomes; the last one stays", async () => {
   const { call } = testControl();
   await call("POST", "/accounts");
 

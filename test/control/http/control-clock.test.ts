@@ -113,7 +113,7 @@ test("sets a manual clock forward by way of all that falls due", async () => {
   expect(sent).toHaveLength(1);
 });
 
-test("leaves a manual clock where it stopped when setting it forward takes too long", async () => {
+test("leaves a manual clock where it stopped if setting it forward takes too long", async () => {
   const { call, account, wall } = testControl({
     account: { callbacks: callbacksTo("http://localhost:3000/") },
     answer: () => {
@@ -132,7 +132,7 @@ test("leaves a manual clock where it stopped when setting it forward takes too l
   expect(account.pending()).toHaveLength(1);
 });
 
-test("turns the dial to a scaled clock", async () => {
+test("switches to a scaled clock", async () => {
   const { call, wall } = testControl();
 
   await call("PUT", "/accounts/default/clock", { mode: "scaled", scale: 60 });
@@ -145,7 +145,7 @@ test("turns the dial to a scaled clock", async () => {
   });
 });
 
-test("drains when all is settled, and says at once what is left on a manual clock", async () => {
+test("drains until everything is settled, and on a manual clock says at once what is left", async () => {
   const { call, account } = testControl();
   const { requestId } = buyAirtime(account, 100);
 

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { testControl } from "../../support/control.ts";
 
-test("says all that is wrong with a body at once, and what was meant", async () => {
+test("reports everything that is wrong with a body at once, and what was meant", async () => {
   const { call } = testControl();
 
   const answer = await call("PUT", "/accounts/default/callbacks", {
@@ -78,7 +78,7 @@ test("takes a changing call without body or type", async () => {
   expect((await call("POST", "/accounts/default/reset")).status).toBe(200);
 });
 
-test("says no more than that a parameter is unknown where a path takes none", async () => {
+test("says only that a parameter is unknown if a path takes none", async () => {
   const { call } = testControl();
 
   const answer = await call("GET", "/accounts/default/wallet?as=csv");

@@ -25,7 +25,7 @@ test("resumes behind the last event that came", async () => {
   expect(await reader.next()).toMatch(/^id: 3\nevent: accepted\n/);
 });
 
-test("begins with all that is kept where the last event that came is of an earlier run", async () => {
+test("starts with everything that is kept if the last event is of an earlier run", async () => {
   const { fetch, account } = testControl();
   buyAirtime(account, 100);
 
@@ -34,7 +34,7 @@ test("begins with all that is kept where the last event that came is of an earli
   expect((await reader.next()).match(/^event: .*$/gm)).toEqual(["event: opened", "event: accepted"]);
 });
 
-test("begins with all that is kept where it is asked to", async () => {
+test("starts with everything that is kept if asked to", async () => {
   const { fetch, account } = testControl();
   buyAirtime(account, 100);
 
@@ -43,7 +43,7 @@ test("begins with all that is kept where it is asked to", async () => {
   expect((await reader.next()).match(/^event: .*$/gm)).toEqual(["event: opened", "event: accepted"]);
 });
 
-test("sends a snapshot first where the events asked for were evicted", async () => {
+test("sends a snapshot first if the events asked for were evicted", async () => {
   const { fetch, account } = testControl({ bounds: { max_transactions: 5 } });
   await Array.from({ length: 270 }).reduce<Promise<unknown>>(async (before) => {
     await before;
@@ -56,7 +56,7 @@ test("sends a snapshot first where the events asked for were evicted", async () 
   expect(await reader.next()).toMatch(/^(event: finding\ndata: .*\n\n)*id: \d+\nevent: snapshot\n/);
 });
 
-test("goes on after a reset with the new beginning", async () => {
+test("continues after a reset with the new journal", async () => {
   const { fetch, account } = testControl();
   const reader = await listen(fetch);
 
@@ -128,7 +128,7 @@ test("a reader that takes nothing has at most 1 MiB waiting when it is dropped, 
   );
 });
 
-test("leaves nothing behind when its reader goes", async () => {
+test("leaves nothing behind when its reader disconnects", async () => {
   const { fetch, wall, account } = testControl();
   const response = await fetch("/accounts/default/events");
   await allReady();
@@ -181,7 +181,7 @@ test("tells a follower of no account how many accounts there are, and when one w
   ]);
 });
 
-test("tells a follower how far an exploration has come, without its cells; and one that comes later, too", async () => {
+test("tells followers, later ones included, how far an exploration has come, without its cells", async () => {
   const { fetch, call, world } = testControl();
   world.open(accountSettings({ consumer_key: "another" }));
   const reader = await listen(fetch);

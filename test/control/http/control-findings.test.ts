@@ -5,7 +5,7 @@ import type { Severity } from "../../../src/verdict/severities.ts";
 import { listen, type TestControl, testControl } from "../../support/control.ts";
 import { buyAirtime, refuseRequest } from "../../support/gateway/world.ts";
 
-test("lists what was noticed, with what proves it and where to read about it", async () => {
+test("lists findings, with what proves them and where to read about them", async () => {
   const { call, account } = watched(detector("loose-form", "hint"));
   const { requestId } = buyAirtime(account, 100);
 
@@ -83,7 +83,7 @@ test("a reset leaves none, and an import brings those of its journal", async () 
   expect(await listed(call, "")).toEqual(["loose-form"]);
 });
 
-test("keeps what it noticed of events that were evicted", async () => {
+test("keeps findings about events that were evicted", async () => {
   const { call, account } = watched(detector("loose-form", "hint"));
   buyAirtime(account, 100);
   await account.advance({ by: 1_000 }, 1_000);
@@ -100,7 +100,7 @@ test("keeps what it noticed of events that were evicted", async () => {
   ]);
 });
 
-test("lists what was noticed of requests that belong to no account", async () => {
+test("lists the findings about requests that belong to no account", async () => {
   const { call, world } = watched(detector("loose-form", "hint"));
   buyAirtime(world.sandbox, 0);
 
@@ -110,7 +110,7 @@ test("lists what was noticed of requests that belong to no account", async () =>
   expect(await listed(call, "")).toEqual([]);
 });
 
-test("an account goes on where a check throws, which is reported and failed and is switched off", async () => {
+test("a check that throws is reported and switched off, and the account goes on", async () => {
   const broken = { ...detector("slow-receiver", "cost"), watch: () => (event: AccountEvent) => fail(event) };
   const { call, account, faults } = watched(broken, detector("loose-form", "hint"));
 
@@ -140,7 +140,7 @@ test("streams a finding just before the event that showed it first, without an i
   ]);
 });
 
-test("streams to whoever resumes the findings of later events alone", async () => {
+test("streams only the findings of later events to a client that resumes", async () => {
   const { fetch, account } = watched(detector("loose-form", "hint"));
   buyAirtime(account, 100, "254712345678");
   buyAirtime(account, 100, "254722345678");

@@ -50,7 +50,7 @@ test("finds one transaction among many without visiting the others again", async
   expect(visited).toEqual([0]);
 });
 
-test("an index that was followed says what a fold of the whole journal says, also once events were evicted", async () => {
+test("an index says what a fold of the whole journal says, even after events were evicted", async () => {
   const { account } = testControl({ bounds: { max_transactions: 10 } });
   const trade = async (): Promise<void> => {
     sendSms(account, "Habari");

@@ -316,7 +316,7 @@ test.each([
   expect(answer.status).toBe(status);
 });
 
-test("says evicted in place of a false count", async () => {
+test("says that requests were evicted instead of giving a false count", async () => {
   const { call, account } = testControl({ bounds: { max_transactions: 10 } });
   await sellAndSettle(account, 300);
 
@@ -339,7 +339,7 @@ function settled(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }
 
-test("says of one that it is one", async () => {
+test("uses the singular for one request", async () => {
   const { call, account } = testControl({ bounds: { max_transactions: 1 } });
   buyAirtime(account, 250);
 

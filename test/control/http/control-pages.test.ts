@@ -34,7 +34,7 @@ test("every list that can be limited has a cursor, and says the next one", () =>
   expect(limited.filter(({ query, answer }) => !hasKey(query, "cursor") || !hasKey(answer, "next"))).toEqual([]);
 });
 
-test("every other list says that it is whole: it has no limit", () => {
+test("every other list is complete and has no limit", () => {
   const lists = ROUTES.filter(({ method, answer }) => method === "GET" && hasKey(answer, "items"));
 
   const whole = lists.filter(({ answer }) => !hasKey(answer, "next"));

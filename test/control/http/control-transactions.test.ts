@@ -6,7 +6,7 @@ import { allReady } from "../../support/gateway/turns.ts";
 
 const RECEIVER = "http://localhost:3000/hooks?token=s3cret";
 
-test("tells a transaction from acceptance to its acknowledged callback", async () => {
+test("shows a transaction from acceptance to its acknowledged callback", async () => {
   const { call, account } = testControl({ account: { callbacks: callbacksTo(RECEIVER) } });
   const { requestId } = buyAirtime(account, 100);
   await account.advance({ by: 1_000 }, 1_000);

@@ -35,7 +35,7 @@ test.each(["client-left", "client-waits"] as const)(
   },
 );
 
-test("takes an account out whole and puts it back: money, lists, and what is pending", async () => {
+test("exports a whole account and imports it again: money, lists, and what is pending", async () => {
   const { call, account } = testControl({
     account: { callbacks: callbacksTo("kredo:sink") },
     control: { adminToken: "s3cret" },
@@ -339,7 +339,7 @@ test.each([
   expect(account.state.rehearsal).toBeUndefined();
 });
 
-test("goes on with a scaled clock from where it stood, however long ago that was", async () => {
+test("continues a scaled clock where it stopped, however long ago that was", async () => {
   const { call, account, wall } = testControl({ account: { clock: { mode: "scaled", scale: 60 } } });
   await call("POST", "/accounts/default/wallet/top-ups", { amount: 1 });
   const exported = await call("GET", "/accounts/default/export");

@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { pageFilesOnDisk } from "../../../src/control/page-files-on-disk.ts";
 import { createDashboard } from "../../../src/control/dashboard.ts";
 
-test("shows the page to a browser, held to its own origin", async () => {
+test("shows the page to a browser, restricted to its own origin", async () => {
   const dashboard = builtDashboard({ "index.html": "<!doctype html>" });
 
   const answer = await dashboard.request("/", { headers: { accept: "text/html,*/*" } });
@@ -16,7 +16,7 @@ test("shows the page to a browser, held to its own origin", async () => {
   expect(answer.headers.get("content-security-policy")).not.toContain("unsafe");
 });
 
-test("tells a terminal in a few lines what is here", async () => {
+test("tells a terminal client in a few lines what this is", async () => {
   const dashboard = builtDashboard({ "index.html": "<!doctype html>" });
 
   const answer = await dashboard.request("/", { headers: { accept: "*/*" } });
@@ -24,7 +24,7 @@ test("tells a terminal in a few lines what is here", async () => {
   expect(await answer.text()).toMatch(/^Kredo: /);
 });
 
-test("says what is here where the page was not built", async () => {
+test("says what this is if the page was not built", async () => {
   const dashboard = createDashboard({
     files: pageFilesOnDisk(new URL("file:///nowhere/")),
     adminHosts: [],
@@ -45,7 +45,7 @@ test("lets assets be kept, for their names change with their content", async () 
   expect(answer.headers.get("content-type")).toBe("text/javascript; charset=utf-8");
 });
 
-test("sends what the build compressed to whoever takes gzip", async () => {
+test("sends the compressed files to clients that accept gzip", async () => {
   const dashboard = builtDashboard({ "assets/main-1a2b.js": "export {};", "assets/main-1a2b.js.gz": "compressed" });
 
   const answer = await dashboard.request("/assets/main-1a2b.js", { headers: { "accept-encoding": "gzip, br" } });
@@ -62,7 +62,7 @@ test("sends what the build compressed to whoever takes gzip", async () => {
 });
 
 test.each(["/assets/none.js", "/assets/../secret.txt", "/assets/%2e%2e/%2e%2e/secret.js"])(
-  "finds nothing at %s",
+  "answers 404 at %s",
   async (path) => {
     const dashboard = builtDashboard({ "index.html": "<!doctype html>", "secret.txt": "s3cret" });
 

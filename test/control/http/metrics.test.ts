@@ -82,7 +82,7 @@ test("counts attempts by outcome", async () => {
   ]);
 });
 
-test("goes on counting when an account is reset", async () => {
+test("keeps counting when an account is reset", async () => {
   await using sandbox = await startTestSandbox();
   await sendAirtime(sandbox);
   sandbox.account.reset();
@@ -103,7 +103,7 @@ test("two sandboxes of one process count by themselves", async () => {
   expect(families.map((family) => family("kredo_requests_total").length)).toEqual([1, 0]);
 });
 
-test("tells of the process: event loop, memory, CPU", async () => {
+test("reports on the process: event loop, memory, CPU", async () => {
   await using sandbox = await startTestSandbox();
 
   const family = await scrape(sandbox);

@@ -80,7 +80,7 @@ test.each([
   expect(() => guardEdges(call({ ...LINK, ...headers }, path), [])).toThrow(expect.objectContaining({ status: 403 }));
 });
 
-test("trusts nobody where no token is set", () => {
+test("trusts nobody if no token is set", () => {
   expect(checkToken(call({ authorization: "Bearer x" }), undefined)).toBe(false);
 });
 

@@ -22,7 +22,7 @@ class Connection extends EventEmitter implements Receiver {
   }
 }
 
-test("a large reading waits until the client before has its own", async () => {
+test("a large response waits until the client before has received its own", async () => {
   const { readings, read, log } = newReadings();
   const [first, second] = [new Connection(), new Connection()];
 
@@ -53,7 +53,7 @@ test("a client that reads nothing for five seconds loses its connection to those
   });
 });
 
-test("nothing is read for a client that left while it waited, and a fault holds up nobody", async () => {
+test("nothing is read for a client that left while it waited, and a fault delays nobody", async () => {
   const { readings, read, log } = newReadings();
   const [first, gone] = [new Connection(), new Connection()];
   const fault = readings.answer(first, () => Promise.reject(new Error("no such account")));

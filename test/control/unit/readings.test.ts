@@ -73,7 +73,7 @@ test.each([
   expect(rows.map((row) => row.requestId)).toEqual([requestId]);
 });
 
-test("a timeline tells resends among the attempts, and is whole where the journal has lost its beginning", async () => {
+test("a timeline shows resends among the attempts, and is complete even if the journal has lost its beginning", async () => {
   const { account } = testWorld({ account: { callbacks: callbacksTo(RECEIVER) } });
   const { requestId } = buyAirtime(account, 100);
   await account.advance({ by: 1_000 }, 1_000);

@@ -3,7 +3,7 @@ import { turns } from "../../support/gateway/raw-client.ts";
 import { rawHead } from "../../support/gateway/raw-requests.ts";
 import { startTestSandbox } from "../../support/sandbox.ts";
 
-test("takes a client that leaves in the middle of a control call for no fault", async () => {
+test("a client that leaves during a control call is not a fault", async () => {
   await using sandbox = await startTestSandbox();
   await using client = await sandbox.connect();
 

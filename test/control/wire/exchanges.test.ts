@@ -39,7 +39,7 @@ test("a request and its answer are read back as they were on the wire, the secre
   expect(exchange.ended).toMatchObject({ how: "answered" });
 });
 
-test("while its client waits an exchange has not ended, and then it says after how long", async () => {
+test("an exchange has not ended while its client waits; afterwards it says how long that took", async () => {
   const wall = manualWallClock(WALL_START);
   await using sandbox = await startTestSandbox({}, { wall, pause: pauseOn(wall) });
   await script(sandbox.account, rule("then: { ack: { delay: 10s } }"));
@@ -86,7 +86,7 @@ test("a refused request shows its consumer key, the bytes that are no text, and 
   expect(JSON.parse(text).request.body).toMatchObject({ base64: "/wA=", bytes: 2 });
 });
 
-test("the oldest exchanges leave when a thousand are kept, and are told as such", async () => {
+test("the oldest exchanges are evicted beyond a thousand, and reported as evicted", async () => {
   await using sandbox = await startTestSandbox({ accounts: [{ balance: "1000000" }] });
   await Promise.all(Array.from({ length: 1_001 }, () => sandbox.running.fetch(details())));
   const { requests } = sandbox.account.journal.index;

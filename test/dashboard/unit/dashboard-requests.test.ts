@@ -158,7 +158,7 @@ test("finds by a result that came after the row was searched before", () => {
   expect({ before, rows: reading.rows.length }).toEqual({ before: 0, rows: 1 });
 });
 
-test("takes spaces for no condition", () => {
+test("ignores a search of spaces only", () => {
   expect(isFiltering(readFilter({ text: "  ", account: "sandbox-key" }))).toBe(false);
   expect(isFiltering(readFilter({ problem: "lost" }))).toBe(true);
 });
@@ -248,7 +248,7 @@ test.each([
   ],
   [[refused("a", 1, { code: 402 })], ["refused with 402", "nothing", "nothing"]],
   [[cut("a", 1)], ["nothing", "nothing", "nothing"]],
-])("tells both truths of %#", (events, [knows, got, paid]) => {
+])("says what the backend knows and what really happened: %#", (events, [knows, got, paid]) => {
   const { rows } = accountOf(events);
 
   expect(rows.map(truthsOf)).toEqual([{ knows, got, paid }]);
@@ -407,7 +407,7 @@ test("finds the orders that never settle by the money that they hold", () => {
   ]);
 });
 
-test("calls a request by whom it is for, or by its path", () => {
+test("names a request by its recipient, or by its path", () => {
   const { rows } = ask(accountOf(AFTERNOON));
 
   expect(rows.slice(0, 3).map(({ request }) => titleOf(request))).toEqual([

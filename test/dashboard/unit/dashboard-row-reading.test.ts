@@ -39,7 +39,7 @@ test("looks only at the rows that are new or have changed", () => {
   expect(reading.counts("state")).toEqual(new Map(Object.entries({ queued: 2_500, succeeded: 1, "": 2_501 })));
 });
 
-test("forgets a finding of which nothing holds any more", () => {
+test("drops a finding once none of it holds any more", () => {
   const account = accountOf([]);
   account.notice(FINDING);
   account.notice({ ...FINDING, id: "repeated-order" });
@@ -120,7 +120,7 @@ test("says after each event what a reading of all the rows says", () => {
   );
 });
 
-test("begins anew after a reset", () => {
+test("starts over after a reset", () => {
   const account = accountOf([accepted("before", 1)]);
   const reading = readAnew(account, EVERYTHING);
 

@@ -69,7 +69,7 @@ test.each([
   },
 );
 
-test("names one product account each for airtime and sms, and a telephone number with a plus", async () => {
+test("names one product account each for airtime and sms, and a phone number with a plus", async () => {
   await using sandbox = await startTestGateway();
 
   const { body } = await askDetails(sandbox);
@@ -115,7 +115,7 @@ test("answers with the organization that the config describes", async () => {
   });
 });
 
-test("takes what is held off the available balance", async () => {
+test("subtracts what is held from the available balance", async () => {
   await using sandbox = await startTestGateway();
   await sendAirtime(sandbox, { amount: "100" });
 
@@ -174,7 +174,7 @@ test.each([
   [AIRTIME, "POST, OPTIONS"],
   ["/api/v2/sms", "POST, OPTIONS"],
   ["/api/v2/account-details", "GET, HEAD, OPTIONS"],
-])("answers OPTIONS on %s with what is allowed there, and writes nothing down", async (path, allow) => {
+])("answers OPTIONS on %s with the allowed methods, and journals nothing", async (path, allow) => {
   await using sandbox = await startTestGateway();
 
   const response = await callRaw(sandbox, { method: "OPTIONS", path });
@@ -184,7 +184,7 @@ test.each([
   expect(sandbox.account.state.requests + sandbox.running.world.sandbox.state.requests).toBe(0);
 });
 
-test("answers OPTIONS on a path that there is not with 404", async () => {
+test("answers OPTIONS on an unknown path with 404", async () => {
   await using sandbox = await startTestGateway();
 
   const { status, body } = await callGateway(sandbox, { method: "OPTIONS", path: "/api/v2/nothing" });

@@ -25,7 +25,7 @@ test("an order waits for room while too many are pending, and is then accepted",
   expect(gateway.account.state).toMatchObject({ pending: 1, requests: 3 });
 });
 
-test("the order that has waited longest is taken first, whoever looks first, and before one that comes just then", async () => {
+test("the order that has waited longest is taken first, even before one that has just arrived", async () => {
   const looks: (() => void)[] = [];
   const pause: Pause = () => new Promise((resolve) => looks.push(resolve));
   await using gateway = await startTestGateway({ max_pending: 1 }, { pause });
@@ -86,7 +86,7 @@ test("an order that finds no room for 5 s gets 429, and nothing is carried out",
   expect(gateway.account.state.transactions.size).toBe(1);
 });
 
-test("says once what is behind and what to change, and again when it happens again", async () => {
+test("logs once what is overloaded and what to change, and again when it happens again", async () => {
   await using gateway = await startTestGateway({ max_pending: 1 }, { pause: async () => {} });
   await buy(gateway, "10");
   await buy(gateway, "20");

@@ -79,7 +79,7 @@ test.each([
   ["//api/v2/account-details", "did you mean /api/v2/account-details?"],
   ["/metrics", "the paths are /api/v2/airtime, /api/v2/sms, /api/v2/account-details"],
   ["/api/v2/airtime%0a%1b[31m", "the paths are /api/v2/airtime, /api/v2/sms, /api/v2/account-details"],
-])("answers %s with 404 and the way", async (path, hint) => {
+])("answers %s with 404 and the right path", async (path, hint) => {
   await using sandbox = await startTestGateway();
 
   const { status, headers, body } = await callGateway(sandbox, { path, body: VALID_AIRTIME });
@@ -117,7 +117,7 @@ test("refuses more requests than the account's limit, until its clock has moved 
   expect(taken.status).toBe(200);
 });
 
-test("does not count what did not get as far as the limit", async () => {
+test("does not count requests that are refused before the limit is checked", async () => {
   await using sandbox = await startTestGateway({ accounts: [{ rate_limit: { requests: 1, per: "1m" } }] });
   await callGateway(sandbox, { headers: { authorization: WRONG }, body: VALID_AIRTIME });
   await callGateway(sandbox, { path: "/nothing", body: VALID_AIRTIME });

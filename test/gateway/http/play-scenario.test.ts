@@ -46,7 +46,7 @@ test("an active scenario that a header names goes first, once, and the other act
   expect(second.headers.get("x-kredo-rule")).toBe("named/second");
 });
 
-test("a name that nothing has is refused, so that a misspelling is seen", async () => {
+test("an unknown name is refused, so that a misspelling is noticed", async () => {
   await using sandbox = await startTestGateway();
 
   const told = await play(sandbox, "magic-nubmers");

@@ -32,7 +32,7 @@ test("says nothing of an ordinary request on a clock that follows wall time", as
   expect(await traitsOf(sandbox.account)).toEqual([undefined, undefined, undefined]);
 });
 
-test.each(["manual", "x10"] as const)("writes wall time down where the clock is %s", async (clock) => {
+test.each(["manual", "x10"] as const)("records wall time if the clock is %s", async (clock) => {
   const wall = manualWallClock(WALL_START);
   await using sandbox = await startTestGateway({ clock }, { wall });
 
@@ -53,7 +53,7 @@ test.each([
   ['application/json; charset="UTF8"; v=1', undefined],
   ["application/json; charset=", undefined],
   ["application/json; charsets=latin1", undefined],
-])("of the Content-Type %s, writes down as different from the document: %j", async (contentType, loose) => {
+])("for the Content-Type %s, records as different from the document: %j", async (contentType, loose) => {
   await using sandbox = await startTestGateway();
 
   await callGateway(sandbox, { headers: { "content-type": contentType }, body: VALID_AIRTIME });
@@ -90,7 +90,7 @@ test.each(["?phone=1", "?tokens=a", "?", "?x=user@host"])("%s exposes nothing", 
   expect(await traitsOf(sandbox.account)).toEqual([undefined]);
 });
 
-test("a request without valid credentials tells how it came as well", async () => {
+test("a request without valid credentials has its traits recorded, too", async () => {
   await using sandbox = await startTestGateway({ clock: "real" });
   const headers = { authorization: basic("sandbox-key", "wrong") };
 
@@ -110,7 +110,7 @@ test.each<[WrittenSettings, Record<string, unknown>, string[] | undefined]>([
     ["phone_number", "amount"],
   ],
   [{ phone_numbers: "lenient" }, { phone_number: "254712345678" }, undefined],
-])("under %j, %j is loose in %j", async (config, fields, loose) => {
+])("under %j, %j is in a lenient format in %j", async (config, fields, loose) => {
   await using sandbox = await startTestGateway({ clock: "real", ...config });
 
   const { status } = await sendAirtime(sandbox, fields);
@@ -119,7 +119,7 @@ test.each<[WrittenSettings, Record<string, unknown>, string[] | undefined]>([
   expect(await traitsOf(sandbox.account)).toEqual([loose && { loose }]);
 });
 
-test("an order that was read and then refused is loose all the same", async () => {
+test("an order that was read and then refused has its lenient formats recorded, too", async () => {
   await using sandbox = await startTestGateway({ clock: "real", amount_type: "lenient", accounts: [{ balance: "1" }] });
 
   const { status } = await sendAirtime(sandbox, { amount: 100 });

@@ -104,7 +104,7 @@ test("callbacks-out-of-order: every second one comes after the one behind it, wi
   ]);
 });
 
-test("callbacks-out-of-order: one that nobody follows comes after five seconds", async () => {
+test("callbacks-out-of-order: one that no other follows comes after five seconds", async () => {
   await using played = await playShipped("callbacks-out-of-order");
 
   await sendAirtime(played);

@@ -4,7 +4,7 @@ import type { Pause } from "../../../src/gateway/ports/wall-clock.ts";
 import { sendAirtime, type GatewayAnswer } from "../../support/gateway/gateway-client.ts";
 import { type PlayedScenario, playShipped, walletOf } from "../../support/gateway/shipped.ts";
 
-test("in the rush some requests fail, some wait, some are too many, and the books agree with the wallet in the end", async () => {
+test("during the rush, some requests fail, wait or are too many, and in the end the ledger agrees with the wallet", async () => {
   const waits: number[] = [];
   await using played = await playPeak(waits);
 

@@ -153,7 +153,7 @@ test("a revoked sender ID is 422", async () => {
   expect(told).toMatchObject({ status: 422, body: { validation_errors: { sender_id: [expect.any(String)] } } });
 });
 
-test("the client has its acknowledgment after all where the receiver does not answer", async () => {
+test("the client gets its acknowledgment even if the receiver does not answer", async () => {
   await using receiver = await receiveHttp(() => {});
   await using sandbox = await startTestGateway();
   setCallbacks(sandbox.account, callbacksTo(receiver.url, { timeout: 20 }));

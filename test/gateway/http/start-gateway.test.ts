@@ -42,7 +42,7 @@ test("sells without the port, tops up, moves time, and says what it sent and rec
 test.each([
   ["before the call", (leaving: AbortController) => leaving.abort("enough"), () => {}],
   ["right after the call", () => {}, (leaving: AbortController) => leaving.abort("enough")],
-])("sells nothing to a client in process that aborts %s", async (_, before, after) => {
+])("sells nothing to an in-process client that aborts %s", async (_, before, after) => {
   await using gateway = await startGateway({ clock: "manual" });
   const leaving = new AbortController();
   const headers = { authorization: AUTHORIZATION, "content-type": "application/json" };
@@ -93,7 +93,7 @@ test("plays the magic numbers, or the shipped scenarios that are named", async (
   );
 });
 
-test.each(["/__admin/accounts", "/livez", "/metrics", "/"])("serves nothing else: not %s", async (path) => {
+test.each(["/__admin/accounts", "/livez", "/metrics", "/"])("does not serve %s", async (path) => {
   await using gateway = await startGateway({ port: 0 });
 
   expect((await fetch(gateway.url + path)).status).toBe(404);

@@ -39,7 +39,7 @@ test("a journal that nothing was evicted from folds to the live state, after eac
   );
 });
 
-test("so does one that is evicted from again and again", async () => {
+test("a journal from which events are evicted again and again does so, too", async () => {
   await fc.assert(
     fc.asyncProperty(steps, steps, tightBounds, async (first, second, bounds) => {
       const account = openAccount(bounds);

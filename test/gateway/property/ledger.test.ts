@@ -6,7 +6,7 @@ import { anyStep, take } from "../../support/gateway/steps.ts";
 import { rule, script } from "../../support/gateway/scripted.ts";
 import { buyAirtime, testWorld } from "../../support/gateway/world.ts";
 
-test("opening plus all that follows is the balance, and the last row is the state's wallet", async () => {
+test("the opening balance plus all entries is the balance, and the last row is the state's wallet", async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(anyStep, { maxLength: 30 }),

@@ -77,7 +77,7 @@ test("whatever the order of arrival, each content's requests keep their ids, del
   );
 });
 
-test("so is what the receivers are told, balances apart", async () => {
+test("the callbacks are the same, too, apart from the balances", async () => {
   await fc.assert(
     fc.asyncProperty(shuffledTwice, async ([orders, shuffled]) => {
       const [one, other] = [world(), world()];

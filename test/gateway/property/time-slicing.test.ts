@@ -120,7 +120,7 @@ async function goFromCutToCut(account: RunningAccount, wait: number, cuts: reado
   for (const stop of stops) await account.advance({ to: stop }, 60_000);
 }
 
-test("a journey takes the account's time that its legs add up to", async () => {
+test("advancing in steps takes the same account time as advancing at once", async () => {
   const journey: Leg[] = [{ wait: 400, step: { do: "query" }, cuts: "next" }];
 
   const { events } = await live(journey, goInPieces);

@@ -25,7 +25,7 @@ test("after every single event the wallet can pay its holds, which are those of 
   );
 });
 
-test("so it is when many steps are under way at once", async () => {
+test("the same holds when many steps run at once", async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(fc.array(anyStep, { maxLength: 8, size: "max" }), { maxLength: 6, size: "max" }),

@@ -51,7 +51,7 @@ describe("the wall time until a moment", () => {
     expect(wallTimeUntil(clock, at, WALL)).toBe(wait);
   });
 
-  test("is just enough, whatever the scale: the moment is there then, and was not a millisecond earlier", () => {
+  test("is exact at every scale: the moment has come then, and had not a millisecond earlier", () => {
     const scales = fc.oneof(
       fc.constantFrom(0.5, 0.7, 2.9, 1_000),
       fc.integer({ min: 1, max: 10_000_000 }).map((millionths) => millionths / 1_000_000),
@@ -70,7 +70,7 @@ describe("the wall time until a moment", () => {
   });
 });
 
-describe("turning the dial", () => {
+describe("changing the clock", () => {
   test.each([
     [{ mode: "manual" }, { mode: "manual", from: 800 }],
     [

@@ -98,7 +98,7 @@ test.each([
 });
 
 test.each([[new EgressRefused("a public address"), { kind: "blocked", reason: "a public address" }]])(
-  "%s is its own outcome",
+  "%s is an outcome of its own",
   (problem, outcome) => {
     const { attempt, controller, concluded } = begin();
 
@@ -170,7 +170,7 @@ test.each([
 });
 
 test.each(["expire", "abandon"] as const)(
-  "once its status line is there, it is answered, even if it must %s",
+  "once its status line has arrived, it counts as answered, even if it must %s",
   (end) => {
     const { attempt, controller, concluded } = begin();
     attempt.onRequestStart(controller);

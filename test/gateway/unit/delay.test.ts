@@ -5,7 +5,7 @@ import { LONGEST_DURATION } from "../../../src/gateway/domain/time.ts";
 
 const MANY = 20_000;
 
-test("a fixed delay is always the same", () => {
+test("a fixed delay is constant", () => {
   expect(new Set(drawMany({ fixed: 0 }))).toEqual(new Set([0]));
   expect(new Set(drawMany({ fixed: 400 }))).toEqual(new Set([400]));
 });

@@ -94,7 +94,7 @@ test.each(["fd00:a9fe:a9fe::2", "fd00:c1::1", "fd00:42::41", "fe80::1", "fe80::1
 );
 
 test.each(["224.0.0.1", "239.255.255.255", "255.255.255.255", "ff02::1", "::ffff:224.0.0.1"])(
-  "nothing may go to the many at %s",
+  "nothing may go to the broadcast or multicast address %s",
   (address) => {
     const verdict = judgeEgress({ host: address, address, trusted: true }, NOTHING_LISTED);
 

@@ -65,7 +65,7 @@ test.each([
   ["{ during: { from: 10s, to: 20s } }", { at: NOW + 10_000 }, { at: NOW + 20_000 }],
   ["{ during: { from: 10s } }", { at: NOW + 10_000 }, { at: NOW + 9_999 }],
   ["{ during: { to: 20s } }", { at: NOW + 19_999 }, { at: NOW + 20_000 }],
-])("%s looks at the circumstances", (when, like, unlike) => {
+])("%s depends on the circumstances", (when, like, unlike) => {
   const active = [running(scenarioWith(`name: r, when: ${when}, then: { refuse: 500 }`))];
 
   expect(evaluateRules(active, asking(sms(), like)).fired).toHaveLength(1);

@@ -97,7 +97,7 @@ describe("writing shillings", () => {
   });
 });
 
-describe("reckoning", () => {
+describe("arithmetic", () => {
   test.each([0.5, Number.NaN, Infinity, LARGEST + 1, -LARGEST - 1])("%d cents cannot be kept", (count) => {
     expect(() => cents(count)).toThrow(RangeError);
   });
@@ -119,7 +119,7 @@ describe("reckoning", () => {
     expect(() => timesKes(LARGEST, 2)).toThrow(RangeError);
   });
 
-  test("knows the smaller of two", () => {
+  test("finds the smaller of two", () => {
     expect(smallerKes(cents(1), cents(2))).toBe(1);
     expect(smallerKes(cents(0), cents(-1))).toBe(-1);
   });

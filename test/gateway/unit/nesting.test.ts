@@ -48,7 +48,7 @@ test.each([
   ["brackets in a comment", `# ${"[".repeat(200)}\na: 1\n`],
   ["many lists beside each other", "- [a, [b]]\n".repeat(500)],
   ["many blocks beside each other", "- a:\n    b:\n      - c: 1\n".repeat(500)],
-])("is not put off by %s", (_what, text) => {
+])("is not misled by %s", (_what, text) => {
   expect(isTooDeep(text)).toBe(false);
 });
 

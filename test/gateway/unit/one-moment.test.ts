@@ -47,7 +47,7 @@ const INSTANCES: readonly (readonly [string, (account: RunningAccount) => void, 
   ],
 ];
 
-test.each(INSTANCES)("has one order, whether or not there was a restart: %s", async (_name, arrange, expected) => {
+test.each(INSTANCES)("happens in one order, with or without a restart: %s", async (_name, arrange, expected) => {
   const store = lastingStore();
   const options = { store, account: { callbacks: HOOK } };
   const { account: uncut } = testWorld(options);

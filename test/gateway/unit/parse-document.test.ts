@@ -100,7 +100,7 @@ test.each([
   expect(problemsIn(text)).toEqual([expect.stringContaining(`kredo.yaml:${problem}`)]);
 });
 
-test("tells all mistakes at once, in the order they stand in the text", () => {
+test("reports all mistakes at once, in the order of the text", () => {
   const text = "count: 0\nnmae: x\npeople:\n  - age: old\n  - name: Asha\nloud: 1\ncount: 2\n";
 
   const problems = problemsIn(text);

@@ -26,7 +26,7 @@ test("takes as many as the limit says, and refuses the next with the seconds to 
   });
 });
 
-test("says it of one request in the singular", () => {
+test("uses the singular for one request per window", () => {
   const account = limited(1);
   buyAirtime(account, 10);
 

@@ -18,7 +18,7 @@ import {
 
 const HOOK = callbacksTo("http://localhost:3000/hook");
 
-test("a try that was begun when the process ended is made again, and says that it may be a repetition", async () => {
+test("an attempt under way when the process ended is repeated, and marked as possibly repeated", async () => {
   const store = lastingStore();
   const before = testWorld({ store, account: { callbacks: HOOK }, answer: never });
   const { requestId } = buyAirtime(before.account, 10);
@@ -70,7 +70,7 @@ test("an attempt that waits for a free connection is not begun once a reset has 
   expect(account.journal.read().events.map(({ kind }) => kind)).not.toContain("attempt-begun");
 });
 
-test("the timeline tells of both tries", async () => {
+test("the timeline shows both attempts", async () => {
   const store = lastingStore();
   const before = testWorld({ store, account: { callbacks: HOOK }, answer: never });
   const { requestId } = buyAirtime(before.account, 10);
@@ -93,7 +93,7 @@ test("the timeline tells of both tries", async () => {
   ]);
 });
 
-test("a try whose outcome was written down is not made again", async () => {
+test("an attempt whose outcome was recorded is not repeated", async () => {
   const store = lastingStore();
   const before = testWorld({ store, account: { callbacks: HOOK } });
   buyAirtime(before.account, 10);
@@ -107,7 +107,7 @@ test("a try whose outcome was written down is not made again", async () => {
   expect(account.state).toEqual(expect.objectContaining({ pending: 0, wallet: { balance: 999_050, held: 0 } }));
 });
 
-test("only a try that was begun twice is possibly repeated, not the retry that follows it", async () => {
+test("only an attempt that began twice is marked as possibly repeated, not the retry after it", async () => {
   const store = lastingStore();
   const callbacks = { ...HOOK, retry: { attempts: 2, spacing: [500], on: ["not_200"] } } as const;
   const before = testWorld({ store, account: { callbacks }, answer: never });
@@ -127,7 +127,7 @@ test("only a try that was begun twice is possibly repeated, not the retry that f
   ]);
 });
 
-test("a store that goes with the process is told nothing before a try", async () => {
+test("a store that ends with the process records nothing before an attempt", async () => {
   const { account } = testWorld({ account: { callbacks: HOOK } });
   buyAirtime(account, 10);
 
@@ -136,7 +136,7 @@ test("a store that goes with the process is told nothing before a try", async ()
   expect(account.journal.read().events.map(({ kind }) => kind)).toEqual(["opened", "accepted", "settled", "attempted"]);
 });
 
-test("what fell due while nothing ran happens once it runs again, and not before it is woken", async () => {
+test("what fell due while the process was down happens once the account is woken", async () => {
   const store = lastingStore();
   const real = { clock: { mode: "real" }, callbacks: callbacksTo(SINK_URL) } as const;
   const before = testWorld({ store, account: real });
@@ -163,7 +163,7 @@ test.each([
   ["real", { mode: "real" }, 3_600_000],
   ["manual", { mode: "manual" }, 7_000],
   ["scaled", { mode: "scaled", scale: 60 }, 7_000],
-] as const)("a %s clock goes on as it does", async (_name, clock, later) => {
+] as const)("a %s clock continues as it should", async (_name, clock, later) => {
   const store = lastingStore();
   const before = testWorld({ store, account: { clock: { mode: "manual" } } });
   await before.account.advance({ by: 7_000 }, 0);
@@ -229,7 +229,7 @@ test("what came before the last beginning is forgotten, where the process ended 
   });
 });
 
-test("evictions are counted on", async () => {
+test("evictions continue to be counted", async () => {
   const store = lastingStore();
   const bounds = { max_transactions: 5 };
   const before = testWorld({ store, bounds });

@@ -19,7 +19,7 @@ const FAILURES: [RetryCause, CallbackOutcome][] = [
   ["not_200", answered(201)],
 ];
 
-test("by default a callback is tried once, whatever comes of it", async () => {
+test("by default, a callback is tried once, whatever the outcome", async () => {
   const { account } = testWorld({
     account: { callbacks: callbacksTo("http://receiver.test/hook") },
     answer: () => ({ kind: "timed_out" }),
@@ -88,7 +88,7 @@ test("tries end with the first that is acknowledged", async () => {
   expect(triesOf(account)).toEqual([1_000, 1_010, 1_020]);
 });
 
-test("a resend is a delivery of its own, with tries of its own, and tells the same to the byte", async () => {
+test("a resend is a delivery of its own, with its own attempts and the same bytes", async () => {
   const sandbox = testWorld({
     account: {
       callbacks: callbacksTo("http://receiver.test/hook", { retry: { attempts: 2, spacing: [100], on: ["not_200"] } }),

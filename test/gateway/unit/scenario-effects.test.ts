@@ -12,7 +12,7 @@ function bodies({ sent }: TestWorld): Record<string, unknown>[] {
   return sent.map(({ body }) => JSON.parse(body));
 }
 
-test("a scripted charge is capped by what can be paid, and what is beyond it is told", async () => {
+test("a scripted charge is capped by what can be paid, and the excess is reported", async () => {
   const world = await scriptedWorld(
     `setup: { wallet: { balance: "20.00" } }\n${rule('then: { result: { charge: "500" } }')}`,
   );

@@ -129,7 +129,7 @@ test("says that a rule is switched off", () => {
   expect(miss && describeMissed(miss)).toBe("s/a: the rule is switched off");
 });
 
-test("tells what fired in a header, in plain ASCII", () => {
+test("names the rules that fired in a header, in plain ASCII", () => {
   const { fired } = evaluateRules([running(scenarioWith('name: "50% – náà", then: { refuse: 429 }'))], asking(sms()));
 
   expect(ruleHeader({ fired })).toBe("s/50%25 %E2%80%93 n%C3%A1%C3%A0");

@@ -11,7 +11,7 @@ import { testWorld } from "../../support/gateway/world.ts";
 
 const RULES = "rules: [{ name: a, then: { refuse: 500 } }, { name: b, then: { refuse: 402 } }]";
 
-test("a scenario that was edited goes on in its time: what is past counts as done, and the rest comes", async () => {
+test("an edited scenario continues in its time: past steps count as done, and the others still come", async () => {
   const { account } = testWorld({ account: { balance: cents(0) } });
   await script(account, "timeline: [{ at: 1s, do: { wallet: { add: 1 } } }, { at: 10s, do: { wallet: { add: 10 } } }]");
   await script(account, "timeline: [{ at: 5s, do: { wallet: { add: 5 } } }]", "other");

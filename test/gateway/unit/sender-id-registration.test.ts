@@ -66,7 +66,7 @@ test("is decided per carrier after two to three business days on the account's c
   });
 });
 
-test("takes the weekend besides when it is submitted on a Thursday", async () => {
+test("skips the weekend if it is submitted on a Thursday", async () => {
   const { account } = testWorld({ account: rich });
   await account.advance({ by: 3 * DAY }, 0);
 
@@ -151,7 +151,7 @@ test("may be submitted again after a rejection, for another fee and with another
   expect(carriersOf(account.state, "MFANO")).toEqual([]);
 });
 
-test("is decided once: 409 the second time, and 404 where there is none", async () => {
+test("is decided once: 409 the second time, and 404 if it does not exist", async () => {
   const { account } = testWorld({ account: rich });
   const [submitted] = registerSenderId(account, { senderId: "MFANO", carriers: ["airtel"] });
   const id = submitted?.id ?? "";

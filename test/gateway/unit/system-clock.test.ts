@@ -61,7 +61,7 @@ describe("timers", () => {
     expect(job).toHaveBeenCalledTimes(1);
   });
 
-  test("runs no job that was cancelled", () => {
+  test("does not run a cancelled job", () => {
     const job = vi.fn<() => void>();
     const timer = systemClock().after(SECOND, job);
 
@@ -93,7 +93,7 @@ describe("timers", () => {
     expect(job).not.toHaveBeenCalled();
   });
 
-  test("waits on when the machine wakes it before its clock gets there", () => {
+  test("keeps waiting if the machine wakes it early", () => {
     const job = vi.fn<() => void>();
     const slow = systemClock({ read: () => START + Math.floor((Date.now() - START) * 0.9) });
     slow.after(SECOND, job);
@@ -107,7 +107,7 @@ describe("timers", () => {
 });
 
 describe("the process", () => {
-  test("may end while a job is pending", () => {
+  test("can exit while a job is pending", () => {
     const before = timersThatHoldTheProcess();
 
     const timer = systemClock().after(DAY, () => undefined);
@@ -117,7 +117,7 @@ describe("the process", () => {
     expect(during).toBe(before);
   });
 
-  test("waits for a job where the clock is told so", () => {
+  test("waits for a job if the clock is told to", () => {
     const before = timersThatHoldTheProcess();
 
     const timer = systemClock({ holdsProcess: true }).after(DAY, () => undefined);

@@ -43,7 +43,7 @@ test("needs no timer for no wait", async () => {
   expect(after).not.toHaveBeenCalled();
 });
 
-test("takes its listener off the signal when it ends", async () => {
+test("removes its listener from the signal when it ends", async () => {
   const clock = manualWallClock(0);
   const { signal } = new AbortController();
   const removed = vi.spyOn(signal, "removeEventListener");

@@ -66,7 +66,7 @@ test("sets one timer for what is left when results that are due together have se
   });
 });
 
-test("what is due in months comes in months, and not in 25 days", async () => {
+test("what is due in months happens then, and not after 25 days", async () => {
   const { account, wall } = testWorld({ account: { ...real, balance: cents(100_000_000) } });
   await setClock(account, { mode: "scaled", scale: 0.01 }, 0);
   registerSenderId(account, { senderId: "MFANO", carriers: ["airtel"] });
@@ -93,7 +93,7 @@ test("what was under way on a manual clock goes on where the clock is made real 
   expect({ before, sent: sent.length }).toEqual({ before: 0, sent: 1 });
 });
 
-test("nothing comes by itself any more once the clock is made manual", async () => {
+test("nothing happens by itself once the clock is manual", async () => {
   const { account, wall, sent } = testWorld({ account: real });
   buyAirtime(account, 10);
   await setClock(account, { mode: "manual" }, 0);
@@ -177,7 +177,7 @@ test("a registration that was decided by hand is not decided again", async () =>
   expect(carriersOf(account.state, "MFANO")).toEqual([]);
 });
 
-test("what the store did not take is tried again a second later, and said once each time", async () => {
+test("what the store refused is retried a second later, and each outage is reported once", async () => {
   const refusals = [new Error("disk full"), new Error("disk full")];
   const { account, wall, faults } = testWorld({
     account: { clock: { mode: "real" }, callbacks: callbacksTo(SINK_URL) },

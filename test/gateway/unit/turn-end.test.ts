@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { turnEnd } from "../../../src/gateway/http/turn-end.ts";
 
-test("gives everybody who asks in one turn the same promise", async () => {
+test("returns the same promise to all callers of one turn", async () => {
   const [one, other] = [turnEnd(), turnEnd()];
   await one;
   const later = turnEnd();

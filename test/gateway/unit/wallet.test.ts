@@ -26,7 +26,7 @@ test("setting the wallet sets what is available; holds stay", async () => {
   expect(account.state.wallet).toEqual({ balance: 9_600, held: 9_500 });
 });
 
-test("what was set below the holds still pays for them", async () => {
+test("a wallet that is set below the holds still covers them", async () => {
   const { account } = testWorld();
   buyAirtime(account, 100);
   setBalance(account, cents(0));

@@ -46,7 +46,7 @@ test("counts what is pending in all accounts that are not dropped", async () => 
   expect({ before, then, pending: world.pending }).toEqual({ before: 3, then: 2, pending: 0 });
 });
 
-test("closing the world leaves nothing to come, and says how much there was", async () => {
+test("closing the world leaves nothing pending, and says how much was", async () => {
   const { world, account } = testWorld();
   buyAirtime(account, 10);
   buyAirtime(world.open(accountSettings({ consumer_key: "other" })), 10);
@@ -85,7 +85,7 @@ test("an account is found by its key, and the first one also as the default", ()
   expect(world.find("default")).toBeUndefined();
 });
 
-test("a world without accounts says so", () => {
+test("a world without accounts says that it has none", () => {
   const { world, account } = testWorld();
 
   world.drop(account);

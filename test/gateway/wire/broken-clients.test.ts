@@ -23,7 +23,7 @@ test.each([
   ["resets the connection in the middle of a chunk", HALF_CHUNKED],
   ["resets the connection in front of the body", HALF.slice(0, 1)],
   ["resets the connection in the middle of the headers", [HALF[0].slice(0, 40)]],
-])("forgets a client that %s: no journal entry, no fault", async (_when, packets) => {
+])("a client that %s leaves no journal entry and no fault", async (_when, packets) => {
   await using sandbox = await startTestGateway();
   await using client = await sandbox.connect();
 
@@ -114,7 +114,7 @@ test("refuses with request_id null what it cannot read, too, if refusals have no
   expect(JSON.parse(body)).toEqual({ status_code: 417, description: "Expectation Failed.", request_id: null });
 });
 
-test("answers what came before the garbage first", async () => {
+test("answers the requests before the garbage first", async () => {
   await using sandbox = await startTestGateway({ auto_accounts: ["test-*"] });
   await using client = await sandbox.connect();
 

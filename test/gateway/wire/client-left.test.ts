@@ -46,7 +46,7 @@ test.each([
 
 test.each(
   ["reset", "empty", "truncate", "garbage"].flatMap((kind) => [`${kind}_before_accept`, `${kind}_after_accept`]),
-)("it is not the client that leaves where a scenario cuts it off (%s)", async (connection) => {
+)("a client that a scenario cuts off has not left (%s)", async (connection) => {
   await using sandbox = await scripted(manualWallClock(WALL_START), rule(`then: { connection: ${connection} }`));
   await using client = await sandbox.connect();
 
@@ -57,7 +57,7 @@ test.each(
   expect(await kindsOf(sandbox.account)).not.toContain("client-left");
 });
 
-test("nor where drips end before the last byte", async () => {
+test("a client whose dripped response ends early has not left", async () => {
   await using sandbox = await startTestGateway({}, { pause: async () => {} });
   await script(sandbox.account, rule("then: { connection: drip_before_accept }"));
   await using client = await sandbox.connect();
@@ -69,7 +69,7 @@ test("nor where drips end before the last byte", async () => {
   expect(await kindsOf(sandbox.account)).not.toContain("client-left");
 });
 
-test("nor where it has its answer and closes", async () => {
+test("a client that closes after its response has not left", async () => {
   await using sandbox = await startTestGateway();
   await using client = await sandbox.connect();
 
@@ -83,7 +83,7 @@ test("nor where it has its answer and closes", async () => {
   expect(await kindsOf(sandbox.account)).not.toContain("client-left");
 });
 
-test("nor where the sandbox stops", async () => {
+test("a client has not left if the sandbox stops", async () => {
   const wall = manualWallClock(WALL_START);
   const sandbox = await scripted(wall, rule("then: { connection: hang_after_accept }"));
   await using client = await sandbox.connect();
@@ -96,7 +96,7 @@ test("nor where the sandbox stops", async () => {
   expect(await kindsOf(sandbox.account)).not.toContain("client-left");
 });
 
-test("a journal that began anew says nothing of those who left an earlier one", async () => {
+test("a journal that started over does not mention clients that left before", async () => {
   const wall = manualWallClock(WALL_START);
   await using sandbox = await scripted(wall, rule("then: { ack: { delay: 10s } }"));
   await using client = await sandbox.connect();
@@ -136,7 +136,7 @@ test.each(["before", "after"])(
   },
 );
 
-test("an account that was dropped says nothing, and that is no fault", async () => {
+test("a client of a dropped account that leaves is not a fault", async () => {
   const wall = manualWallClock(WALL_START);
   await using sandbox = await scripted(wall, rule("then: { ack: { delay: 10s } }"));
   await using client = await sandbox.connect();
@@ -150,7 +150,7 @@ test("an account that was dropped says nothing, and that is no fault", async () 
   expect(sandbox.faults).toEqual([]);
 });
 
-test("the callback of whoever left comes all the same", async () => {
+test("a client that left still gets its callback", async () => {
   const wall = manualWallClock(WALL_START);
   const callbacks = { airtime: "kredo:sink" };
   await using sandbox = await startTestGateway({ accounts: [{ callbacks }] }, { wall, pause: pauseOn(wall) });

@@ -16,7 +16,7 @@ test("refuses malformed messages in the gateway's own format, and writes nothing
   expect(sandbox.faults).toEqual([]);
 });
 
-test.each(MALFORMED_MESSAGES)("says what %s is, once", async (_what, bytes, _status, kind) => {
+test.each(MALFORMED_MESSAGES)("names %s, once", async (_what, bytes, _status, kind) => {
   await using sandbox = await startTestGateway();
   await using client = await sandbox.connect();
 

@@ -27,7 +27,7 @@ const OF_SEVERAL = [
   "${others.length} other failures",
 ];
 
-test("whoever prints a count lets one function write what is counted, in the singular or the plural", () => {
+test("every count is written by one function, in the singular or the plural", () => {
   const printed = FILES.flatMap((path) => {
     const text = readFileSync(new URL(path, src), "utf8");
     return [...text.matchAll(COUNT)].map(([found]) => `${path}: ${found.slice(0, 80)}`);

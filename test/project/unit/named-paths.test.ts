@@ -31,7 +31,7 @@ test("every script that .ci/run and the package's scripts run is in the reposito
   expect(own).toContain("test/container/docker-engine.sh");
 });
 
-test("what is exempt from the rule that effects stay at the edge is one file, with its reason", () => {
+test("each exemption from the rule that effects stay at the edge is one file, with its reason", () => {
   const exemptions = [...LINT.matchAll(/\{\s*(\/\/.*\n\s*)?"files": \[(.*)\],\s*"rules": \{.*no-restricted-.*"off"/g)];
   const beyondEdge = exemptions.filter(([, , list = ""]) => !/"src\/(cli|dashboard)\/\*\*"/.test(list));
   const faulty = beyondEdge.filter(

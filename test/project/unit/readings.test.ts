@@ -42,7 +42,7 @@ const EXEMPT: Readonly<Record<string, string>> = {
   "dashboard/views/verdict/opened-trial.tsx": "prints the rules of an entry, in their own colour",
 };
 
-test("no file decides by what a scenario meant to do, but those that read or send it", () => {
+test("no file decides by what a scenario meant to do, except those that read or send it", () => {
   const files = readdirSync(src, { recursive: true, encoding: "utf8" }).filter((file) => /\.tsx?$/.test(file));
 
   const naming = files.filter((file) => intentionsIn(readFileSync(new URL(file, src), "utf8")).length > 0);

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { startTestSandbox } from "../../support/sandbox.ts";
 
 test.each(["/", "/livez", "/readyz"])(
-  "answers OPTIONS on %s with what is allowed there, and writes nothing down",
+  "answers OPTIONS on %s with the allowed methods, and journals nothing",
   async (path) => {
     await using sandbox = await startTestSandbox();
 

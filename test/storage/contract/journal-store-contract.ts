@@ -14,7 +14,7 @@ export interface OpenStore {
 /** What every journal store promises, whatever it keeps journals in. */
 export function journalStoreContract(name: string, open: () => Promise<OpenStore>): void {
   describe(`a journal store in ${name}`, () => {
-    test("has nothing of an account at first", async () => {
+    test("has nothing of a new account", async () => {
       const store = await (await open()).begin("a");
 
       expect(store.read("a", 0)).toEqual({ first: 1, events: [] });
@@ -45,7 +45,7 @@ export function journalStoreContract(name: string, open: () => Promise<OpenStore
       expect((await opened.reopened()).read("a", after)).toEqual(reading);
     });
 
-    test("keeps what was read apart from what comes later", async () => {
+    test("what was read does not change with later events", async () => {
       const store = await (await openWith(1, open)).reopened();
       const reading = store.read("a", 0);
 

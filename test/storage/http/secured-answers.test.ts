@@ -81,17 +81,23 @@ test.each([
   ["an advance", "accounts/default/clock/advance", '{"by":"1s"}', "accounts/default/clock"],
   ["a reset", "accounts/default/reset", "{}", "accounts/default"],
   ["a new account", "accounts", '{"consumer_key":"shop"}', "accounts"],
-])("whoever asks for %s that may still be made is told which call shows it", async (_name, path, body, shown) => {
-  await using sandbox = await startTestSandbox({ clock: "manual" }, { store: securedBy(cutOff) });
+])(
+  "a client that asks for %s, which may still happen, is told which call shows it",
+  async (_name, path, body, shown) => {
+    await using sandbox = await startTestSandbox({ clock: "manual" }, { store: securedBy(cutOff) });
 
-  const response = await sandbox.running.fetch(request(`/__admin/${path}`, body));
+    const response = await sandbox.running.fetch(request(`/__admin/${path}`, body));
 
-  expect({ status: response.status, again: response.headers.get("retry-after") }).toEqual({ status: 503, again: null });
-  expect(await response.json()).toMatchObject({
-    problem: "cut off; the call may be carried out all the same",
-    repair: `look whether it was: GET /__admin/${shown}; then ask for what is left`,
-  });
-});
+    expect({ status: response.status, again: response.headers.get("retry-after") }).toEqual({
+      status: 503,
+      again: null,
+    });
+    expect(await response.json()).toMatchObject({
+      problem: "cut off; the call may be carried out all the same",
+      repair: `look whether it was: GET /__admin/${shown}; then ask for what is left`,
+    });
+  },
+);
 
 test("a refusal that could not be made safe is answered with 503, because nothing is carried out", async () => {
   await using sandbox = await startTestSandbox({}, { store: securedBy(cutOff) });

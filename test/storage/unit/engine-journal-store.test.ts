@@ -153,7 +153,7 @@ test.each([
     "uncertain",
     new StoreOutage("x has another owner now, and it is unknown whether the last write was made before that"),
   ],
-] as const)("whoever waits for an account that %s is told so, and the account is lost", async (_how, outcome, told) => {
+] as const)("a waiter on an account that %s is told so, and the account is lost", async (_how, outcome, told) => {
   const { store, trouble, lost } = await storeOnEngine();
   trouble.flush = async () => [outcome];
   store.append("x", [toppedUp(1, 100)]);
@@ -164,7 +164,7 @@ test.each([
   expect({ owned: store.owned(), lost }).toEqual({ owned: ["y"], lost: ["x"] });
 });
 
-test("whoever waits for a write that gets no answer is told so after the wait, and the write is still made", async () => {
+test("a waiter on a write without an answer is told so after the wait, and the write still happens", async () => {
   const { store, trouble, engine, wait } = await storeOnEngine(1_000);
   const answers: (() => void)[] = [];
   trouble.flush = async (writes) => {
@@ -183,7 +183,7 @@ test("whoever waits for a write that gets no answer is told so after the wait, a
   expect(store.outage()).toBeUndefined();
 });
 
-test("whoever waits for a journal that cannot be written is told why, and other accounts go on", async () => {
+test("a waiter on a journal that cannot be written is told why, and other accounts go on", async () => {
   const { store, trouble, unwritable, engine } = await storeOnEngine();
   const problem = new UnwritableJournal("x", "it is full");
   trouble.flush = async (writes) => [problem, ...(await engine.flush(writes.slice(1)))];

@@ -82,7 +82,7 @@ test("an owner is told once how a request ended", async () => {
   expect(told()).toEqual([[id, ANSWERED]]);
 });
 
-test("when all is over, each owner is told that the clients that still wait are gone", async () => {
+test("when a replica stops, each owner is told that the clients still waiting are gone", async () => {
   const { owners, posts } = askedOwners();
   await owners.ask(OWNER, "x", REQUEST);
   await owners.ask(OTHER, "y", REQUEST);

@@ -41,7 +41,7 @@ test("a replica that joined while others were being asked for is not taken for g
   expect({ before, aborted: lease.aborted }).toEqual({ before: false, aborted: true });
 });
 
-test("whoever observes accounts is told when another replica opens one, and nothing when none changed or after the end", async () => {
+test("an observer of accounts is told when another replica opens one, and nothing when none changed or after it stops", async () => {
   const replicas = new TestReplicas();
   const [a, b] = [await replicas.add("a"), await replicas.add("b")];
   await replicas.pass(LEASE);
@@ -60,7 +60,7 @@ test("whoever observes accounts is told when another replica opens one, and noth
   expect({ unchanged, opened, told }).toEqual({ unchanged: 0, opened: 1, told: 1 });
 });
 
-test("an account waits, and why is told, until a replica has taken it over", async () => {
+test("an account waits, with the reason, until a replica has taken it over", async () => {
   const replicas = new TestReplicas();
   const [a, b] = [await replicas.add("a"), await replicas.add("b")];
   await b.open({ consumer_key: "w", ...real });
@@ -91,7 +91,7 @@ test("an account waits, and why is told, until a replica has taken it over", asy
   expect(b.faults).toEqual([]);
 });
 
-test("a journal that does not add up is given back and reported once, and other accounts are taken over", async () => {
+test("an inconsistent journal is released and reported once, and other accounts are taken over", async () => {
   const replicas = new TestReplicas();
   const engine = replicas.memory.engine();
   await engine.join({ id: "gone", url: "" }, Number.MAX_SAFE_INTEGER);

@@ -128,7 +128,7 @@ test("no change was made at an owner with which no TLS connection can be opened"
   expect(headers["retry-after"]).toBe("1");
 });
 
-test("whoever asked for a change at an owner that is gone is told that it may have been made", async () => {
+test("a client that asked for a change at an owner that is gone is told that it may have happened", async () => {
   await using group = await startTestReplicas(2);
   const { edge, owners } = group;
 

@@ -144,7 +144,7 @@ test.each([
   await expect(connectSandbox(env)).rejects.toThrow(new TypeError(message));
 });
 
-test("says where nobody answers, who is a stranger, and what is refused", async () => {
+test("says that nothing answers, that a server is not a sandbox, or what was refused", async () => {
   const nowhere = await deserted();
   await using stranger = await playSandbox({ "GET /__admin/accounts/default": { status: 404, text: "<html>" } });
   await using running = await createSandbox({ admin: { token: "t0ken" } });

@@ -56,7 +56,7 @@ test("a test that no request said something fails, also if the gateway refused t
   await expect(sandbox.requests.verify({ amount: "1" }, 0)).rejects.toThrow("406");
 });
 
-test("accounts do not meet", async () => {
+test("accounts are separate", async () => {
   await using sandbox = await createSandbox({ clock: "manual" });
   const [one, other] = [await sandbox.account({ balance: "100.00" }), await sandbox.account({ balance: "100.00" })];
 
@@ -69,7 +69,7 @@ test("accounts do not meet", async () => {
   expect(await other.requests.count()).toBe(0);
 });
 
-test("verify throws what was expected against what came", async () => {
+test("verify throws with what was expected and what arrived", async () => {
   await using sandbox = await createSandbox({ clock: "manual" });
   await sandbox.fetch("/api/v2/airtime", airtime("254712345678", "50"));
 
@@ -138,7 +138,7 @@ test("reset gives the money back, and with a seed the same ids again", async () 
   expect(await sandbox.transactions()).toHaveLength(1);
 });
 
-test("magic numbers work on every account unless nothing is to go wrong", async () => {
+test("magic numbers work on every account unless they are turned off", async () => {
   await using plain = await createSandbox({ clock: "manual" });
   await using calm = await createSandbox({ clock: "manual", scenarios: [] });
   const other = await plain.account();
@@ -180,7 +180,7 @@ test("a top-up of nothing is refused", async () => {
   );
 });
 
-test("a test reads what was noticed", async () => {
+test("a test reads the findings", async () => {
   await using sandbox = await createSandbox({ clock: "manual" });
   await sandbox.fetch("/api/v2/airtime?token=a", airtime("254712345678", "50"));
 
@@ -192,7 +192,7 @@ test("a test reads what was noticed", async () => {
   expect(await sandbox.findings({ severity: "defect" })).toEqual([]);
 });
 
-test("a detector that was switched off watches nothing", async () => {
+test("a check that is switched off sees nothing", async () => {
   await using sandbox = await createSandbox({ findings: { off: ["credentials-in-url"] } });
 
   await sandbox.fetch("/api/v2/airtime?token=a", airtime("254712345678", "50"));

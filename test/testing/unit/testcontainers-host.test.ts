@@ -22,7 +22,7 @@ test.each([
   expect(seenFromInside(url)).toBe(url);
 });
 
-test("turns the callback URLs of an account, and nothing else", () => {
+test("rewrites the callback URLs of an account, and nothing else", () => {
   const account = { balance: "5.00", callbacks: { airtime: "http://localhost:1/a", timeout: "1s" } };
 
   expect(withReachableCallbacks(account)).toEqual({
@@ -31,7 +31,7 @@ test("turns the callback URLs of an account, and nothing else", () => {
   });
 });
 
-test("turns the callback URLs that an account is given later, and leaves those that it takes away", async () => {
+test("rewrites callback URLs that are set later, and leaves those that are removed", async () => {
   const sent: unknown[] = [];
   const send = async (request: Request): Promise<Response> => {
     sent.push(await request.json());

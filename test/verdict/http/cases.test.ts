@@ -126,7 +126,7 @@ test("a price can be what the gateway charged", async () => {
   expect(defectsIn(json)).toEqual([]);
 });
 
-test("a receiver that limits its rate is said to, and most cells without a verdict are no success", async () => {
+test("a receiver that limits its rate is reported, and a run with few verdicts is no success", async () => {
   let calls = 0;
   const receive: Behaviour["receive"] = (shop, callback) => {
     calls += 1;
@@ -147,7 +147,7 @@ test("a receiver that limits its rate is said to, and most cells without a verdi
   expect({ exitCode, defects: defectsIn(json) }).toEqual({ exitCode: 3, defects: [] });
 });
 
-test("an application that limits questions about orders is said to", async () => {
+test("an application that limits questions about orders is reported", async () => {
   let first: string | undefined;
   const status: Behaviour["status"] = (_shop, order) => {
     first ??= order?.reference;
@@ -162,7 +162,7 @@ test("an application that limits questions about orders is said to", async () =>
   expect(exitCode).toBe(3);
 });
 
-test("a receiver that answers 204 is told so, and the exploration goes on", async () => {
+test("a receiver that answers 204 is reported, and the exploration goes on", async () => {
   const { exitCode, json } = await exploreShop({ receive: answers204 }, only(["reset-before-accept"]));
 
   expect(defectsIn(json)).toMatchObject([{ id: "callback-not-acknowledged" }]);
@@ -180,7 +180,7 @@ test("a receiver that answers after the limit has one defect, with the same id a
   expect(exitCode).toBe(1);
 });
 
-test("five orders on one balance that are wrong only together are told as that, and all are shown", async () => {
+test("five orders on one balance that are wrong only together are reported as such, and all are shown", async () => {
   const { json } = await exploreShop({ answered: racesOnTheBalance }, only(["five-customers-at-once"]));
 
   expect(defectsIn(json)[0]).toMatchObject({ id: "balance-race", trials: ["airtime-five-customers-at-once"] });
@@ -193,7 +193,7 @@ test("five orders on one balance are no race if one of them is debited wrong alo
   expect(defectsIn(json).map(({ id }) => id)).toEqual(["wrong-debit"]);
 });
 
-test("an order whose acceptance a scenario answered with a refusal accuses nobody who sends it again, and says why", async () => {
+test("sending an order again that was accepted and answered with a refusal is not a defect, and the report says why", async () => {
   await using sandbox = await createSandbox();
   await using shop = await startSmallShop(sandbox, { answered: sendsAgain });
   const rehearsal = `version: 1
@@ -253,7 +253,7 @@ test.concurrent("a failed result that arrives early and is lost is a defect", as
   expect(exitCode).toBe(1);
 });
 
-test.concurrent("an application without a receiver is explored, but for what needs one", async () => {
+test.concurrent("an application without a receiver is explored, except for what needs one", async () => {
   const behaviour: Behaviour = {
     answered: (shop, order, code) => shop.settle(order, code === 200),
     map: { callbacks: undefined },
@@ -288,7 +288,7 @@ test.concurrent("the application's own sentence is quoted first", async () => {
   expect(exitCode).toBe(3);
 });
 
-test.concurrent("defects of one kind have one repair, and are told once with all that leads to them", async () => {
+test.concurrent("defects of one kind have one repair, and are reported once with every trial that shows them", async () => {
   const { json } = await exploreShop(
     { answered: failsWithoutId, receive: keepsTheLastResult, map: { balance: undefined } },
     only(["reset-after-accept", "empty-after-accept", "contradiction-after-success"]),

@@ -55,7 +55,7 @@ test.concurrent("what a time budget leaves out leaves no verdict: exit code 3, a
   );
 });
 
-test.concurrent("a map that is missing, or wrong, is said so", async () => {
+test.concurrent("a missing or wrong app map is reported", async () => {
   await using sandbox = await createSandbox();
 
   const { exitCode, complained } = await exploreAt(sandbox, "version: 1\n", []);

@@ -104,7 +104,7 @@ test("two callbacks at the same moment show a receiver that checks before it deb
   ]);
 });
 
-test("orders that are right alone, and wrong beside one another, are told as mixed up", async () => {
+test("orders that are right alone and wrong together are reported as mixed up", async () => {
   const { exitCode, json } = await exploreMutant(
     "gives every callback to the newest open order",
     only(["result-failed", "callback-late"]),
@@ -114,7 +114,7 @@ test("orders that are right alone, and wrong beside one another, are told as mix
   expect(exitCode).toBe(1);
 });
 
-test.concurrent("an application that does not call the sandbox is told so in one sentence, and nothing is touched", async () => {
+test.concurrent("an application that does not call the sandbox is reported in one sentence, and nothing is changed", async () => {
   await using sandbox = await createSandbox();
   const appMap = `version: 1
 application: ${sandbox.url}
@@ -146,7 +146,7 @@ test.concurrent.each([
   expect(exitCode).toBe(3);
 });
 
-test.concurrent("an app map whose fields the application does not read is told so, with what the gateway misses", async () => {
+test.concurrent("an app map whose fields the application does not read is reported, with what the gateway misses", async () => {
   await using sandbox = await createSandbox();
   await using shop = await startTextShop(sandbox);
 
@@ -229,7 +229,7 @@ test("on a machine that is too busy, an application that is only slow is not acc
   expect({ exitCode, defects: defectsIn(json) }).toEqual({ exitCode: 3, defects: [] });
 });
 
-test("an application that ends with an uncaught error is told which order ended it, and of nothing else", async () => {
+test("an application that ends with an uncaught error is told which order ended it, and nothing else", async () => {
   await using sandbox = await createSandbox();
   const { url, consumerKey: key, consumerSecret: secret } = sandbox;
   await using shop = await SOUND_SHOPS.outbox({ gateway: url, key, secret, defect: "crashes on a malformed callback" });

@@ -45,7 +45,7 @@ test("a rehearsal that fails does not stop the others, and the run has no verdic
   expect(outcome.exitCode).toBe(3);
 });
 
-test("an account that another rehearsal took nevertheless is left to that one", async () => {
+test("an account that another rehearsal took over is left to that one", async () => {
   const { environment, meanwhile } = await interrupting();
   const done = meanwhile(() => takeFor("third, begun later", environment));
 

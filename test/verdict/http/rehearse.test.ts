@@ -135,7 +135,7 @@ test.concurrent("several files end with one list, and one without a verdict does
   expect(outcome.exitCode).toBe(3);
 });
 
-test.concurrent("a signature may be meant, also beside an order of the other kind that is in doubt", async () => {
+test.concurrent("a signature may be intended, even beside an order of the other kind that is in doubt", async () => {
   await using sandbox = await createSandbox();
   const paid = new Map<string, string>();
   const asked = new Map<string, string>();

@@ -154,7 +154,7 @@ test("an application whose port is closed is not listening", async () => {
   expect(await application.isListening()).toBe(false);
 });
 
-test("what the map does not tell is not asked", async () => {
+test("nothing is asked that the map does not describe", async () => {
   await using shop = await applicationWith({ "POST /orders": TAKEN }, "");
   const placed = await shop.application.place(ORDER);
 
@@ -244,7 +244,7 @@ test.each([
   expect(readApplication("http://127.0.0.1:1", more).hasStatusOfEach).toBe(isOfEach);
 });
 
-test("needs five seconds after a callback unless the map says otherwise, and no slash at the end of its URL", () => {
+test("gets five seconds after a callback unless the map says otherwise, and needs no slash at the end of its URL", () => {
   const [usual, quick] = ["", "settle: 1s"].map((more) => readApplication("http://127.0.0.1:1//", more));
 
   expect({ usual: usual?.settle, quick: quick?.settle }).toEqual({ usual: 5_000, quick: 1_000 });

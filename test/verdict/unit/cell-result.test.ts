@@ -245,7 +245,7 @@ test("the order whose connection ended is the cause, and only if there is none m
   ]);
 });
 
-test("what a map leaves unseen is told, with what it lacks", () => {
+test("what a map leaves unchecked is listed, with what it lacks", () => {
   const request = { method: "GET" as const, url: "{app}" };
   const full = {
     ...BARE_MAP,
@@ -287,7 +287,7 @@ const LATE = {
   reply: { kind: "silent", reason: "it took too long", wasReached: true, isLate: true },
 } as const;
 
-test("what goes wrong without a reading too is not told of it, and what goes wrong under it alone is", () => {
+test("what also goes wrong without a profile is not attributed to it, and what goes wrong under it alone is", () => {
   const special = {
     id: "profile-request-id-padded",
     words: "",

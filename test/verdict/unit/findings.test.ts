@@ -22,7 +22,7 @@ const everyTopUp = watcher("every-top-up", () => (event) => {
   ];
 });
 
-test("observationsOf of one subject are one finding, which counts them and says the latest", () => {
+test("observations of one subject are one finding, which counts them and quotes the latest", () => {
   const findings = watched(everyTopUp);
 
   const isNew = [topUp(1, 5), topUp(2, 7), topUp(3, 5)].map((event) => findings.take(event, event.at).length);
@@ -63,7 +63,7 @@ test("keeps how it began and how it goes on, each exchange once", () => {
   expect(finding?.exchanges.slice(-2)).toEqual([request(100), callback(100)]);
 });
 
-test("takes so many subjects, and says of all others together that there were more", () => {
+test("keeps a limited number of subjects, and counts all others together", () => {
   const findings = watched(everyTopUp);
 
   for (let at = 1; at <= MOST_SUBJECTS + 30; at += 1) findings.take(topUp(at, at), at);
@@ -117,7 +117,7 @@ test("an observation that replaces another takes it back, and the finding goes w
   expect(findings.between(4, 5).map(({ finding }) => finding)).toMatchObject([{ subject: "one", count: 0 }]);
 });
 
-test("what came of Kredo's own orders before a snapshot accuses nobody, either", () => {
+test("what came of Kredo's own orders before a snapshot leads to no finding, either", () => {
   const findings = watched({ ...everyRequest, kinds: ["attempted"] });
   const own = accepted("own", 0, { traits: { isOfKredo: true } });
   const transactions = [{ number: 1, accepted: own, progress: { state: "stuck" as const } }];
@@ -144,7 +144,7 @@ test("shows a watcher only the kinds of event that it asks for", () => {
   expect(shown).toEqual(["wallet-set"]);
 });
 
-test("a watcher that throws is reported once and failed and is switched off; the others go on, and what it saw stays", () => {
+test("a watcher that throws is reported once and switched off; the others go on, and what it saw stays", () => {
   const faults: unknown[] = [];
   const broken = watcher("broken", () => (event) => {
     if (event.at === 2) throw new Error("a bug");
@@ -188,7 +188,7 @@ test("tells which findings were first seen behind one event and up to another", 
   ]);
 });
 
-test("what Kredo's own commands sent accuses nobody, nor what came of it", () => {
+test("what Kredo's own commands send, and what comes of it, leads to no finding", () => {
   const findings = watched({ ...everyRequest, kinds: ["queried", "client-left"] });
 
   findings.take(queried("own", 1, { traits: { isOfKredo: true } }), 2);

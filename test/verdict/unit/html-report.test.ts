@@ -11,14 +11,14 @@ test("text from elsewhere keeps every character, escaped where HTML gives it a m
   expect(text).toBe("<bdi>&lt;b id=&quot;x&quot;&gt;Ann &amp; &#39;Tom&#39;&lt;/b&gt;</bdi>");
 });
 
-test("what nobody would see is shown by its number, between text that stays as it is", () => {
+test("invisible characters are shown by their number, and the text around them is unchanged", () => {
   const text = String(externalText("a\u202eb<\u0000\t\nc\ufeff"));
 
   const [mark, zero, space] = ["202E", "0000", "FEFF"].map((number) => `<span class="unseen">U+${number}</span>`);
   expect(text).toBe(`<bdi>a${mark}b&lt;${zero}\t\nc${space}</bdi>`);
 });
 
-test("half a character is shown as one that is missing", () => {
+test("half a surrogate pair is shown as a replacement character", () => {
   expect(String(externalText("a\ud83db"))).toBe("<bdi>a\ufffdb</bdi>");
 });
 

@@ -249,7 +249,7 @@ test.each<[string, OrderEvidence, string[]]>([
   expect(verdictsOf(order)).toEqual(verdicts);
 });
 
-test("what was debited for an order that was sold twice follows from that", () => {
+test("a wrong debit for an order that was sold twice follows from that", () => {
   const order = evidence(PAID, { delivered: [ARRIVED, ARRIVED] }, { debited: { value: cents(20_000) } });
 
   expect(judgeOrder(order, [])[0]?.follows).toMatchObject([{ id: "wrong-debit" }]);
@@ -374,7 +374,7 @@ test("of several defects, the one with the most money at risk is the cause, and 
   ]);
 });
 
-test("defects of the balance and the books are told by money, whichever is seen first", () => {
+test("defects of the balance and the books are listed by money at risk, whichever is seen first", () => {
   const order = evidence(OPEN, DELIVERED, { books: { value: [{ requestId: "one", amount: PRICE }] } });
 
   const [verdict] = judgeOrder(order, [SUCCESS]);
@@ -385,7 +385,7 @@ test("defects of the balance and the books are told by money, whichever is seen 
   });
 });
 
-test("a defect of the traffic is told once, and does not explain what else is noticed", () => {
+test("a defect of the traffic is reported once, and does not explain other findings", () => {
   const waiting = evidence(
     PAID,
     { ...DELIVERED, waitsForever: true },
@@ -399,7 +399,7 @@ test("a defect of the traffic is told once, and does not explain what else is no
   expect(verdictsOf(late)).toEqual(["defect callback-answered-late", "right order", "hint new-connections"]);
 });
 
-test("the repair of an order left open after a refusal names the readings under which a refusal has a request_id", () => {
+test("the repair of an order left open after a refusal names the profiles under which a refusal has a request_id", () => {
   const [verdict] = judgeOrder(evidence(OPEN, REFUSED), []);
 
   expect(verdict?.repair).toContain("under the profiles document and sdk, a refusal has one as well");
@@ -411,13 +411,13 @@ test("an order that is right comes before the lesser problems of its traffic", (
   expect(verdictsOf(evidence(PAID, DELIVERED, { findings }))).toEqual(["right order", "risk no-back-off"]);
 });
 
-test("what is noticed about an order that was refused and left open does not follow from that", () => {
+test("findings about an order that was refused and left open do not follow from that", () => {
   const findings = [finding("no-back-off", "risk")];
 
   expect(verdictsOf(evidence(OPEN, REFUSED, { findings }))).toEqual(["risk refused-left-open", "risk no-back-off"]);
 });
 
-test("what is noticed about an order that was placed twice follows from that", () => {
+test("findings about an order that was placed twice follow from that", () => {
   const order = evidence(
     PAID,
     { delivered: [ARRIVED, ARRIVED] },

@@ -18,7 +18,7 @@ async function truthOf({ account }: TestWorld) {
   return read(...account.journal.read().events);
 }
 
-test("the acknowledgment of one order tells nothing of the next", async () => {
+test("the acknowledgment of one order says nothing about the next", async () => {
   const world = testWorld(RECEIVED);
   const { requestId } = buyAirtime(world.account, 10);
   world.account.journal.append((_state, at) => [{ kind: "client-left", at, requestId, waited: 5 }]);
@@ -42,7 +42,7 @@ test.each([
     `ack: { status: 429, body: '{"status_code": 429}' }`,
     { isMisled: true, isTold: false },
   ],
-])("what an order comes to that %s", async (_what, effect, truth) => {
+])("what becomes of an order that %s", async (_what, effect, truth) => {
   const world = testWorld(RECEIVED);
   await script(world.account, rule(`then: { ${effect} }`));
   buyAirtime(world.account, 10);
@@ -146,7 +146,7 @@ test("an order whose second request was delivered has settled, although the firs
   expect(read(stuck, second, settled("two", 2))).toMatchObject({ neverSettles: false });
 });
 
-test("an order is told once each of its requests is", () => {
+test("the outcome of an order is known once that of each of its requests is", () => {
   const [limited, taken] = [refused("one", 0, { code: 429 }), accepted("two", 1)];
 
   expect(read(limited, taken, settled("two", 2), attempted("two", 3))).toMatchObject({ isTold: true });

@@ -4,7 +4,7 @@ import { accepted, clientLeft, cut } from "../../support/finding-events.ts";
 
 const PATIENCE = 5_000;
 
-test("what the map says is kept to, unless it must be certain", () => {
+test("the map's time is used, unless the verdict must be certain", () => {
   const pace = new Pace(200);
 
   pace.noteRight(3_000);

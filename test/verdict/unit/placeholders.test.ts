@@ -20,7 +20,7 @@ test("a placeholder in JSON stays text, unless it is written as a number", () =>
   expect(fillJson(json, VALUES)).toEqual({ to: ["254712345678"], amount: "50", shillings: 50, is_new: true });
 });
 
-test("a mapping with a key of that name, or with a phone number in it, is no number", () => {
+test("a mapping with a key of that name, or with a phone number in it, is not taken for a number", () => {
   const json = { number: "{phone_number}", order: { number: "{amount}", kind: "airtime" } };
 
   expect(fillJson(json, VALUES)).toEqual({ number: "254712345678", order: { number: "50", kind: "airtime" } });

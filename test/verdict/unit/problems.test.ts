@@ -63,7 +63,7 @@ test("problems are sorted by severity, then by the money at risk", () => {
   expect(problems.map(({ id }) => id)).toEqual(["double-spend", "wrong-debit", "callback-flood", "a-risk", "a-hint"]);
 });
 
-test("what fails nothing is one problem, whatever its trials have in common", () => {
+test("a check that fails no run is one problem, whatever its trials have in common", () => {
   const risk = verdictOf("risk");
   const trials = ["reset-after-accept", "result-failed"].map((fault) =>
     sampleTrial({ id: fault, places: [{ point: "1st airtime request", fault }], verdicts: [risk, risk] }),

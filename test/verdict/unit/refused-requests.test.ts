@@ -42,7 +42,7 @@ test("sent-after-401: sees each one after that", () => {
   expect(seen.map(({ exchanges }) => exchanges[1])).toEqual([request("four"), request("five")]);
 });
 
-test("sent-after-401: the run after credentials that were right again is told for itself", () => {
+test("sent-after-401: a run after correct credentials is reported separately", () => {
   const before = [wrong("early", 0), wrong("early two", 2), accepted("good", 3)];
   const events = [...before, wrong("one", 10), wrong("two", 12), wrong("three", 14), wrong("four", 16)];
 

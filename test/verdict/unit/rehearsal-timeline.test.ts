@@ -44,7 +44,7 @@ test.each([
 test.each([
   ["callback: { drop: true }", "no callback for result 200"],
   ["connection: reset_after_accept", "POST /api/v2/airtime 254712345678 KES 100.00"],
-])("names the rule that had a hand in it: %s", async (then, title) => {
+])("names the rule that caused it: %s", async (then, title) => {
   const { account } = await scriptedWorld(rule(`when: { operation: airtime }, then: { ${then} }`));
   buyAirtime(account, 100);
   await account.advance({ by: 10_000 }, 1_000);
@@ -124,7 +124,7 @@ test("cuts a long message at a whole character", async () => {
   expect(told?.title).toBe(`POST /api/v2/sms 254712345678 from SANDBOX: ${"🙂".repeat(60)}…`);
 });
 
-test("begins anew after a reset", async () => {
+test("starts over after a reset", async () => {
   const { account } = testWorld();
   buyAirtime(account, 100);
   const { events } = account.journal.read();

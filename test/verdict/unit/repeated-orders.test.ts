@@ -298,7 +298,7 @@ test.each([
   expect(observationsOf("sold-twice", events)).toHaveLength(count);
 });
 
-test("sold-twice: tells a repeat once, though word of the client's leaving comes after it", () => {
+test("sold-twice: reports a repeat once, even if the client's disconnect is noticed after it", () => {
   const hung = appliedRules({ breakage: "hang" });
   const events = [accepted("one", 0, { rules: hung }), accepted("two", 1.5), clientLeft("one", 1.55, 1_550)];
 
@@ -375,7 +375,7 @@ test("repeated-order: does not wait for a second order that never gets a result"
   expect(observationsOf("repeated-order", events)).toHaveLength(1);
 });
 
-test("repeated-order: leaves to sold-twice a retry that is here before word of the client's leaving is", () => {
+test("repeated-order: leaves a retry that comes before the client's disconnect is noticed to sold-twice", () => {
   const events = [
     accepted("one", 0, { rules: slow }),
     accepted("two", 0.97),

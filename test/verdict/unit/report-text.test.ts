@@ -79,7 +79,7 @@ test.each([
   expect(formatShort(millis)).toBe(words);
 });
 
-test("everything that is no problem and no success is told: left open, not assessed with each reason, stopped, not looked at, evicted", () => {
+test("everything that is neither a problem nor a success is listed: left open, not assessed with each reason, stopped, not looked at, evicted", () => {
   const open = verdictOf("open");
   const busy = verdictOf("not assessed", { seen: "too busy" });
   const trials = [
@@ -99,7 +99,7 @@ test("everything that is no problem and no success is told: left open, not asses
   expect(describeRest(sampleReport({ trials: [sampleTrial()], not_looked_at: [] }))).toEqual([]);
 });
 
-test("a problem is told with how often it was seen, what follows, and the other trials that show it", () => {
+test("a problem is shown with how often it was seen, what follows, and the other trials that show it", () => {
   const verdict = { ...SOLD_TWICE, count: 3 };
   const trials = [sampleTrial({ verdicts: [verdict] }), sampleTrial({ id: "b", faults: "it is late" })];
   const report = sampleReport({ trials });
@@ -115,7 +115,7 @@ test("a problem is told with how often it was seen, what follows, and the other 
   expect(told.map(({ label }) => label)).not.toContain("why");
 });
 
-test("a callback that was evicted is told by its request's id alone, and without an outcome", () => {
+test("an evicted callback is shown by its request's id alone, without an outcome", () => {
   const exchanges: Verdict["exchanges"] = [
     { kind: "request", request_id: "x" },
     { kind: "callback", request_id: "x", attempt: 2 },
@@ -154,7 +154,7 @@ test("with color, a defect is red, a risk is yellow, and the name and the last l
   expect(lines.at(-1)).toMatch(/^.\[1m1 defect, 1 risk; .*\..\[22m$/);
 });
 
-test("what turns text around is shown by its number in the terminal", () => {
+test("characters that reverse text are shown by their number in the terminal", () => {
   const [name] = renderTerminal(sampleReport({ name: "a\u202eb\u0007\u001b[31mc\u2028d\u061ce" }), PLAIN);
 
   expect(name).toBe("a<U+202E>b [31mc d<U+061C>e");

@@ -63,7 +63,7 @@ test.each([
   ["+254 712 345-678", '"+254 *** ***-678"'],
   ["712345678", '"7123**678"'],
   [254712345678, "a number"],
-])("loose-form: sees the number %j without telling it", (phone_number, form) => {
+])("loose-form: sees the number %j without printing it", (phone_number, form) => {
   const [observation] = observationsOf("loose-form", [invalid({ phone_number, amount: "100" }, "phone_number")]);
 
   expect(observation?.seen).toBe(

@@ -124,7 +124,7 @@ test.each<[string, readonly AccountEvent[], number]>([
   expect(observationsOf("no-back-off", events)).toHaveLength(count);
 });
 
-test("no-back-off: the success of the third retry is one more retry", () => {
+test("no-back-off: a third retry that succeeds counts as a retry, too", () => {
   const { content } = queried("balance", 0);
   const limited = { code: 429, operation: "account-details", content, rules: appliedRules() } as const;
   const events = [0, 0.01, 0.02].map((seconds) => unread(`${seconds}`, seconds, limited));

@@ -50,7 +50,7 @@ function ackAfter(delay: number): AccountEvent {
   return accepted("a", 0, { rules: appliedRules({ ack: { delay } }) });
 }
 
-test("an application that sends a refused order with every tick is left alone, and not driven on", async () => {
+test("an application that sends a refused order again with every tick is not ticked for ever", async () => {
   const { account } = testWorld();
   const clock = manualWallClock(WALL_START);
   const tested = { ...IDLE_ACCOUNT, journal: async () => account.journal.read() };
@@ -138,7 +138,7 @@ test("the application runs its jobs once after each change, and not while there 
   expect(ticks).toBe(2);
 });
 
-test("what the checks do to the clock is no news", async () => {
+test("changes of the clock by the checks are not new events", async () => {
   const events: AccountEvent[] = [];
   const tick = async (): Promise<void> =>
     void events.push({ kind: "clock-changed", at: after(0), clock: { mode: "manual", from: after(0) } });
@@ -162,7 +162,7 @@ test("only a manual clock is advanced, until it is interrupted", async () => {
   expect(advances).toBe(1);
 });
 
-test("an application that listens at once is back, and one that never does is not, once the time is over", async () => {
+test("an application that listens at once is back, and one that never does is not, once the time has run out", async () => {
   const environment = trialEnvironment();
   const startedAt = environment.clock.now();
 

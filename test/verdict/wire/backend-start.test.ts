@@ -19,7 +19,7 @@ test.each(["sound", "naive"])("the %s backend can be started by hand", async (ki
   expect(await answer.json()).toMatchObject({ status: "up" });
 });
 
-test("a backend that there is not ends the launcher with 2 and the choice", async () => {
+test("an unknown backend ends the launcher with exit code 2 and the list of backends", async () => {
   const child = spawn(process.execPath, [LAUNCHER, "perfect"]);
 
   const [complaint, [code]] = await Promise.all([text(child.stderr), once(child, "close")]);

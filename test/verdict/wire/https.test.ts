@@ -48,13 +48,13 @@ test("answers a client that trusts the authority, by name and by address", async
   ]);
 });
 
-test("a client that does not trust it finds nothing to talk to", async () => {
+test("a client that does not trust it cannot connect", async () => {
   await using sandbox = await startSecureSandbox();
 
   expect(await get({ url: sandbox.secure.url })).toBe("UNABLE_TO_VERIFY_LEAF_SIGNATURE");
 });
 
-test("a verb says how to trust it, and how to ask a port without TLS", async () => {
+test("a command says how to trust it, and how to use a port without TLS", async () => {
   await using sandbox = await startSecureSandbox();
   const [terminal, other] = [fakeTerminal(), fakeTerminal()];
 

@@ -3,7 +3,7 @@ import { runInShell } from "../../../src/verdict/application/shell.ts";
 
 const NEVER = new AbortController().signal;
 
-test("says nothing of a line that ends well", async () => {
+test("says nothing about a command that succeeds", async () => {
   expect(await runInShell("true | true", NEVER)).toBeUndefined();
 });
 
@@ -19,7 +19,7 @@ test("stops a command that takes too long", async () => {
 });
 
 // It answers when nobody holds the command's output open any more: a child that lived on would keep it from answering.
-test("stops a command and what it began when the signal says so", async () => {
+test("stops a command and its children when the signal aborts", async () => {
   const controller = new AbortController();
   const running = runInShell("sleep 600 & wait", controller.signal);
 
@@ -28,7 +28,7 @@ test("stops a command and what it began when the signal says so", async () => {
   expect(await running).toBe("the command was stopped");
 });
 
-test("does not begin a command once the signal has said so", async () => {
+test("does not start a command once the signal has aborted", async () => {
   expect(await runInShell("true", AbortSignal.abort())).toMatch(/was not started/);
 });
 
