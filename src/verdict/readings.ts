@@ -12,38 +12,38 @@ export interface PlayedReading {
 
 /** The rows that could turn a verdict, in both directions: which of them differ depends on the settings. */
 export const READINGS: readonly PlayedReading[] = [
-  { id: "reading-callback-text", sends: "result_code as text", change: { callback_values: "text" } },
-  { id: "reading-callback-numbers", sends: "result_code as a number", change: { callback_values: "numbers" } },
+  { id: "profile-callback-text", sends: "result_code as text", change: { callback_values: "text" } },
+  { id: "profile-callback-numbers", sends: "result_code as a number", change: { callback_values: "numbers" } },
   {
-    id: "reading-refusal-null",
+    id: "profile-refusal-null",
     sends: "request_id null in refusals",
     change: { refusals: { request_id: null } },
     isObserved: true,
   },
-  { id: "reading-refusal-id", sends: "a request_id in refusals", change: { refusals: { request_id: "id" } } },
+  { id: "profile-refusal-id", sends: "a request_id in refusals", change: { refusals: { request_id: "id" } } },
   {
-    id: "reading-422-bare",
+    id: "profile-422-bare",
     sends: "a 422 with its errors alone",
     change: { refusals: { validation: "bare" } },
     isObserved: true,
   },
   {
-    id: "reading-422-full",
+    id: "profile-422-full",
     sends: "a 422 with status_code and description",
     change: { refusals: { validation: "full" } },
   },
   {
-    id: "reading-request-id-padded",
+    id: "profile-request-id-padded",
     sends: "a request_id of 40 characters that is no UUID",
     change: { request_id: "padded" },
     isObserved: true,
   },
-  { id: "reading-request-id-uuid", sends: "a UUID as request_id", change: { request_id: "uuid" } },
+  { id: "profile-request-id-uuid", sends: "a UUID as request_id", change: { request_id: "uuid" } },
 ];
 
 export const READING_IDS: readonly string[] = READINGS.map(({ id }) => id);
 
-/** Returns the condition that a trial of a reading is about: "the gateway sends result_code as text". */
+/** Returns the condition that a trial of a profile is about: "the gateway sends result_code as text". */
 export function conditionOf(fault: string | undefined): string | undefined {
   const reading = READINGS.find(({ id }) => id === fault);
   return reading && `the gateway sends ${reading.sends}`;

@@ -55,12 +55,12 @@ test("problems are sorted by severity, then by the money at risk", () => {
     verdictOf("risk"),
     verdictOf("defect", { id: "callback-flood" }),
     verdictOf("defect", { id: "wrong-debit" }),
-    verdictOf("defect", { id: "double-spend" }),
+    verdictOf("defect", { id: "sold-twice" }),
   ];
 
   const { problems } = createReport(sampleReport({ trials: [sampleTrial({ verdicts })] }));
 
-  expect(problems.map(({ id }) => id)).toEqual(["double-spend", "wrong-debit", "callback-flood", "a-risk", "a-hint"]);
+  expect(problems.map(({ id }) => id)).toEqual(["sold-twice", "wrong-debit", "callback-flood", "a-risk", "a-hint"]);
 });
 
 test("a check that fails no run is one problem, whatever its trials have in common", () => {

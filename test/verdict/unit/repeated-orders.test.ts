@@ -57,8 +57,8 @@ test.each<[string, readonly AccountEvent[], string]>([
     [accepted("one", 0, { rules: appliedRules({ ack: { delay: 10_000 } }) }), accepted("two", 5)],
     "the answer to the first was still due after 10s",
   ],
-])("double-spend: %s, in words", (_, events, words) => {
-  expect(observationsOf("double-spend", events)).toMatchObject([{ seen: expect.stringContaining(words) }]);
+])("sold-twice: %s, in words", (_, events, words) => {
+  expect(observationsOf("sold-twice", events)).toMatchObject([{ seen: expect.stringContaining(words) }]);
 });
 
 test.each(BREAKAGES)("sold-twice: sees an order again after %s", (breakage) => {
@@ -67,7 +67,7 @@ test.each(BREAKAGES)("sold-twice: sees an order again after %s", (breakage) => {
   expect(observationsOf("sold-twice", events)).toHaveLength(1);
 });
 
-test("double-spend: sees an order again that is here before word of the client's leaving is", () => {
+test("sold-twice: sees an order again that is here before word of the client's leaving is", () => {
   const hung = appliedRules({ breakage: "hang" });
   const events = [accepted("one", 0, { rules: hung }), accepted("two", 0.007), clientLeft("one", 0.01, 50)];
 
@@ -176,8 +176,8 @@ test.each<[string, readonly AccountEvent[], number]>([
     [accepted("one", 0, { rules: lost }), accepted("two", 2), accepted("three", 4)],
     1,
   ],
-])("double-spend: %s", (_, events, count) => {
-  expect(observationsOf("double-spend", events)).toHaveLength(count);
+])("sold-twice: %s", (_, events, count) => {
+  expect(observationsOf("sold-twice", events)).toHaveLength(count);
 });
 
 test("sold-twice: the failure of one order says nothing of an equal one after it", () => {
@@ -435,7 +435,7 @@ test.each([
 
 test.each<[string, readonly AccountEvent[], number]>([
   [
-    "leaves to double-spend what was paid for twice after a lost acknowledgment",
+    "leaves to sold-twice what was paid for twice after a lost acknowledgment",
     [accepted("one", 0, { rules: emptied }), accepted("two", 1)],
     0,
   ],
