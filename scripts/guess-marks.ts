@@ -25,7 +25,7 @@ export function withGuessMarks(page: string): string {
     .join("\n");
 }
 
-function howKnown({ source, date }: Guess): string {
+function howKnown({ source = "guess", date }: Guess): string {
   return source.startsWith("observed") ? `${source}, ${date}` : source;
 }
 

@@ -1,10 +1,10 @@
 import { configSchema } from "../config.ts";
 import type { Path } from "../gateway/document/problem.ts";
 import { formatDuration } from "../gateway/domain/time.ts";
-import type { Guess, GuessSettings, GuessValue } from "./guess.ts";
+import type { Guess, GuessSettings, GuessValue, ShownGuess } from "./guess.ts";
 import { GUESSES } from "./guesses.ts";
 import { ANOTHER_VALUE } from "./known-forms.ts";
-import { callbackOf, type ObservedExchange, parseBodies, responseOf } from "./observed-exchange.ts";
+import { callbackOf, fieldsOf, type ObservedExchange, parseBodies, responseOf } from "./observed-exchange.ts";
 import { describeDelay, LatencyFit, mayBe } from "./latency-fit.ts";
 
 /** A value that exchanges showed: with how many orders, and on which days (ISO 8601, UTC) if they have times. */
@@ -37,16 +37,18 @@ export interface Calibration {
 /** Collects what exchanges show, and compares it with settings. */
 export class Calibrator {
   readonly #values = new Map<string, Map<GuessValue, Sighting>>();
+  readonly #settings: GuessSettings;
   readonly #latency: LatencyFit;
 
-  constructor({ gateway }: GuessSettings) {
-    this.#latency = new LatencyFit(gateway.numbers);
+  constructor(settings: GuessSettings) {
+    this.#settings = settings;
+    this.#latency = new LatencyFit(settings.gateway.numbers);
   }
 
   add(redacted: ObservedExchange): void {
     const exchange = parseBodies(redacted);
-    for (const { id, extract } of GUESSES) {
-      const value = extract(exchange);
+    for (const { id, extract } of GUESSES.filter(isShown)) {
+      const value = extract(exchange, this.#settings);
       if (value === undefined) continue;
       const values = this.#values.get(id) ?? new Map<GuessValue, Sighting>();
       const sighting = values.get(value) ?? { orders: new Set(), others: 0 };
@@ -60,10 +62,11 @@ export class Calibrator {
     const latencies = this.#compareLatencies(settings);
     const rows = GUESSES.flatMap((guess): readonly ComparedGuess[] => {
       if (guess.id === "latency") return latencies;
+      if (!isShown(guess)) return [];
       const observed = [...(this.#values.get(guess.id) ?? [])].map(describeSighting);
-      const kredo = guess.kredo(settings);
+      const kredo = kredoValue(guess, settings);
       const [only] = observed;
-      if (only === undefined || kredo === undefined) return [];
+      if (only === undefined) return [];
       const verdict = observed.length > 1 ? "contradictory" : only.value === kredo ? "agrees" : "differs";
       const { id, guessed } = guess;
       return [{ id, verdict, guessed, kredo, observed, setting: settingFor(guess, only.value) }];
@@ -94,6 +97,24 @@ export class Calibrator {
   }
 }
 
+export function isShown(guess: Guess): guess is ShownGuess {
+  return "extract" in guess;
+}
+
+/** Returns what Kredo does with these settings. A setting that is left out is "none". */
+export function kredoValue({ kredo, setting = "" }: ShownGuess, { gateway, accounts }: GuessSettings): GuessValue {
+  if (kredo !== undefined) return kredo({ gateway, accounts });
+  const value = pathOf(setting).reduce<unknown>((inner, step) => (step === 0 ? accounts[0] : fieldsOf(inner)?.[step]), {
+    ...gateway,
+    accounts,
+  });
+  return isGuessValue(value) ? value : "none";
+}
+
+function isGuessValue(value: unknown): value is GuessValue {
+  return value === null || ["string", "number", "boolean"].includes(typeof value);
+}
+
 /** The orders that showed a value. An acknowledgment and its callbacks are one order. */
 interface Sighting {
   readonly orders: Set<string>;
@@ -119,7 +140,7 @@ function describeSighting([value, { orders, others, first, last }]: readonly [Gu
 }
 
 /** Returns the setting that takes a value, if there is one. */
-function settingFor({ id, setting }: Guess, seen: GuessValue): ComparedGuess["setting"] {
+function settingFor({ id, setting }: ShownGuess, seen: GuessValue): ComparedGuess["setting"] {
   if (setting === undefined || seen === ANOTHER_VALUE) return undefined;
   const [path, value] = [pathOf(setting), writtenForm(id, seen)];
   const config = path.reduceRight<unknown>((inner, step) => (step === 0 ? [inner] : { [step]: inner }), value);

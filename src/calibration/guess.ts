@@ -7,19 +7,31 @@ export type GuessValue = string | number | boolean | null;
 /** What a guess of Kredo's is compared with: the settings of the gateway and of its accounts. */
 export type GuessSettings = Pick<MockSettings, "gateway" | "accounts">;
 
-/** Something that the specification does not say. */
-export interface Guess {
+interface GuessedFact {
   readonly id: string;
   /** What is guessed, as part of a sentence: "the form of a request_id". */
   readonly guessed: string;
   /** The path of the setting that changes it: `refusals.limits`, `accounts[].rate_limit`, `carriers.NAME.sms_price`. */
   readonly setting?: string;
-  /** Where Kredo's value is from, as `docs/gateway.md` says it. */
-  readonly source: string;
+  /** Where Kredo's value is from, as `docs/gateway.md` says it. Absent where nothing public says it, so that the value is a choice. */
+  readonly source?: string;
   /** When the source was read, or the exchanges took place. */
-  readonly date: string;
-  /** What Kredo does with these settings; undefined if no single value says it. */
-  readonly kredo: (settings: GuessSettings) => GuessValue | undefined;
-  /** What an exchange with the live gateway shows; undefined if it does not show it. */
-  readonly extract: (exchange: ObservedExchange) => GuessValue | undefined;
+  readonly date?: string;
 }
+
+/** What exchanges with the live gateway show. */
+export interface ShownGuess extends GuessedFact {
+  /** What one exchange shows; undefined if it does not show it. */
+  readonly extract: (exchange: ObservedExchange, settings: GuessSettings) => GuessValue | undefined;
+  /** What Kredo does. Defaults to the value of the setting. */
+  readonly kredo?: (settings: GuessSettings) => GuessValue;
+}
+
+/** What no exchange shows, so Kredo's value has nothing to be compared with. */
+export interface HiddenGuess extends GuessedFact {
+  /** Why not, as a sentence. */
+  readonly hidden: string;
+}
+
+/** Something that the specification does not say. */
+export type Guess = ShownGuess | HiddenGuess;

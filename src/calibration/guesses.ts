@@ -1,15 +1,247 @@
-import { accountGuesses } from "./guesses/account-guesses.ts";
-import { callbackGuesses } from "./guesses/callback-guesses.ts";
-import { moneyGuesses } from "./guesses/money-guesses.ts";
-import { refusalGuesses } from "./guesses/refusal-guesses.ts";
-import { responseGuesses } from "./guesses/response-guesses.ts";
+import { descriptionOf } from "../gateway/domain/refusal.ts";
+import * as seen from "./extractors.ts";
 import type { Guess } from "./guess.ts";
+
+/** Statum's documentation pages, and its SDKs for PHP (1.0.4) and Java (1.0.3). */
+const PUBLIC = { source: "known: public pages and SDKs", date: "2026-11-24" } as const;
+
+/** One of the nine exchanges with the live gateway that a public repository keeps. */
+const OBSERVED_ONCE = { source: "observed once", date: "October 2025" } as const;
 
 /** Every guess about the gateway. */
 export const GUESSES: readonly Guess[] = [
-  ...responseGuesses,
-  ...refusalGuesses,
-  ...callbackGuesses,
-  ...moneyGuesses,
-  ...accountGuesses,
+  // What orders may look like, and what every response has.
+  {
+    id: "request-id",
+    guessed: "the form of a request_id",
+    setting: "request_id",
+    source: "observed 7 times",
+    date: "2025-10-17 to 2025-10-21",
+    extract: seen.idForm,
+  },
+  {
+    id: "http-status",
+    guessed: "that the HTTP status repeats status_code",
+    setting: "http_status",
+    ...PUBLIC,
+    extract: seen.httpStatus,
+  },
+  {
+    id: "decimals",
+    guessed: "how many decimals an amount has",
+    setting: "decimals",
+    ...PUBLIC,
+    extract: seen.decimals,
+  },
+  { id: "amount-type", guessed: "that an amount must be a string", setting: "amount_type", extract: seen.amountType },
+  {
+    id: "phone-numbers",
+    guessed: "that a phone number has no plus sign and no local 0",
+    setting: "phone_numbers",
+    ...PUBLIC,
+    extract: seen.phoneNumbers,
+  },
+  {
+    id: "duplicate-window",
+    guessed: "that the same order may be sent again at once",
+    setting: "duplicate_window",
+    source: "observed once",
+    date: "2025-10-19",
+    extract: seen.duplicateWindow,
+  },
+  {
+    id: "unknown-fields",
+    guessed: "that fields which the specification does not name are ignored",
+    kredo: () => "ignored",
+    extract: seen.unknownFields,
+  },
+  {
+    id: "top-up-code",
+    guessed: "the key of the paybill code",
+    setting: "account_details.top_up_code",
+    ...PUBLIC,
+    extract: seen.topUpCode,
+  },
+  {
+    id: "listed-accounts",
+    guessed: "what accounts lists",
+    setting: "account_details.accounts",
+    ...PUBLIC,
+    extract: seen.listedAccounts,
+  },
+  {
+    id: "balance-type",
+    guessed: "that available_balance is a number",
+    ...PUBLIC,
+    kredo: () => "number",
+    extract: seen.balanceType,
+  },
+
+  // What refusals look like, and what is refused.
+  {
+    id: "refusal-request-id",
+    guessed: "whether a refusal has a request_id",
+    setting: "refusals.request_id",
+    ...OBSERVED_ONCE,
+    extract: seen.refusalId,
+  },
+  {
+    id: "validation",
+    guessed: "what a 422 has besides its errors",
+    setting: "refusals.validation",
+    ...OBSERVED_ONCE,
+    extract: seen.validationForm,
+  },
+  {
+    id: "limits-sentence",
+    guessed: "how the sentence about an amount's limits writes them",
+    setting: "refusals.limits",
+    ...OBSERVED_ONCE,
+    extract: seen.limitsInSentence,
+  },
+  {
+    id: "validation-sentences",
+    guessed: "the other sentences of a 422",
+    kredo: () => "The {field} field is required.",
+    extract: seen.requiredSentence,
+  },
+  {
+    id: "rate-limit",
+    guessed: "that there is no rate limit",
+    setting: "accounts[].rate_limit",
+    kredo: ({ accounts: [first] }) => (first.rate_limit === undefined ? "none" : "limited"),
+    extract: seen.rateLimit,
+  },
+  refusal(400, "that a body which is no JSON object in UTF-8 gets 400, and the description"),
+  refusal(401, "the description of a 401", PUBLIC),
+  refusal(403, "the description of a 403", PUBLIC),
+  refusal(404, "that an unknown path gets 404, and the description"),
+  refusal(405, "that another method gets 405, and the description"),
+  refusal(413, "that a body of more than 1 MiB gets 413, and the description"),
+  refusal(415, "that another Content-Type gets 415, and the description"),
+  refusal(417, "that another Expect than 100-continue gets 417, and the description"),
+  refusal(429, "the description of a 429", PUBLIC),
+  refusal(431, "that a head of more than 16 KiB gets 431, and the description"),
+  refusal(500, "the description of a 500", PUBLIC),
+  {
+    id: "encoded-bodies",
+    guessed: "that a body with a Content-Encoding is refused",
+    kredo: () => "refused",
+    extract: seen.encodedBodies,
+  },
+
+  // What a callback looks like, and when it comes.
+  {
+    id: "callback-values",
+    guessed: "that result_code and the amounts are numbers",
+    setting: "callback_values",
+    ...PUBLIC,
+    extract: seen.callbackValues,
+  },
+  resultCode("failed", "the result_code of an order that the carrier failed"),
+  resultCode("rejected", "the result_code of an order that the carrier rejected"),
+  resultCode("not_on_network", "the result_code of a number that is not on the network"),
+  resultCode("timed_out", "the result_code of an order that the carrier did not answer in time"),
+  resultCode("insufficient_funds", "the result_code if the balance does not cover an accepted order"),
+  {
+    id: "result-desc",
+    guessed: "the wording of result_desc",
+    hidden: "It is for people: of its words, only those count that tell the results apart.",
+  },
+  {
+    id: "latency",
+    guessed: "how long a carrier takes",
+    setting: "carriers.NAME.latency",
+    hidden: "One exchange is half of it: `latency-fit.ts` pairs acknowledgments with their callbacks.",
+  },
+  {
+    id: "retry",
+    guessed: "that an undelivered callback is not sent again",
+    setting: "accounts[].callbacks.retry",
+    hidden: "A callback does not say that an earlier attempt was lost, and a lost one is in no capture.",
+  },
+  callbackHeader("user_agent", "user-agent", "that a callback has no User-Agent header"),
+  callbackHeader("accept", "accept", "that a callback has no Accept header"),
+  {
+    id: "callback-source",
+    guessed: "the addresses that callbacks come from",
+    hidden: "Captures do not have the sender's address, which may be that of a proxy in any case.",
+  },
+
+  // What things cost, and which carrier serves which number.
+  {
+    id: "discount",
+    guessed: "the discount on airtime",
+    setting: "carriers.NAME.discount",
+    hidden: "The amount and the charge are in two exchanges, and redaction hides both.",
+  },
+  {
+    id: "sms-price",
+    guessed: "the price of a message part",
+    setting: "carriers.NAME.sms_price",
+    hidden: "The message and the charge are in two exchanges, and redaction hides both.",
+  },
+  {
+    id: "sms-parts",
+    guessed: "how many parts a message may have",
+    setting: "max_sms_parts",
+    hidden: "An accepted message shows no limit, and the sentence about one that is too long is not known.",
+  },
+  {
+    id: "charge-failed-sms",
+    guessed: "that an SMS which is not delivered costs nothing",
+    setting: "charge_failed_sms",
+    extract: seen.isFailedSmsCharged,
+  },
+  {
+    id: "held-money",
+    guessed: "that balances exclude what is on hold for unsettled orders",
+    hidden: "It takes a balance before an order and one before its callback, and redaction hides both.",
+  },
+  {
+    id: "other-prefixes",
+    guessed: "that a number with a prefix of no carrier is refused",
+    setting: "numbers.prefixes",
+    kredo: () => "refused",
+    extract: seen.otherPrefixes,
+  },
+  {
+    id: "ported-numbers",
+    guessed: "how many numbers have moved to another carrier",
+    setting: "numbers.ported_share",
+    hidden: "Neither a response nor a callback names the carrier.",
+  },
+
+  // How sender IDs work.
+  {
+    id: "sender-id-characters",
+    guessed: "which characters a sender ID may have",
+    hidden: "A sender ID names a company, so redaction hides its characters.",
+  },
+  {
+    id: "sender-id-elsewhere",
+    guessed: "that a sender ID which only other carriers know is accepted, then rejected by callback",
+    hidden: "No exchange says which carriers know a sender ID.",
+  },
+  {
+    id: "registration-days",
+    guessed: "which days a registration takes",
+    setting: "sender_id_registration.business_days",
+    hidden: "Sender IDs are registered with people, not over the API.",
+  },
 ];
+
+function refusal(code: number, guessed: string, source: Pick<Guess, "source" | "date"> = {}): Guess {
+  const kredo = (): string => descriptionOf(code);
+  return { id: `refusal-${code}`, guessed, ...source, kredo, extract: seen.descriptionIn(code) };
+}
+
+function resultCode(outcome: seen.FailedOutcome, guessed: string): Guess {
+  const [id, setting] = [`result-code-${outcome.replaceAll("_", "-")}`, `result_codes.${outcome}`];
+  return { id, guessed, setting, extract: seen.resultCodeOf(outcome) };
+}
+
+function callbackHeader(key: "user_agent" | "accept", name: string, guessed: string): Guess {
+  const [id, setting] = [`callback-${name}`, `accounts[].callbacks.${key}`];
+  return { id, guessed, setting, extract: seen.callbackHeader(name) };
+}

@@ -29,12 +29,14 @@ export class Redactor {
     };
   }
 
-  /** A receiver's path may contain a token, and a client's headers say nothing of the gateway. */
+  /** A receiver's path may contain a token. Of a client's headers, the coding of its body alone decides what the gateway does. */
   #redactRequest({ path, headers, body }: ObservedRequest, isCallback: boolean): ObservedRequest {
     const endpoint = ENDPOINT.exec(path ?? "")?.[1];
+    const coding = headers?.["content-encoding"];
+    const sent = isCallback ? headers : coding && { "content-encoding": coding };
     return {
       path: endpoint === undefined ? undefined : `/api/v2/${endpoint}`,
-      headers: isCallback && headers ? redactHeaders(headers) : undefined,
+      headers: sent ? redactHeaders(sent) : undefined,
       body: this.#redactBody(body),
     };
   }

@@ -293,7 +293,7 @@ const amounts = fc.constantFrom<unknown>(
 const ids = fc.constantFrom<unknown>(UUID, UUID.toUpperCase(), ID, "x".repeat(32), "254712345678", "", 7, null);
 const answers = fc.record(
   {
-    status_code: fc.constantFrom<unknown>(200, "200", 401, 402, 422, 429, "E12", 12_345),
+    status_code: fc.constantFrom<unknown>(200, "200", 401, 402, 415, 422, 429, "E12", 12_345),
     description: fc.constantFrom("Operation successful.", "Unauthorized.", "Who are you, Jane?", "Insufficient funds."),
     request_id: ids,
     validation_errors: fc.dictionary(
@@ -320,25 +320,30 @@ const callbacks = fc.record({
     "Denied",
   ),
 });
-const orders = fc.record({
-  phone_number: fc.constantFrom<unknown>(
-    "254712345678",
-    "+254733345678",
-    "0771 234 567",
-    "712345678",
-    712_345_678,
-    "x",
-  ),
-  amount: fc.constantFrom<unknown>("50", 50, "fifty"),
-});
+const orders = fc.record(
+  {
+    phone_number: fc.constantFrom<unknown>(
+      "254712345678",
+      "254763345678",
+      "+254733345678",
+      "0771 234 567",
+      "712345678",
+      712_345_678,
+      "x",
+    ),
+    amount: fc.constantFrom<unknown>("50", 50, "fifty"),
+    Jane: fc.constant(1),
+  },
+  { requiredKeys: ["phone_number", "amount"] },
+);
 const headers = fc.dictionary(
-  fc.constantFrom("User-Agent", "accept", "x-token"),
-  fc.constantFrom("okhttp/4", "*/*", "application/json", "Jane/1.0", ""),
+  fc.constantFrom("User-Agent", "accept", "x-token", "Content-Encoding"),
+  fc.constantFrom("okhttp/4", "*/*", "application/json", "Jane/1.0", "gzip", ""),
 );
 const captured = fc.oneof(
   fc.record({
     status: fc.constantFrom(200, 402, 422),
-    request: fc.record({ path: fc.constant("/api/v2/airtime"), body: orders }),
+    request: fc.record({ path: fc.constant("/api/v2/airtime"), headers, body: orders }),
     body: answers,
   }),
   fc.record({ request: fc.record({ headers, body: callbacks }), at: fc.constantFrom("2025-10-17T08:00:00Z", "x") }),

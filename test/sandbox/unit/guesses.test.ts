@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { configSchema } from "../../../src/config.ts";
+import { isShown, kredoValue } from "../../../src/calibration/calibration.ts";
 import { GUESSES } from "../../../src/calibration/guesses.ts";
 import type { ObservedExchange } from "../../../src/calibration/observed-exchange.ts";
 import { PROFILES } from "../../../src/gateway/settings/readings.ts";
@@ -10,6 +11,32 @@ const ACCEPTED = { status_code: 200, description: "Operation successful.", reque
 const BROKE = { status_code: 402, description: "Insufficient funds.", request_id: null };
 const TOO_SMALL = { validation_errors: { amount: ["The amount must be between 5 and 10000."] } };
 const CALLBACK = { request_id: UUID, charge: 95, account_balance: 5, result_code: 200, result_desc: "Delivered." };
+
+const SETTINGS = configSchema.parse({});
+const SHOWN = GUESSES.filter(isShown);
+
+test("each guess has a value of Kredo's and an extractor, or says why no exchange shows it", () => {
+  const incomplete = GUESSES.filter((guess) =>
+    isShown(guess) ? guess.kredo === undefined && guess.setting === undefined : !/^[A-Z].{20,}\.$/.test(guess.hidden),
+  );
+
+  expect(incomplete).toEqual([]);
+});
+
+test("the value of each guess that an exchange shows is what Kredo does by default", () => {
+  const values = SHOWN.map((guess) => [guess.id, kredoValue(guess, SETTINGS)]);
+
+  expect(Object.fromEntries(values)).toMatchObject({
+    "request-id": "uuid",
+    "duplicate-window": 0,
+    "refusal-request-id": "id",
+    "rate-limit": "none",
+    "refusal-401": "Unauthorized.",
+    "result-code-timed-out": 504,
+    "callback-accept": "none",
+    "charge-failed-sms": false,
+  });
+});
 
 test("each guess has an id of its own", () => {
   const ids = GUESSES.map(({ id }) => id);
@@ -30,10 +57,10 @@ test.each([
     { status: 422, body: TOO_SMALL },
   ];
 
-  const differing = GUESSES.filter(({ kredo, extract }) =>
+  const differing = SHOWN.filter((guess) =>
     seen.some((exchange) => {
-      const value = extract(exchange);
-      return value !== undefined && value !== kredo(settings);
+      const value = guess.extract(exchange, settings);
+      return value !== undefined && value !== kredoValue(guess, settings);
     }),
   );
 
@@ -53,14 +80,15 @@ test.each(PROFILES)("no guess fails on what is no exchange with the gateway, wit
     { request: { body: "{" }, body: {} },
   ];
 
-  const found = GUESSES.flatMap(({ id, kredo, extract }) => {
-    kredo(settings);
-    return strange.flatMap((exchange) => (extract(exchange) === undefined ? [] : [id]));
-  });
+  const found = SHOWN.flatMap(({ id, extract }) =>
+    strange.flatMap((exchange) => (extract(exchange, settings) === undefined ? [] : [id])),
+  );
 
   expect(found).toEqual(["validation"]);
 });
 
+const UNSUPPORTED = { status_code: 415, description: "Unsupported media type." };
+const WRONG_NUMBER = { validation_errors: { phone_number: ["No."] } };
 const ORDER = { phone_number: "+254712345678", amount: 100 };
 const DETAILS = {
   status_code: 200,
@@ -71,6 +99,15 @@ const DETAILS = {
     accounts: [{ account: "CONNECT", service_name: "sms" }],
   },
 };
+
+test("a prefix that the settings know is no other prefix", () => {
+  const settings = configSchema.parse({ numbers: { prefixes: { "763": "airtel" } } });
+  const guess = SHOWN.find(({ id }) => id === "other-prefixes");
+
+  expect(guess?.extract({ request: { body: { phone_number: "254763345678" } }, body: ACCEPTED }, settings)).toBe(
+    undefined,
+  );
+});
 
 test.each<[string, ObservedExchange, unknown]>([
   ["request-id", { body: ACCEPTED }, "padded"],
@@ -136,9 +173,30 @@ test.each<[string, ObservedExchange, unknown]>([
   ["charge-failed-sms", { body: { ...CALLBACK, result_code: 500, result_desc: "Message failed." } }, true],
   ["rate-limit", { body: { status_code: 429, description: "Too many requests." } }, "limited"],
   ["refusal-401", { body: { status_code: 401, description: "Unauthenticated." } }, "Unauthenticated."],
+  ["unknown-fields", { request: { body: { ...ORDER, reference: "1" } }, body: ACCEPTED }, "ignored"],
+  ["unknown-fields", { request: { body: ORDER }, body: ACCEPTED }, undefined],
+  ["unknown-fields", { request: { body: { ...ORDER, reference: "1" } }, body: TOO_SMALL }, undefined],
+  [
+    "unknown-fields",
+    { request: { body: { ...ORDER, reference: "1" } }, body: { validation_errors: { reference: ["No."] } } },
+    "refused",
+  ],
+  ["encoded-bodies", { request: { headers: { "content-encoding": "gzip" } }, body: ACCEPTED }, "accepted"],
+  ["encoded-bodies", { request: { headers: { "content-encoding": "gzip" } }, body: UNSUPPORTED }, "refused"],
+  ["encoded-bodies", { request: { headers: { "content-encoding": "identity" } }, body: ACCEPTED }, undefined],
+  [
+    "encoded-bodies",
+    { request: { headers: { "content-encoding": "gzip" }, body: CALLBACK }, body: ACCEPTED },
+    undefined,
+  ],
+  ["other-prefixes", { request: { body: { phone_number: "254763345678" } }, body: ACCEPTED }, "accepted"],
+  ["other-prefixes", { request: { body: { phone_number: "254763345678" } }, body: WRONG_NUMBER }, "refused"],
+  ["other-prefixes", { request: { body: { phone_number: "25476334567" } }, body: WRONG_NUMBER }, undefined],
+  ["other-prefixes", { request: { body: { phone_number: "076334567800" } }, body: WRONG_NUMBER }, undefined],
+  ["other-prefixes", { request: { body: { phone_number: "254712345678" } }, body: WRONG_NUMBER }, undefined],
   ["refusal-401", { body: { status_code: 401, description: "Who are you, Jane?" } }, "another sentence"],
 ])("%s is read from %j as %j", (id, exchange, value) => {
-  const guess = GUESSES.find((one) => one.id === id);
+  const guess = SHOWN.find((one) => one.id === id);
 
-  expect(guess?.extract(exchange)).toBe(value);
+  expect(guess?.extract(exchange, SETTINGS)).toBe(value);
 });

@@ -1,0 +1,225 @@
+import { parsePhoneNumber, routeTo } from "../gateway/domain/carrier.ts";
+import type { GuessSettings, GuessValue } from "./guess.ts";
+import {
+  ANOTHER_VALUE,
+  isKnownKey,
+  knownBeginning,
+  knownCode,
+  phoneBeginning,
+  requestIdForm,
+  TOP_UP_CODE,
+} from "./known-forms.ts";
+import { ANOTHER_SENTENCE, readSentence, sentenceForm, TELLING_WORDS } from "./known-sentences.ts";
+import {
+  callbackHeadersOf,
+  callbackOf,
+  fieldsOf,
+  isAcknowledgment,
+  type ObservedExchange,
+  orderOf,
+  organizationOf,
+  refusalOf,
+  responseOf,
+  saidBy,
+  sentencesOf,
+} from "./observed-exchange.ts";
+
+/** Each function returns what one exchange shows of one guess; undefined if it does not show it. */
+
+export function idForm(exchange: ObservedExchange): GuessValue | undefined {
+  const id = responseOf(exchange)?.["request_id"] ?? callbackOf(exchange)?.["request_id"];
+  if (id === undefined || id === null) return undefined;
+  return typeof id === "string" ? requestIdForm(id) : typeof id;
+}
+
+/** Only a refusal tells the two readings apart. */
+export function httpStatus(exchange: ObservedExchange): GuessValue | undefined {
+  const code = refusalOf(exchange)?.["status_code"];
+  if (code === undefined || exchange.status === undefined) return undefined;
+  if (exchange.status === Number(code)) return "mirror";
+  return exchange.status === 200 ? "always_200" : `${exchange.status} for ${knownCode(code) ?? ANOTHER_VALUE}`;
+}
+
+/** JSON that has been parsed no longer shows whether a number was written with zeros, so only text counts. */
+export function decimals({ text = "" }: ObservedExchange): GuessValue | undefined {
+  const amounts = [
+    ...text.matchAll(/"(?:charge|account_balance|available_balance)"\s*:\s*"?-?\d+(?:\.(\d+))?"?\s*[,}]/g),
+  ].map(([, fraction = ""]) => fraction);
+  if (amounts.some((fraction) => /^\d?$/.test(fraction))) return "trimmed";
+  return amounts.some((fraction) => fraction.endsWith("0")) ? "fixed" : undefined;
+}
+
+export function amountType(exchange: ObservedExchange): GuessValue | undefined {
+  if (typeof orderOf(exchange)?.["amount"] !== "number") return undefined;
+  if (isAcknowledgment(exchange)) return "lenient";
+  return sentencesOf(exchange)["amount"]?.some((sentence) => TELLING_WORDS.text.test(sentence)) ? "strict" : undefined;
+}
+
+/** The number in the request may have been redacted, but its first characters remain. */
+export function phoneNumbers(exchange: ObservedExchange): GuessValue | undefined {
+  const number = orderOf(exchange)?.["phone_number"];
+  const { country } = (typeof number === "string" && phoneBeginning(number)) || {};
+  if (country !== "+254" && country !== "0") return undefined;
+  if (isAcknowledgment(exchange)) return "lenient";
+  return sentencesOf(exchange)["phone_number"] === undefined ? undefined : "strict";
+}
+
+export function duplicateWindow(exchange: ObservedExchange): GuessValue | undefined {
+  const { description } = refusalOf(exchange) ?? {};
+  const said = [
+    ...Object.values(sentencesOf(exchange)).flat(),
+    typeof description === "string" ? description : "",
+  ].join(" ");
+  if (!TELLING_WORDS.repeated.test(said)) return undefined;
+  const [, minutes] = TELLING_WORDS.minutes.exec(said) ?? [];
+  return minutes === undefined ? "refused" : Number(minutes) * 60_000;
+}
+
+export function unknownFields(exchange: ObservedExchange): GuessValue | undefined {
+  const order = orderOf(exchange);
+  if (order === undefined || Object.keys(order).every(isOrderField)) return undefined;
+  if (isAcknowledgment(exchange)) return "ignored";
+  return Object.keys(sentencesOf(exchange)).every(isOrderField) ? undefined : "refused";
+}
+
+function isOrderField(key: string): boolean {
+  return ["phone_number", "amount", "message", "sender_id"].includes(key);
+}
+
+export function topUpCode(exchange: ObservedExchange): GuessValue | undefined {
+  const keys = Object.keys(fieldsOf(organizationOf(exchange)?.["details"]) ?? {});
+  const [key] = keys.filter((one) => one.endsWith(TOP_UP_CODE));
+  if (key === undefined) return undefined;
+  return isKnownKey(key) ? key.slice(0, -TOP_UP_CODE.length) : ANOTHER_VALUE;
+}
+
+export function listedAccounts(exchange: ObservedExchange): GuessValue | undefined {
+  const accounts = organizationOf(exchange)?.["accounts"];
+  if (!Array.isArray(accounts) || accounts.length === 0) return undefined;
+  return accounts.every((account) => fieldsOf(account)?.["service_name"] === "sms") ? "sender_ids" : "products";
+}
+
+export function balanceType(exchange: ObservedExchange): GuessValue | undefined {
+  const balance = fieldsOf(organizationOf(exchange)?.["details"])?.["available_balance"];
+  return balance === undefined ? undefined : typeof balance;
+}
+
+/** A 422 without a status_code is the bare one, which never has an id. */
+export function refusalId(exchange: ObservedExchange): GuessValue | undefined {
+  const refusal = refusalOf(exchange);
+  if (refusal?.["status_code"] === undefined || exchange.isPartial) return undefined;
+  if (!("request_id" in refusal)) return "none";
+  return refusal["request_id"] === null ? null : "id";
+}
+
+export function validationForm(exchange: ObservedExchange): GuessValue | undefined {
+  const refusal = refusalOf(exchange);
+  if (refusal?.["validation_errors"] === undefined || exchange.isPartial) return undefined;
+  const others = Object.keys(refusal).filter((key) => key !== "validation_errors");
+  if (others.length === 0) return "bare";
+  return ["description", "request_id", "status_code"].every((key) => others.includes(key))
+    ? "full"
+    : `with ${others
+        .map((key) => (isKnownKey(key) ? key : ANOTHER_VALUE))
+        .toSorted()
+        .join(" and ")}`;
+}
+
+export function limitsInSentence(exchange: ObservedExchange): GuessValue | undefined {
+  const sentence = sentencesOf(exchange)["amount"]?.find((one) => TELLING_WORDS.limits.test(one));
+  if (sentence === undefined) return undefined;
+  const limits = readSentence(sentence)?.values.filter(([slot]) => slot === "limit") ?? [];
+  if (limits.length === 0) return ANOTHER_SENTENCE;
+  return limits.every(([, limit]) => /\.\d\d$/.test(limit)) ? "fixed" : "trimmed";
+}
+
+export function requiredSentence(exchange: ObservedExchange): GuessValue | undefined {
+  const sentence = Object.values(sentencesOf(exchange))
+    .flat()
+    .find((one) => TELLING_WORDS.required.test(one));
+  return sentence === undefined ? undefined : sentenceForm(sentence);
+}
+
+export function rateLimit(exchange: ObservedExchange): GuessValue | undefined {
+  return codeOf(exchange) === 429 ? "limited" : undefined;
+}
+
+export function descriptionIn(code: number): (exchange: ObservedExchange) => GuessValue | undefined {
+  return (exchange) => {
+    const { description } = codeOf(exchange) === code ? (refusalOf(exchange) ?? {}) : {};
+    return typeof description === "string" ? sentenceForm(description) : undefined;
+  };
+}
+
+export function encodedBodies(exchange: ObservedExchange): GuessValue | undefined {
+  const { "content-encoding": coding = "identity" } = exchange.request?.headers ?? {};
+  if (coding === "identity" || coding === "" || callbackOf(exchange) !== undefined) return undefined;
+  if (isAcknowledgment(exchange)) return "accepted";
+  return codeOf(exchange) === 415 ? "refused" : undefined;
+}
+
+function codeOf(exchange: ObservedExchange): number | undefined {
+  return knownCode(refusalOf(exchange)?.["status_code"]);
+}
+
+export function callbackValues(exchange: ObservedExchange): GuessValue | undefined {
+  const callback = callbackOf(exchange);
+  if (callback === undefined) return undefined;
+  const types = ["result_code", "charge", "account_balance"].flatMap((key) =>
+    key in callback ? typeof callback[key] : [],
+  );
+  if (types.every((type) => type === "number")) return "numbers";
+  return types.every((type) => type === "string") ? "text" : "mixed";
+}
+
+export type FailedOutcome = Exclude<keyof GuessSettings["gateway"]["result_codes"], "success">;
+
+export function resultCodeOf(outcome: FailedOutcome): (exchange: ObservedExchange) => GuessValue | undefined {
+  return (exchange) => {
+    const { result_code: code, result_desc: words } = callbackOf(exchange) ?? {};
+    if (saidBy(exchange)?.says === "delivered" || code === undefined || outcomeIn(String(words)) !== outcome)
+      return undefined;
+    return knownCode(code) ?? ANOTHER_VALUE;
+  };
+}
+
+/** Nothing but its words tells the failures apart. */
+function outcomeIn(words: string): FailedOutcome {
+  const [found] = OUTCOME_WORDS.find(([, pattern]) => pattern.test(words)) ?? ["failed" as const];
+  return found;
+}
+
+const OUTCOME_WORDS: readonly (readonly [FailedOutcome, RegExp])[] = [
+  ["insufficient_funds", TELLING_WORDS.funds],
+  ["timed_out", TELLING_WORDS.time],
+  ["not_on_network", TELLING_WORDS.network],
+  ["rejected", TELLING_WORDS.rejected],
+];
+
+export function callbackHeader(name: string): (exchange: ObservedExchange) => GuessValue | undefined {
+  return (exchange) => {
+    const headers = callbackHeadersOf(exchange);
+    if (headers === undefined) return undefined;
+    const value = headers[name];
+    if (value === undefined) return "none";
+    return knownBeginning(name, value) === value ? value : ANOTHER_VALUE;
+  };
+}
+
+export function isFailedSmsCharged(exchange: ObservedExchange): GuessValue | undefined {
+  const said = saidBy(exchange);
+  const words = String(callbackOf(exchange)?.["result_desc"]);
+  if (said?.says !== "failed" || !TELLING_WORDS.sms.test(words)) return undefined;
+  return (said.charge ?? 0) > 0;
+}
+
+/** Only a number that is whole and in the gateway's own form is refused for nothing but its prefix. */
+export function otherPrefixes(exchange: ObservedExchange, { gateway }: GuessSettings): GuessValue | undefined {
+  const number = orderOf(exchange)?.["phone_number"];
+  const { country, prefix } = (typeof number === "string" && number.length === 12 && phoneBeginning(number)) || {};
+  const parsed = country === "254" ? parsePhoneNumber(`254${prefix}000000`, "strict") : undefined;
+  const numbering = { prefixes: gateway.numbers.prefixes, ported: {}, ported_share: 0 };
+  if (parsed === undefined || routeTo(parsed, numbering) !== undefined) return undefined;
+  if (isAcknowledgment(exchange)) return "accepted";
+  return sentencesOf(exchange)["phone_number"] === undefined ? undefined : "refused";
+}
