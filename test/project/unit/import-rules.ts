@@ -101,19 +101,54 @@ function floorOf(path: string): string | undefined {
 
 /** The circles of files that import each other, types included; each begins and ends with the same file. */
 export function circlesOf(sources: ReadonlyMap<string, string>): string[][] {
+  return circlesIn(importedBy(sources));
+}
+
+/**
+ * The circles of neighbours in a room, types included. The neighbours of a folder are its subfolders, and the files directly in it, which
+ * count as one: `cli/.`.
+ */
+export function folderCirclesOf(sources: ReadonlyMap<string, string>): string[][] {
+  const graph = new Map<string, Set<string>>();
+  for (const [file, targets] of importedBy(sources)) {
+    for (const target of targets) {
+      const [from, to] = neighbours(file, target);
+      if (from !== to) graph.set(from, (graph.get(from) ?? new Set()).add(to));
+    }
+  }
+  return circlesIn(graph);
+}
+
+/** Returns where two files part ways: the neighbours that they belong to. Those of two rooms have none. */
+function neighbours(file: string, target: string): readonly [string, string] {
+  const [steps, others] = [file.split("/"), target.split("/")];
+  const depth = steps.findIndex((step, index) => step !== others[index]);
+  if (depth <= 0) return ["", ""];
+  const entryOf = (path: readonly string[]): string =>
+    [...path.slice(0, depth), path.length === depth + 1 ? "." : path[depth]].join("/");
+  return [entryOf(steps), entryOf(others)];
+}
+
+function importedBy(sources: ReadonlyMap<string, string>): Map<string, string[]> {
+  return new Map(
+    [...sources].map(([file, source]) => {
+      const targets = importsOf(source).flatMap((specifier) => resolve(file, specifier) ?? []);
+      return [file, targets.filter((target) => sources.has(target))];
+    }),
+  );
+}
+
+function circlesIn(graph: ReadonlyMap<string, Iterable<string>>): string[][] {
   const done = new Set<string>();
   const circles: string[][] = [];
-  const visit = (file: string, path: readonly string[]): void => {
-    const start = path.indexOf(file);
-    if (start !== -1) circles.push([...path.slice(start), file]);
-    if (start !== -1 || done.has(file)) return;
-    for (const specifier of importsOf(sources.get(file) ?? "")) {
-      const target = specifier.startsWith(".") ? resolve(file, specifier) : undefined;
-      if (target !== undefined && sources.has(target)) visit(target, [...path, file]);
-    }
-    done.add(file);
+  const visit = (node: string, path: readonly string[]): void => {
+    const start = path.indexOf(node);
+    if (start !== -1) circles.push([...path.slice(start), node]);
+    if (start !== -1 || done.has(node)) return;
+    for (const next of graph.get(node) ?? []) visit(next, [...path, node]);
+    done.add(node);
   };
-  for (const file of sources.keys()) visit(file, []);
+  for (const node of graph.keys()) visit(node, []);
   return circles;
 }
 

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { brokenImportRules, circlesOf, importsOf, loadedBy } from "./import-rules.ts";
+import { brokenImportRules, circlesOf, folderCirclesOf, importsOf, loadedBy } from "./import-rules.ts";
 
 const src = new URL("../../../src/", import.meta.url);
 
@@ -14,9 +14,7 @@ test("every import in src keeps to the rooms", () => {
 });
 
 test("no files of src import each other in a circle, types included", () => {
-  const sources = new Map(sourceFiles().map((file) => [file, readFileSync(new URL(file, src), "utf8")]));
-
-  expect(circlesOf(sources)).toEqual([]);
+  expect(circlesOf(readSources())).toEqual([]);
 });
 
 test("finds a circle that only a type closes", () => {
@@ -30,10 +28,47 @@ test("finds a circle that only a type closes", () => {
   expect(circlesOf(sources)).toEqual([["cli/a.ts", "cli/b.ts", "cli/c/c.ts", "cli/a.ts"]]);
 });
 
-test("the page loads neither zod nor anything of Node.js", () => {
-  const sources = new Map(sourceFiles().map((file) => [file, readFileSync(new URL(file, src), "utf8")]));
+/** Its folders still import each other. */
+const EXEMPT = "dashboard/";
 
-  const loaded = loadedBy("dashboard/main.tsx", sources);
+test("the folders of a room import each other one way only, types included", () => {
+  const sources = [...readSources()].filter(([file]) => !file.startsWith(EXEMPT));
+
+  expect(folderCirclesOf(new Map(sources))).toEqual([]);
+});
+
+test.each([
+  ["../c.ts", ["cli/.", "cli/one", "cli/."]],
+  ["../two/d.ts", ["cli/one", "cli/two", "cli/one"]],
+  ["./in/e.ts", ["cli/one/.", "cli/one/in", "cli/one/."]],
+])("finds the circle of folders that an import of %s closes", (specifier, circle) => {
+  const sources = new Map([
+    ["cli/a.ts", 'import { b } from "./one/b.ts";'],
+    ["cli/one/b.ts", `import type { It } from "${specifier}";`],
+    ["cli/c.ts", ""],
+    ["cli/two/d.ts", ""],
+    ["cli/two/deep/d.ts", 'import { f } from "../../one/f.ts";'],
+    ["cli/one/in/e.ts", 'import { f } from "../f.ts";'],
+    ["cli/one/f.ts", ""],
+  ]);
+
+  expect(folderCirclesOf(sources)).toEqual([circle]);
+});
+
+test("allows files beside a folder to be above it, or below it", () => {
+  const sources = new Map([
+    ["cli/main.ts", 'import { a } from "./one/a.ts";'],
+    ["cli/one/a.ts", 'import { b } from "../two/b.ts";'],
+    ["cli/two/b.ts", ""],
+    ["verdict/one/a.ts", 'import { b } from "../b.ts";'],
+    ["verdict/b.ts", ""],
+  ]);
+
+  expect(folderCirclesOf(sources)).toEqual([]);
+});
+
+test("the page loads neither zod nor anything of Node.js", () => {
+  const loaded = loadedBy("dashboard/main.tsx", readSources());
 
   expect(loaded).toContain("gateway/account/apply.ts");
   expect(loaded).toContain("preact");
@@ -130,6 +165,10 @@ test.each([
 ])("reads the imports of %j", (source, specifiers) => {
   expect(importsOf(source)).toEqual(specifiers);
 });
+
+function readSources(): Map<string, string> {
+  return new Map(sourceFiles().map((file) => [file, readFileSync(new URL(file, src), "utf8")]));
+}
 
 function sourceFiles(): string[] {
   return readdirSync(src, { recursive: true, encoding: "utf8" }).filter((file) => /\.tsx?$/.test(file));
