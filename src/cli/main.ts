@@ -1,9 +1,6 @@
 #!/usr/bin/env node
 
-/**
- * The kredo command. It may import every room except the dashboard and testing, and what puts a sandbox together: config.ts and
- * sandbox.ts.
- */
+/** The kredo command. */
 
 import "../node-version.js";
 import module from "node:module";

@@ -7,7 +7,7 @@ import { isRequestEvent } from "../../gateway/account/event-guards.ts";
 import { counted } from "../../gateway/domain/counted.ts";
 import type { Command } from "../terminal/command.ts";
 import { runInForeground } from "../terminal/foreground-command.ts";
-import { environmentOf, startOwnSandbox } from "../serve/open-sandbox.ts";
+import { environmentOf, startOwnSandbox } from "../serve/own-sandbox.ts";
 import { printLines, type Terminal } from "../terminal/terminal.ts";
 
 export const credentials: Command = {

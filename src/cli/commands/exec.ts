@@ -11,7 +11,7 @@ import type { Command, Flag, ParsedArgs } from "../terminal/command.ts";
 import { findingEntry } from "../log/event-log.ts";
 import { exitCodeFor, FAIL_ON_FLAG } from "../rehearsal/fail-on.ts";
 import { REPORT_FLAG, reportFiles, writeReport } from "../rehearsal/report-files.ts";
-import { environmentOf, startOwnSandbox } from "../serve/open-sandbox.ts";
+import { environmentOf, startOwnSandbox } from "../serve/own-sandbox.ts";
 import { SERVE_FLAGS } from "../config/serve-flags.ts";
 import { expectServeOptions, type GoodOptions } from "../serve/serve-options.ts";
 import { warnOfUnused } from "../serve/state-files.ts";

@@ -14,7 +14,8 @@ import type { ExitCode } from "../terminal/cli-error.ts";
 import type { Command } from "../terminal/command.ts";
 import { type EventLog, eventLog } from "../log/event-log.ts";
 import { counted } from "../../gateway/domain/counted.ts";
-import { type OpenSandbox, openSandbox, type TlsPort } from "../serve/open-sandbox.ts";
+import { type OpenSandbox, openSandbox, type TlsPort } from "../../open-sandbox.ts";
+import { explainUnopened } from "../serve/own-sandbox.ts";
 import { INLINE_VARIABLE, SERVE_FLAGS, SERVE_SETTINGS } from "../config/serve-flags.ts";
 import { expectServeOptions, type GoodOptions } from "../serve/serve-options.ts";
 import { shown, startWarnings } from "../serve/start-warnings.ts";
@@ -52,7 +53,10 @@ async function serveUntilInterrupted(options: GoodOptions, state: State, termina
   const { settings } = options;
   const interruption = terminal.interruption();
   const log = eventLog(settings, terminal);
-  const sandbox = await openSandbox(settings, terminal.env, {
+  const sandbox = await openSandbox(settings, {
+    env: terminal.env,
+    explain: explainUnopened,
+    overrideGlobals: true,
     scenarios: options.scenarios.map(({ scenario }) => scenario),
     report: (fault) => reportFault(log, fault),
     onStarted: ({ world, findings }) => {

@@ -16,7 +16,7 @@ import type { Flag, ParsedArgs } from "../terminal/command.ts";
 import { printable } from "../terminal/output.ts";
 import { APP_MAP } from "./rehearsal-files.ts";
 import { REPORT_FLAG } from "./report-files.ts";
-import { type OwnSandbox, startOwnSandbox } from "../serve/open-sandbox.ts";
+import { type OwnSandbox, startOwnSandbox } from "../serve/own-sandbox.ts";
 import { expectServeOptions } from "../serve/serve-options.ts";
 import { warnOfUnused } from "../serve/state-files.ts";
 import { checkUrl, CONTROL_FLAGS, reachable } from "../client/target.ts";

@@ -111,6 +111,8 @@ test.each([
   ["dashboard/main.tsx", "../control/route.ts"],
   ["verdict/trial.ts", "../sandbox.ts"],
   ["testing/sandbox.ts", "../index.ts"],
+  ["testing/create-sandbox.ts", "../tls/https.ts"],
+  ["testing/create-sandbox.ts", "../sandbox.ts"],
   ["cli/main.ts", "../testing/sandbox.ts"],
   ["gateway/domain/kes.ts", "../../../test/project/unit/import-rules.ts"],
   ["unheard-of/file.ts", "../gateway/domain/kes.ts"],
