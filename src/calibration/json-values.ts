@@ -1,4 +1,4 @@
-import { JSONParser } from "@streamparser/json";
+import { JSONParser, TokenType } from "@streamparser/json";
 import { MOST_LEVELS } from "../gateway/document/nesting.ts";
 
 /** A JSON value of a file, as text or parsed, with the line where it begins, or what stands there instead. */
@@ -57,10 +57,14 @@ async function* valuesInDocument(beginning: string, rest: AsyncIterator<string>)
   const parser = new JSONParser({ paths: [path], keepStack: false });
   let found: FoundValue[] = [];
   parser.onValue = ({ value }) => void found.push({ line: 1, value });
-  parser.onError = () => void found.push({ line: 1, ...INCOMPLETE });
-  const nesting = new Nesting();
+  let level = 0;
+  parser.onToken = ({ token }) => {
+    level += LEVELS[token] ?? 0;
+    // The parser needs memory for each.
+    if (level > MOST_LEVELS) throw new Error(NESTED_TOO_DEEP.problem);
+  };
+  parser.onError = () => void found.push({ line: 1, ...(level > MOST_LEVELS ? NESTED_TOO_DEEP : INCOMPLETE) });
   for (let next: IteratorResult<string> = { value: beginning }; !next.done; next = await rest.next()) {
-    if (nesting.isTooDeep(next.value)) return yield { line: 1, ...NESTED_TOO_DEEP };
     parser.write(next.value);
     yield* found;
     if (found.some((value) => "problem" in value)) return;
@@ -69,25 +73,13 @@ async function* valuesInDocument(beginning: string, rest: AsyncIterator<string>)
   if (!parser.isEnded) yield { line: 1, ...INCOMPLETE };
 }
 
-/** Follows the levels of JSON that arrives in pieces, since the parser needs memory for each. */
-class Nesting {
-  #level = 0;
-  #isText = false;
-  #isEscaped = false;
-
-  isTooDeep(piece: string): boolean {
-    for (let at = 0; at < piece.length && this.#level <= MOST_LEVELS; at += 1) this.#read(piece.charAt(at));
-    return this.#level > MOST_LEVELS;
-  }
-
-  #read(sign: string): void {
-    if (this.#isEscaped) this.#isEscaped = false;
-    else if (sign === '"') this.#isText = !this.#isText;
-    else if (this.#isText) this.#isEscaped = sign === "\\";
-    else if (sign === "[" || sign === "{") this.#level += 1;
-    else if (sign === "]" || sign === "}") this.#level -= 1;
-  }
-}
+/** The levels that begin with a token. */
+const LEVELS: Partial<Record<TokenType, number>> = {
+  [TokenType.LEFT_BRACE]: 1,
+  [TokenType.LEFT_BRACKET]: 1,
+  [TokenType.RIGHT_BRACE]: -1,
+  [TokenType.RIGHT_BRACKET]: -1,
+};
 
 export const NESTED_TOO_DEEP = {
   problem: `is nested deeper than ${MOST_LEVELS} levels`,

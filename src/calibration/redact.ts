@@ -1,3 +1,4 @@
+import { Tokenizer } from "@streamparser/json";
 import { findJsonExcess } from "../gateway/document/nesting.ts";
 import { isKnownHeader, isKnownKey, isKnownService, knownBeginning, knownCode, TOP_UP_CODE } from "./known-forms.ts";
 import { callbackOf, type ObservedExchange, type ObservedRequest, responseOf } from "./observed-exchange.ts";
@@ -88,28 +89,16 @@ export class Redactor {
   }
 }
 
-/** The beginning of a string, or all of a number, a word or a bracket of JSON (RFC 8259). */
-const TOKEN = /"|-?\d[\d.eE+-]*|[a-z]+|[{}[\],:]/g;
-
-/** Returns the tokens of valid JSON. A pattern for whole strings needs stack for each of their characters. */
+/** Returns the tokens of valid JSON as they are written. */
 function tokensIn(text: string): string[] {
-  const token = new RegExp(TOKEN);
-  const tokens: string[] = [];
-  for (let found = token.exec(text); found !== null; found = token.exec(text)) {
-    if (found[0] === '"') token.lastIndex = endOfString(text, token.lastIndex);
-    tokens.push(text.slice(found.index, token.lastIndex));
-  }
-  return tokens;
-}
-
-function endOfString(text: string, from: number): number {
-  const sign = /["\\]/g;
-  sign.lastIndex = from;
-  for (let found = sign.exec(text); found !== null; found = sign.exec(text)) {
-    if (found[0] === '"') return sign.lastIndex;
-    sign.lastIndex += 1;
-  }
-  return text.length;
+  const bytes = Buffer.from(text);
+  const offsets: number[] = [];
+  const tokenizer = new Tokenizer();
+  tokenizer.onToken = ({ offset }) => void offsets.push(offset);
+  tokenizer.write(bytes);
+  // A number ends where the text does.
+  if (!tokenizer.isEnded) tokenizer.end();
+  return offsets.map((offset, index) => bytes.toString("utf8", offset, offsets[index + 1]).trim());
 }
 
 function redactKey(key: string): string {
