@@ -12,6 +12,7 @@ import { ControlError, readJson } from "../../control/client/control-client.ts";
 import { readCallback } from "../../gateway/account/readings/callback.ts";
 import { describeSaid } from "../../gateway/account/readings/describe-order.ts";
 import { quote } from "../../gateway/document/describe-value.ts";
+import { FRAMING } from "../../gateway/domain/headers.ts";
 import { messageOf } from "../../gateway/domain/message-of.ts";
 import { type Millis, MINUTE, SECOND } from "../../gateway/domain/time.ts";
 import { CliError, invalidInput } from "../terminal/cli-error.ts";
@@ -138,12 +139,10 @@ async function answerCallback(
   return reply.kind === "answered" ? reply.status : 502;
 }
 
-/** Returns the headers to forward, without those that concern the connection (RFC 9110, 7.6.1) or are rewritten. */
 function forwarded(headers: IncomingHttpHeaders): Record<string, string> {
-  const own = ["connection", "keep-alive", "transfer-encoding", "host", "content-length", "expect"];
   return Object.fromEntries(
     Object.entries(headers).flatMap(([name, value]) =>
-      own.includes(name) || typeof value !== "string" ? [] : [[name, value]],
+      FRAMING.has(name) || typeof value !== "string" ? [] : [[name, value]],
     ),
   );
 }

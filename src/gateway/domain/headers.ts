@@ -13,7 +13,7 @@ export const HOP_BY_HOP: ReadonlySet<string> = new Set([
 ]);
 
 /** Headers that frame a message, name its host or concern one connection. Node or undici writes them, or refuses to. */
-const FRAMING: ReadonlySet<string> = new Set([...HOP_BY_HOP, "content-length", "expect", "host"]);
+export const FRAMING: ReadonlySet<string> = new Set([...HOP_BY_HOP, "content-length", "expect", "host"]);
 
 /** Finds why a header cannot be added to a message. Says it as parts of a sentence, with the repair. */
 export function findWrongHeader(name: string, value: string): readonly { problem: string; repair: string }[] {
