@@ -5,7 +5,7 @@ import { addKes, showKes, type Kes, NO_MONEY, subtractKes } from "../../gateway/
 import type { BookedCharge } from "../application/application.ts";
 import type { Shown } from "../application/ask.ts";
 import type { Finding } from "../checks/finding.ts";
-import { asFollowing, type Verdict } from "../report/report.ts";
+import { asFollowing, type Verdict } from "../verdict.ts";
 import { MISLED, moneyRank, type OrderCheckId } from "./order-checks.ts";
 import { describeDifference } from "./delivery.ts";
 import { describeLie, type OrderTruth } from "./order-truth.ts";

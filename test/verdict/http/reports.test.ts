@@ -5,15 +5,8 @@ import { STYLE } from "../../../src/verdict/report/html-style.ts";
 import { renderHtml } from "../../../src/verdict/report/html.ts";
 import { renderJunit } from "../../../src/verdict/report/junit.ts";
 import { externalText } from "../../../src/verdict/report/html.ts";
-import {
-  exitCodeOf,
-  renderJson,
-  reportJsonSchema,
-  reportShape,
-  type Verdict,
-  type VerdictKind,
-  worstOf,
-} from "../../../src/verdict/report/report.ts";
+import { exitCodeOf, renderJson, reportJsonSchema, reportShape } from "../../../src/verdict/report/report.ts";
+import { type Verdict, type VerdictKind, worstOf } from "../../../src/verdict/verdict.ts";
 import { renderTerminal } from "../../../src/verdict/report/terminal.ts";
 import { readJunit } from "../../support/read-junit.ts";
 import { anyReport, anyText, sampleReport, sampleTrial, SOLD_TWICE, verdictOf } from "../../support/sample-report.ts";

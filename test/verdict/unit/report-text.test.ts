@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { untriedTrial, type Verdict } from "../../../src/verdict/report/report.ts";
+import { untriedTrial } from "../../../src/verdict/report/report.ts";
+import type { Verdict } from "../../../src/verdict/verdict.ts";
 import { renderTerminal } from "../../../src/verdict/report/terminal.ts";
 import {
   describeProblem,
