@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { EXAMPLE_SCENARIO } from "../support/gateway/example-scenario.ts";
+import { shippedText } from "../support/gateway/shipped.ts";
 import { diagnose } from "./language-server.ts";
 
 const HEAD = `# yaml-language-server: $schema=../schema/scenario.schema.json
@@ -8,7 +8,7 @@ name: bad-afternoon
 `;
 
 test("an editor finds nothing wrong with a right scenario, also where a short code is a number", async () => {
-  const text = EXAMPLE_SCENARIO.replace("operation: sms, probability", "operation: sms, sender_id: 20254, probability");
+  const text = shippedText("bad-afternoon").replace("sms, probability", "sms, sender_id: 20254, probability");
 
   expect(await diagnose(scenarioFile(text))).toEqual([]);
 });

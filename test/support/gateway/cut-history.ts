@@ -14,7 +14,7 @@ import { allReady } from "./turns.ts";
 import { type TestWorldOptions, testWorld } from "./world.ts";
 
 /** Something that can be done to an account in one append, scenarios included. */
-export type Happening =
+type Happening =
   | Step
   | { readonly do: "begin"; readonly scenario: Scenario; readonly first: boolean }
   | { readonly do: "swap"; readonly scenario: Scenario }
@@ -32,7 +32,16 @@ const ACTIONS = [
   '{ wallet: { balance: "20.00" } }',
   '{ wallet: { add: "50.00" } }',
   "{ rate_limit: { requests: 3, per: 1s } }",
+  "{ rate_limit: none }",
   "{ rule: { late: off } }",
+  "{ credentials: revoked }",
+  "{ sender_id: { SANDBOX: revoked } }",
+];
+const SETUPS = [
+  "",
+  "seed: 7",
+  "setup: { rate_limit: { requests: 100, per: 1h }, callbacks: { airtime: 'http://scenario.test/hook' } }",
+  "setup: { sender_ids: [SANDBOX], numbers: { ported: { '254712345678': airtel } } }",
 ];
 const RULES = [
   '{ name: late, when: { phone_number: "254733000001" }, then: { callback: { reorder: 1 } } }',
@@ -40,6 +49,7 @@ const RULES = [
   "{ name: late, when: { every: 3 }, then: { callback: { times: 2, gap: 500ms } } }",
   "{ name: late, when: { every: 2 }, then: { callback: { times: 2, gap: 1s, reverse: true } } }",
   "{ name: late, when: { every: 2 }, then: { result: { delay: 0s } } }",
+  "{ name: late, when: { probability: 0.5 }, then: { result: { outcome: failed } } }",
 ];
 const NAMES = ["a", "b", "c"];
 const step = fc
@@ -50,12 +60,14 @@ const scenario = fc
     name: fc.constantFrom(...NAMES),
     timeline: fc.array(step, { maxLength: 4 }),
     rule: fc.constantFrom(...RULES),
+    setup: fc.constantFrom(...SETUPS),
   })
-  .map(({ name, timeline, rule }) =>
-    scenarioOf(`version: 1\nname: ${name}\nrules: [${rule}]\ntimeline: [${timeline.join(", ")}]`),
+  .map(({ name, timeline, rule, setup }) =>
+    scenarioOf(`version: 1\nname: ${name}\n${setup}\nrules: [${rule}]\ntimeline: [${timeline.join(", ")}]`),
   );
 
-const happening: fc.Arbitrary<readonly Happening[]> = fc.oneof(
+/** Things that happen one after another, each in an append of its own. */
+export const happening: fc.Arbitrary<readonly Happening[]> = fc.oneof(
   { weight: 6, arbitrary: instantStep.map(inOneAppend) },
   { weight: 5, arbitrary: HALF_SECONDS.map((by) => [{ do: "advance" as const, by }]) },
   {
@@ -162,7 +174,7 @@ function linesOf(appends: readonly (readonly AccountEvent[])[]): string[] {
 }
 
 /** Does one thing, and whatever is due at that moment. */
-async function happen(account: RunningAccount, one: Happening): Promise<void> {
+export async function happen(account: RunningAccount, one: Happening): Promise<void> {
   await begin(account, one);
   await account.advance({ by: 0 }, 60_000);
   await allReady();
