@@ -160,16 +160,6 @@ test("gives refusals ids that are as stable", async () => {
   expect(again.body).toEqual(refused.body);
 });
 
-test("answers HEAD on account-details with the headers alone", async () => {
-  await using sandbox = await startTestGateway();
-
-  const response = await callRaw(sandbox, { method: "HEAD", path: "/api/v2/account-details" });
-
-  expect(response.status).toBe(200);
-  expect(response.headers.get("content-type")).toBe("application/json");
-  expect(await response.text()).toBe("");
-});
-
 test.each([
   [AIRTIME, "POST, OPTIONS"],
   ["/api/v2/sms", "POST, OPTIONS"],

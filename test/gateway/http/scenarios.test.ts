@@ -6,7 +6,7 @@ import { setCallbacks } from "../../../src/gateway/engine/commands.ts";
 import { receiveHttp } from "../../support/gateway/http-receivers.ts";
 import { askDetails, callRaw, sendAirtime, sendMessage, VALID_AIRTIME } from "../../support/gateway/gateway-client.ts";
 import { rule, script } from "../../support/gateway/scripted.ts";
-import { startTestGateway, type TestGateway } from "../../support/gateway/test-gateway.ts";
+import { startTestGateway } from "../../support/gateway/test-gateway.ts";
 import { turns } from "../../support/gateway/raw-client.ts";
 import { callbacksTo } from "../../support/gateway/world.ts";
 
@@ -110,23 +110,6 @@ test("a connection broken before acceptance costs nothing and is in the list of 
   expect(sandbox.account.state.transactions.size).toBe(1);
 });
 
-test("an acknowledgment that hangs holds no callback back, while its client still waits", async () => {
-  await using receiver = await receiveHttp((_request, response) => response.end());
-  await using sandbox = await startTestGateway();
-  setCallbacks(sandbox.account, callbacksTo(receiver.url));
-  await script(sandbox.account, rule("then: { connection: hang_after_accept }"));
-  const patience = new AbortController();
-  const asked = sendUntil(sandbox, patience.signal).catch(String);
-  await sandbox.account.until(() => sandbox.account.state.transactions.size === 1, 5_000);
-
-  const { fired } = await sandbox.account.advance({ by: 60_000 }, 5_000);
-  const received = receiver.requests.length;
-  patience.abort("enough");
-  await asked;
-
-  expect({ fired: fired.length, received }).toEqual({ fired: 1, received: 1 });
-});
-
 test("revoked credentials are 401 until they are restored", async () => {
   await using sandbox = await startTestGateway();
   await script(
@@ -163,11 +146,3 @@ test("the client gets its acknowledgment even if the receiver does not answer", 
 
   expect(status).toBe(200);
 });
-
-/** Sends a top-up whose client gives up when the signal aborts. */
-function sendUntil({ running }: TestGateway, signal: AbortSignal): Promise<Response> {
-  const authorization = `Basic ${Buffer.from("sandbox-key:sandbox-secret").toString("base64")}`;
-  const headers = { authorization, "content-type": "application/json" };
-  const init = { method: "POST", headers, body: JSON.stringify(VALID_AIRTIME), signal };
-  return running.fetch(new Request("http://gateway.test/api/v2/airtime", init));
-}

@@ -29,28 +29,6 @@ describe("reading shillings", () => {
     expect(parseKes(text)).toBe(count);
   });
 
-  test.each([
-    "",
-    " 5",
-    "5 ",
-    "5\n",
-    "5,000",
-    "-1",
-    "+5",
-    "1e3",
-    "5.",
-    ".5",
-    "5.001",
-    "0x10",
-    "Infinity",
-    "NaN",
-    "5 KES",
-    "٥",
-    "10000000000000",
-  ])("does not take %j", (text) => {
-    expect(parseKes(text)).toBeUndefined();
-  });
-
   test("reads back every amount that is written", () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: LARGEST }), (count) => {

@@ -3,10 +3,10 @@ import { queryDetails } from "../../../src/gateway/account/decide/sell.ts";
 import { refuse } from "../../../src/gateway/account/decide/record-request.ts";
 import { checkRateLimit } from "../../../src/gateway/account/rate-limit.ts";
 import { inForce } from "../../../src/gateway/account/state.ts";
-import { Refused, type RefusalCode } from "../../../src/gateway/domain/refusal.ts";
+import { Refused } from "../../../src/gateway/domain/refusal.ts";
 import type { RunningAccount } from "../../../src/gateway/engine/account.ts";
 import { limitRequests, script } from "../../support/gateway/scripted.ts";
-import { buyAirtime, testWorld, WALL_START } from "../../support/gateway/world.ts";
+import { buyAirtime, refuseRequest, testWorld, WALL_START } from "../../support/gateway/world.ts";
 
 const MINUTE = 60_000;
 
@@ -60,7 +60,7 @@ test("the next window begins with the request that comes after the last one, not
 test.each([401, 404, 405, 413, 429] as const)("a request that was refused %i does not count", (code) => {
   const account = limited(1);
 
-  refuseWith(account, code);
+  refuseRequest(account, code);
 
   expect(attempt(account)).toBe("taken");
 });
@@ -68,7 +68,7 @@ test.each([401, 404, 405, 413, 429] as const)("a request that was refused %i doe
 test.each([400, 402, 403, 415, 422, 500] as const)("a request that was refused %i counts", (code) => {
   const account = limited(1);
 
-  refuseWith(account, code);
+  refuseRequest(account, code);
 
   expect(attempt(account)).toMatchObject({ code: 429 });
 });
@@ -126,9 +126,4 @@ function attempt(account: RunningAccount): "taken" | Refused {
     if (refusal instanceof Refused) return refusal;
     throw refusal;
   }
-}
-
-function refuseWith(account: RunningAccount, code: RefusalCode): void {
-  const call = { method: "POST", path: "/api/v2/airtime", operation: "airtime", body: "{}" } as const;
-  account.journal.append((state, at) => [refuse(state, new Refused(code), call, account.moment(at))]);
 }

@@ -7,39 +7,6 @@ import { buyAirtime, type TestWorld, type TestWorldOptions, WALL_START } from ".
 
 const LATE = "254733000001";
 
-test("a callback lets as many later ones go first as its scenario says, and then follows at once", async () => {
-  const { account } = await lateBy(2);
-  const late = buyAirtime(account, 10, LATE).requestId;
-  const first = buyAirtime(account, 10).requestId;
-  await account.advance({ by: 100 }, 0);
-  const second = buyAirtime(account, 20).requestId;
-  await account.advance({ by: 100 }, 0);
-  const third = buyAirtime(account, 30).requestId;
-
-  const advanced = await account.advance({ by: 60_000 }, 1_000);
-
-  expect(told(advanced)).toEqual([
-    [first, 1_000],
-    [second, 1_100],
-    [late, 1_100],
-    [third, 1_200],
-  ]);
-  expect(account.state.pending).toBe(0);
-});
-
-test("a callback that no other follows waits 5 s for one", async () => {
-  const { account } = await lateBy(1);
-  const before = buyAirtime(account, 10).requestId;
-  const late = buyAirtime(account, 10, LATE).requestId;
-
-  const advanced = await account.advance({ by: 60_000 }, 1_000);
-
-  expect(told(advanced)).toEqual([
-    [before, 1_000],
-    [late, 6_000],
-  ]);
-});
-
 test("a retry of an earlier callback is not one that has gone first", async () => {
   const { account } = await lateBy(1, { account: { callbacks: retrying(2) }, answer: () => ({ kind: "reset" }) });
   const before = buyAirtime(account, 10).requestId;

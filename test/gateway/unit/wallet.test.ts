@@ -1,21 +1,8 @@
 import { expect, test } from "vitest";
 import { settleTransaction } from "../../../src/gateway/account/decide/settle.ts";
-import { cents, available, credit, debit, hold, release } from "../../../src/gateway/domain/kes.ts";
+import { cents } from "../../../src/gateway/domain/kes.ts";
 import { setBalance } from "../../../src/gateway/engine/commands.ts";
 import { buyAirtime, callbacksTo, testWorld } from "../../support/gateway/world.ts";
-
-const wallet = { balance: cents(1_000), held: cents(300) };
-
-test("what is held cannot be spent, and is not gone", () => {
-  expect(available(wallet)).toBe(700);
-  expect(hold(wallet, cents(200))).toEqual({ balance: 1_000, held: 500 });
-  expect(release(wallet, cents(300))).toEqual({ balance: 1_000, held: 0 });
-});
-
-test("credits and debits move the balance alone", () => {
-  expect(credit(wallet, cents(5))).toEqual({ balance: 1_005, held: 300 });
-  expect(debit(wallet, cents(5))).toEqual({ balance: 995, held: 300 });
-});
 
 test("setting the wallet sets what is available; holds stay", async () => {
   const { account } = testWorld();
@@ -71,12 +58,4 @@ test("a scripted charge leaves the holds of others alone", async () => {
   account.journal.append((state, at) => [settleTransaction(state, requestId, at, verdict)]);
 
   expect(account.state.wallet).toEqual({ balance: 4_750, held: 4_750 });
-});
-
-test("settles once: a second time there is nothing to settle", async () => {
-  const { account } = testWorld();
-  const { requestId } = buyAirtime(account, 100);
-  await account.advance({ by: 1_000 }, 0);
-
-  expect(settleTransaction(account.state, requestId, account.now())).toBeUndefined();
 });

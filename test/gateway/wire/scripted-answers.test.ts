@@ -4,25 +4,6 @@ import { rawPost } from "../../support/gateway/raw-requests.ts";
 import { startTestGateway } from "../../support/gateway/test-gateway.ts";
 import { rule, script } from "../../support/gateway/scripted.ts";
 
-test("a captive portal answers 200 with its page, and nothing is accepted", async () => {
-  await using sandbox = await startTestGateway();
-  await using client = await sandbox.connect();
-  await script(
-    sandbox.account,
-    rule("then: { refuse: { status: 200, content_type: text/html, body: <h1>Log in to the Wi-Fi</h1> } }"),
-  );
-
-  await client.send(rawPost());
-
-  expect(await client.read()).toMatchObject({
-    status: 200,
-    headers: { "content-type": "text/html" },
-    body: "<h1>Log in to the Wi-Fi</h1>",
-  });
-  expect(sandbox.account.state.transactions.size).toBe(0);
-  expect(sandbox.account.state.wallet.held).toBe(0);
-});
-
 test("a redirect may lack its Location", async () => {
   await using sandbox = await startTestGateway();
   await using client = await sandbox.connect();

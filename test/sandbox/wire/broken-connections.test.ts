@@ -1,33 +1,15 @@
-import { Agent, request } from "node:http";
 import type { Socket } from "node:net";
 import { describe, expect, test } from "vitest";
 import { manualWallClock } from "../../support/gateway/manual-wall-clock.ts";
 import { pauseOn } from "../../../src/gateway/adapters/time/system-pause.ts";
 import { setCallbacks } from "../../../src/gateway/engine/commands.ts";
-import { AIRTIME } from "../../support/gateway/gateway-client.ts";
 import { exchangeBytes, turns } from "../../support/gateway/raw-client.ts";
 import { rawHead, rawPost } from "../../support/gateway/raw-requests.ts";
-import { AUTHORIZATION, startTestGateway, type TestGateway } from "../../support/gateway/test-gateway.ts";
+import { startTestGateway, type TestGateway } from "../../support/gateway/test-gateway.ts";
 import { rule, script } from "../../support/gateway/scripted.ts";
 import { startSecureGateway } from "../../support/secure-gateway.ts";
 import { callbacksTo } from "../../support/gateway/world.ts";
 import { receiveHttp } from "../../support/gateway/http-receivers.ts";
-
-/** A request of Node's own client over a keep-alive connection; answers the code of its failure. */
-async function failureOf({ port }: TestGateway, agent: Agent): Promise<unknown> {
-  const body = JSON.stringify({ phone_number: "254712345678", amount: "100" });
-  const headers = { authorization: AUTHORIZATION, "content-type": "application/json", "content-length": body.length };
-  const sent = request({ port, host: "127.0.0.1", path: AIRTIME, method: "POST", headers, agent }).end(body);
-  return new Promise((resolve) => {
-    const fail = ({ code }: Error & { code?: string }): void => resolve(code);
-    sent.on("error", fail).on("response", (answer) =>
-      answer
-        .on("error", fail)
-        .on("end", () => resolve("end"))
-        .resume(),
-    );
-  });
-}
 
 type Start = (
   ...options: Parameters<typeof startTestGateway>
@@ -172,41 +154,6 @@ test("answers what was asked before on the same connection before it breaks it",
   const bytes = await client.readToEnd();
   expect(bytes.match(/HTTP\/1\.1 200 OK/g)).toHaveLength(1);
   expect(bytes).toContain("available_balance");
-});
-
-test("a client's delay that it did not wait for cancels nothing", async () => {
-  await using receiver = await receiveHttp((_request, response) => void response.end("ok"));
-  await using sandbox = await startTestGateway(
-    { clock: "real", latency_ms: 0 },
-    { pause: pauseOn(manualWallClock(0)) },
-  );
-  const { account } = sandbox;
-  setCallbacks(account, callbacksTo(receiver.url));
-  await script(account, rule("then: { ack: { delay: 1h } }"));
-  await using client = await sandbox.connect();
-
-  client.socket.write(rawPost());
-  await account.until(() => account.state.transactions.size === 1, 5_000);
-  client.socket.destroy();
-
-  expect(await account.drain(5_000)).toBe(true);
-  expect(receiver.requests).toHaveLength(1);
-});
-
-test.each([
-  ["reset", "ECONNRESET"],
-  ["empty", "ECONNRESET"],
-  ["truncate", "ECONNRESET"],
-  ["garbage", "HPE_INVALID_CONSTANT"],
-])("a keep-alive client of Node sees %s as %s", async (kind, code) => {
-  await using sandbox = await startTestGateway();
-  await script(sandbox.account, rule(`then: { connection: ${kind}_after_accept }`));
-  const agent = new Agent({ keepAlive: true });
-
-  const failure = await failureOf(sandbox, agent);
-  agent.destroy();
-
-  expect(failure).toBe(code);
 });
 
 /** Lets time go on until an order has its answer. */

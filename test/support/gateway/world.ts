@@ -12,7 +12,7 @@ import type { CallbackOutcome } from "../../../src/gateway/domain/callback-outco
 import { cents } from "../../../src/gateway/domain/kes.ts";
 import { forEachCarrier, routeTo, parsePhoneNumber } from "../../../src/gateway/domain/carrier.ts";
 import type { Order, RoutedOrder } from "../../../src/gateway/domain/order.ts";
-import { Refused } from "../../../src/gateway/domain/refusal.ts";
+import { type RefusalCode, Refused } from "../../../src/gateway/domain/refusal.ts";
 import type { RunningAccount, StoredAccount } from "../../../src/gateway/engine/account.ts";
 import type { JournalBounds } from "../../../src/gateway/engine/journal-compactor.ts";
 import { World } from "../../../src/gateway/engine/world.ts";
@@ -117,7 +117,7 @@ export function sendSms(account: RunningAccount, message: string, phoneNumber = 
 }
 
 /** Leaves the trace of a request that was refused. */
-export function refuseRequest(account: RunningAccount, code: 401 | 402 | 422): void {
+export function refuseRequest(account: RunningAccount, code: RefusalCode): void {
   const call = { method: "POST", path: "/api/v2/airtime", operation: "airtime", body: "{}" } as const;
   account.journal.append((state, at) => [refuse(state, new Refused(code), call, account.moment(at))]);
 }
