@@ -4,6 +4,8 @@ import { expect, test } from "vitest";
 import type { Draws } from "../../../src/gateway/domain/draws.ts";
 import { airtime, asking, NOW, running, scenarioOf, scenarioWith, shillings, sms } from "../../support/gateway/ask.ts";
 
+type Subject = Parameters<typeof asking>[0];
+
 const details = { operation: "account-details" } as const;
 
 const NO_DECISION = { fired: [], effects: {}, counters: [] };
@@ -54,12 +56,6 @@ test.each(["phone_number: '*'", "carrier: safaricom", "amount: { gte: 0 }", "sen
   },
 );
 
-test("a rule without operation leaves account details alone", () => {
-  const active = [running(scenarioWith("name: r, then: { refuse: 500 }"))];
-
-  expect(evaluateRules(active, asking(details))).toEqual(NO_DECISION);
-});
-
 test.each([
   ["{ balance: { lt: 5 } }", { available: shillings("4.99") }, { available: shillings("5") }],
   ["{ during: { from: 10s, to: 20s } }", { at: NOW + 10_000 }, { at: NOW + 20_000 }],
@@ -72,40 +68,42 @@ test.each([
   expect(evaluateRules(active, asking(sms(), unlike)).fired).toEqual([]);
 });
 
-test("the first rule that matches decides", () => {
-  const active = [
-    running(
-      scenarioWith(
-        "name: a, when: { operation: airtime }, then: { refuse: 500 }",
-        "name: b, then: { refuse: 402 }",
-        "name: c, then: { refuse: 403 }",
-      ),
-    ),
-  ];
-
-  expect(evaluateRules(active, asking(sms()))).toEqual({
-    fired: [{ scenario: "s", rule: "b", since: NOW, effects: { refuse: { status: 402 } } }],
-    effects: { refuse: { status: 402 } },
-    counters: [],
-  });
-});
-
-test("after continue a later rule adds whole effects, and one that is set already wins", () => {
-  const scenario = scenarioWith(
-    "name: a, then: { ack: { delay: 1s } }, continue: true",
-    "name: b, then: { ack: { status: 503 }, callback: { drop: true } }, continue: true",
-    "name: c, then: { callback: { times: 2 }, result: { result_code: 500 } }",
-  );
-
-  expect(evaluateRules([running(scenario)], asking(sms()))).toEqual({
-    fired: [
-      { scenario: "s", rule: "a", since: NOW, effects: { ack: { delay: { fixed: 1_000 } } } },
-      { scenario: "s", rule: "b", since: NOW, effects: { callback: { drop: true } } },
-      { scenario: "s", rule: "c", since: NOW, effects: { result: { result_code: 500 } } },
+test.each<[string, readonly string[], Subject, object]>([
+  ["a rule without operation leaves account details alone", ["name: r, then: { refuse: 500 }"], details, NO_DECISION],
+  [
+    "the first rule that matches decides",
+    [
+      "name: a, when: { operation: airtime }, then: { refuse: 500 }",
+      "name: b, then: { refuse: 402 }",
+      "name: c, then: { refuse: 403 }",
     ],
-    effects: { ack: { delay: { fixed: 1_000 } }, callback: { drop: true }, result: { result_code: 500 } },
-    counters: [],
-  });
+    sms(),
+    {
+      fired: [{ scenario: "s", rule: "b", since: NOW, effects: { refuse: { status: 402 } } }],
+      effects: { refuse: { status: 402 } },
+      counters: [],
+    },
+  ],
+  [
+    "after continue a later rule adds whole effects, and one that is set already wins",
+    [
+      "name: a, then: { ack: { delay: 1s } }, continue: true",
+      "name: b, then: { ack: { status: 503 }, callback: { drop: true } }, continue: true",
+      "name: c, then: { callback: { times: 2 }, result: { result_code: 500 } }",
+    ],
+    sms(),
+    {
+      fired: [
+        { scenario: "s", rule: "a", since: NOW, effects: { ack: { delay: { fixed: 1_000 } } } },
+        { scenario: "s", rule: "b", since: NOW, effects: { callback: { drop: true } } },
+        { scenario: "s", rule: "c", since: NOW, effects: { result: { result_code: 500 } } },
+      ],
+      effects: { ack: { delay: { fixed: 1_000 } }, callback: { drop: true }, result: { result_code: 500 } },
+      counters: [],
+    },
+  ],
+])("%s", (_what, rules, subject, decision) => {
+  expect(evaluateRules([running(scenarioWith(...rules))], asking(subject))).toEqual(decision);
 });
 
 test("the earlier scenario is asked first, and what it sets wins", () => {
@@ -122,31 +120,25 @@ test("the earlier scenario is asked first, and what it sets wins", () => {
 });
 
 test("a rule with numbers of its own keeps its place among the others", () => {
-  const active = [
-    running(
-      scenarioWith(
-        "name: a, when: { carrier: airtel }, then: { refuse: 402 }",
-        "name: b, when: { phone_number: 254712345678 }, then: { refuse: 403 }",
-        "name: c, then: { refuse: 500 }",
-      ),
-    ),
-  ];
+  const scenario = scenarioWith(
+    "name: a, when: { carrier: airtel }, then: { refuse: 402 }",
+    "name: b, when: { phone_number: 254712345678 }, then: { refuse: 403 }",
+    "name: c, then: { refuse: 500 }",
+  );
 
   const codes = [airtime(), airtime({ carrier: "airtel" }), airtime({ to: "254712345679" })].map(
-    (subject) => evaluateRules(active, asking(subject)).effects.refuse?.status,
+    (subject) => evaluateRules([running(scenario)], asking(subject)).effects.refuse?.status,
   );
 
   expect(codes).toEqual([403, 402, 500]);
 });
 
 test("rules that are switched off are passed over and do not count", () => {
-  const active = [
-    running(scenarioWith("name: a, when: { first: 1 }, then: { refuse: 500 }", "name: b, then: { refuse: 402 }"), {
-      off: ["a"],
-    }),
-  ];
+  const scenario = scenarioWith("name: a, when: { first: 1 }, then: { refuse: 500 }", "name: b, then: { refuse: 402 }");
 
-  expect(evaluateRules(active, asking(sms()))).toMatchObject({ effects: { refuse: { status: 402 } }, counters: [] });
+  const decision = evaluateRules([running(scenario, { off: ["a"] })], asking(sms()));
+
+  expect(decision).toMatchObject({ effects: { refuse: { status: 402 } }, counters: [] });
 });
 
 test.each([
@@ -175,29 +167,20 @@ test.each([
   ["sender_id", airtime(), []],
   ["account", details, ["s/r"]],
 ])("counts per %s under a name of its own", (per, subject, counters) => {
-  const active = [
-    running(
-      scenarioWith(
-        `name: r, when: { operation: [airtime, sms, account-details], every: 2, per: ${per} }, then: { refuse: 500 }`,
-      ),
-    ),
-  ];
+  const when = `operation: [airtime, sms, account-details], every: 2, per: ${per}`;
+  const scenario = scenarioWith(`name: r, when: { ${when} }, then: { refuse: 500 }`);
 
-  expect(evaluateRules(active, asking(subject))).toMatchObject({ fired: [], counters });
+  expect(evaluateRules([running(scenario)], asking(subject))).toMatchObject({ fired: [], counters });
 });
 
 test("a counter counts what reaches its rule and matches the rest of its when", () => {
-  const active = [
-    running(
-      scenarioWith(
-        "name: decides, when: { phone_number: 254712345678 }, then: { refuse: 500 }",
-        "name: counts, when: { operation: sms, first: 1 }, then: { refuse: 402 }",
-      ),
-    ),
-  ];
+  const scenario = scenarioWith(
+    "name: decides, when: { phone_number: 254712345678 }, then: { refuse: 500 }",
+    "name: counts, when: { operation: sms, first: 1 }, then: { refuse: 402 }",
+  );
 
   const counters = [sms(), airtime({ to: "254712345679" }), sms({ to: "254712345679" })].map(
-    (subject) => evaluateRules(active, asking(subject)).counters,
+    (subject) => evaluateRules([running(scenario)], asking(subject)).counters,
   );
 
   expect(counters).toEqual([[], [], ["s/counts"]]);

@@ -61,17 +61,6 @@ TABVzvK9/4pUdvA8mwIhAOz5QlH/nFdbdejLTYCnuNGdTM8JVV5bwHuGK6faWaT9
 -----END CERTIFICATE-----
 `;
 
-test("names the file of a kept key that is not RSA", async () => {
-  const folder = freshFolder();
-  const { privateKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
-  const key = privateKey.export({ type: "sec1", format: "pem" });
-  writeFileSync(join(folder, "kredo-ca-key.pem"), key + EC_CERTIFICATE);
-
-  await expect(openAuthority(folder)).rejects.toThrow(
-    `${join(folder, "kredo-ca-key.pem")}: has a key of the kind ec, not rsa; remove it`,
-  );
-});
-
 test.each([0o644, 0o640, 0o604])("warns of a key that others may read (mode %o)", async (mode) => {
   const folder = await keptFolder();
   chmodSync(join(folder, "kredo-ca-key.pem"), mode);
@@ -104,36 +93,48 @@ test("writes the certificate anew when somebody emptied it or took it away", asy
   expect({ emptied, written: readFileSync(file, "utf8") }).toEqual({ emptied: certificate, written: certificate });
 });
 
-test.each([
-  ["nothing of the kind", /kredo-ca-key\.pem: has no key or no certificate in it; remove it/],
-  ["-----BEGIN PRIVATE KEY-----\nAAAA\n-----END PRIVATE KEY-----\n", /has no key or no certificate in it/],
-  ["-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n", /has no key or no certificate in it/],
+const NO_PEM = (kind: string): string => `-----BEGIN ${kind}-----\nAAAA\n-----END ${kind}-----\n`;
+
+test.each<[string, () => string | Promise<string>, RegExp]>([
+  ["nothing of the kind", () => "", /kredo-ca-key\.pem: has no key or no certificate in it; remove it/],
+  ["a key alone", () => NO_PEM("PRIVATE KEY"), /has no key or no certificate in it/],
+  ["a certificate alone", () => NO_PEM("CERTIFICATE"), /has no key or no certificate in it/],
+  ["what is no PEM", () => NO_PEM("PRIVATE KEY") + NO_PEM("CERTIFICATE"), /cannot be read as PEM/],
   [
-    "-----BEGIN PRIVATE KEY-----\nAAAA\n-----END PRIVATE KEY-----\n-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n",
-    /cannot be read as PEM/,
+    "a key that is not RSA",
+    () => ecKey() + EC_CERTIFICATE,
+    /kredo-ca-key.pem: has a key of the kind ec, not rsa; remove it/,
   ],
-])("refuses a file with %j", async (text, message) => {
+  [
+    "the key of another authority",
+    async () => (await AUTHORITY).key + (await makeAuthority()).certificate,
+    /has a key that belongs to another certificate/,
+  ],
+  [
+    "an authority that has expired",
+    async () => textOf(await makeAuthority(Date.parse("2005-01-06T06:00:00Z"))),
+    /has expired \(Jan {2}4 .* 2015 GMT\); remove it/,
+  ],
+  [
+    "a certificate that is no authority's",
+    async () => textOf(await signServer(await AUTHORITY, ["localhost"])),
+    /is not a certificate authority's; remove it/,
+  ],
+])("refuses a file with %s", async (_what, write, message) => {
   const folder = freshFolder();
-  writeFileSync(join(folder, "kredo-ca-key.pem"), text);
+  writeFileSync(join(folder, "kredo-ca-key.pem"), await write());
 
   await expect(openAuthority(folder)).rejects.toThrow(message);
 });
 
-test("refuses the key of another authority", async () => {
-  const folder = freshFolder();
-  const [one, other] = await Promise.all([AUTHORITY, makeAuthority()]);
-  writeFileSync(join(folder, "kredo-ca-key.pem"), one.key + other.certificate);
+function textOf({ key, certificate }: { readonly key: string; readonly certificate: string }): string {
+  return key + certificate;
+}
 
-  await expect(openAuthority(folder)).rejects.toThrow("has a key that belongs to another certificate");
-});
-
-test("refuses an authority that has expired", async () => {
-  const folder = freshFolder();
-  const { certificate, key } = await makeAuthority(Date.parse("2005-01-06T06:00:00Z"));
-  writeFileSync(join(folder, "kredo-ca-key.pem"), key + certificate);
-
-  await expect(openAuthority(folder)).rejects.toThrow(/has expired \(Jan {2}4 .* 2015 GMT\); remove it/);
-});
+function ecKey(): string {
+  const { privateKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
+  return privateKey.export({ type: "sec1", format: "pem" }).toString();
+}
 
 test("accepts an authority to its last second", async () => {
   const folder = await keptFolder();
@@ -141,14 +142,6 @@ test("accepts an authority to its last second", async () => {
 
   await expect(openAuthority(folder, last)).resolves.toMatchObject(await AUTHORITY);
   await expect(openAuthority(folder, last + 1)).rejects.toThrow("has expired");
-});
-
-test("refuses a certificate that is no authority's", async () => {
-  const folder = freshFolder();
-  const { key, certificate } = await signServer(await AUTHORITY, ["localhost"]);
-  writeFileSync(join(folder, "kredo-ca-key.pem"), key + certificate);
-
-  await expect(openAuthority(folder)).rejects.toThrow("is not a certificate authority's; remove it");
 });
 
 test("says which file cannot be read, which is no reason to do without", async () => {
@@ -171,15 +164,6 @@ test("says which certificate cannot be written", async () => {
     message: `${place}: cannot be written (EISDIR); name a folder that can`,
     isUnwritable: true,
   });
-});
-
-test("says which folder cannot be written", async () => {
-  const file = join(freshFolder(), "a-file");
-  writeFileSync(file, "");
-
-  await expect(openAuthority(join(file, "ca"))).rejects.toThrow(
-    `${join(file, "ca")}: cannot be written (ENOTDIR); name a folder that can`,
-  );
 });
 
 test("signs for names and addresses, and for nothing else", async () => {
