@@ -27,6 +27,21 @@ test("an account that is being opened when a scenario changes starts with its ne
   expect(state.scenarios.map(({ scenario }) => scenario.description)).toEqual([undefined, "New."]);
 });
 
+test("a key that is taken elsewhere is refused if it was asked for, and another one is made up if it was not", async () => {
+  const answers = [false, false, false, true];
+  const opener = accountOpener(testWorld().world, gatewayOptions.parse({}), {
+    random: seededRandom(),
+    scenarios: [],
+    reserve: async () => answers.shift() ?? false,
+  });
+
+  const refused = opener.openWritten({ ...accountValue.parse({}), consumer_key: "taken" }, true);
+  await expect(refused).rejects.toMatchObject({ kind: "conflict" });
+  const { consumerKey } = await opener.openWritten(accountValue.parse({}), true);
+
+  expect({ consumerKey, answers }).toEqual({ consumerKey: expect.stringMatching(/^sandbox-/), answers: [] });
+});
+
 test("with a seed, the keys of opened accounts follow from it and from their numbers", async () => {
   const keys = await keysOf(1);
 

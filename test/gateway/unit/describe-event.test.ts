@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
 import { describe as describeEvent } from "../../../src/gateway/account/readings/describe-event.ts";
-import type { ConnectionCut } from "../../../src/gateway/account/events.ts";
-import { airtime, NOW } from "../../support/gateway/ask.ts";
+import { isDetailsRequest } from "../../../src/gateway/account/event-guards.ts";
+import type { ConnectionCut, RequestEvent } from "../../../src/gateway/account/events.ts";
+import { airtime, NOW, shillings } from "../../support/gateway/ask.ts";
 
 const CUT: ConnectionCut = {
   kind: "cut",
@@ -11,6 +12,14 @@ const CUT: ConnectionCut = {
   breakage: "reset",
   rules: { fired: [], counters: [], breakage: "reset" },
 };
+
+test.each<[string, RequestEvent, boolean]>([
+  ["was answered", { kind: "queried", at: NOW, requestId: "one", content: 1, available: shillings("5") }, true],
+  ["was cut off", CUT, true],
+  ["carried an order and was cut off", { ...CUT, order: airtime().order }, false],
+])("a request that %s is a question for the account's details: %3$s", (_what, event, isDetails) => {
+  expect(isDetailsRequest(event)).toBe(isDetails);
+});
 
 test("a connection that broke is about the order that it carried", () => {
   expect(describeEvent({ ...CUT, order: airtime().order }, { limit: 3_000 })).toEqual({

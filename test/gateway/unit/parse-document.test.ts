@@ -130,6 +130,7 @@ test.each([
   ["delay: 1.5s", { delay: { fixed: 1_500 } }],
   ["delay: { lognormal: { median: 600ms, sigma: 0.5 } }", { delay: { lognormal: { median: 600, sigma: 0.5 } } }],
   ["discount: 2.75%", { discount: 275 }],
+  ["discount: 6.5%", { discount: 650 }],
   ["ported: { 254722000111: airtel }", { ported: { "254722000111": "airtel" } }],
 ])("reads %j", (text, value) => {
   expect(parseDocument(text, schema, "kredo.yaml")).toEqual({ value });

@@ -4,10 +4,16 @@ import { CARRIERS } from "../../../src/gateway/domain/carrier.ts";
 import { inForce } from "../../../src/gateway/account/state.ts";
 import { available, cents } from "../../../src/gateway/domain/kes.ts";
 import type { RunningAccount } from "../../../src/gateway/engine/account.ts";
-import { decideRegistration, registerSenderId, setRule, swapOnAccount } from "../../../src/gateway/engine/commands.ts";
+import {
+  decideRegistration,
+  endScenarios,
+  registerSenderId,
+  setRule,
+  swapOnAccount,
+} from "../../../src/gateway/engine/commands.ts";
 import { scenarioOf } from "../../support/gateway/ask.ts";
 import { script } from "../../support/gateway/scripted.ts";
-import { testWorld } from "../../support/gateway/world.ts";
+import { buyAirtime, testWorld } from "../../support/gateway/world.ts";
 
 const RULES = "rules: [{ name: a, then: { refuse: 500 } }, { name: b, then: { refuse: 402 } }]";
 
@@ -28,6 +34,51 @@ test("an edited scenario continues in its time: past steps count as done, and th
 
   expect(isSwapped).toBe(true);
   expect(available(account.state.wallet)).toBe(100_600);
+});
+
+const AT_TEN = (change: string): string => `timeline: [{ at: 10s, do: { wallet: { ${change} } } }]`;
+
+test.each<[string, (account: RunningAccount) => unknown, number]>([
+  ["nothing changes", () => {}, 7_000],
+  ["another one starts", (account) => script(account, "", "third"), 7_000],
+  ["another one ends", (account) => endScenarios(account, "third"), 7_000],
+  ["the first one is edited", (account) => swap(account, `description: edited\n${AT_TEN("balance: 20")}`), 2_000],
+  ["the first one starts again", (account) => script(account, AT_TEN("balance: 20")), 2_000],
+])(
+  "of two steps that are due together, that of the older version has its turn first: when %s",
+  async (_what, change, left) => {
+    const { account } = testWorld();
+    await script(account, "", "third");
+    await script(account, AT_TEN("balance: 20"));
+    await script(account, AT_TEN("add: 50"), "other");
+
+    await change(account);
+    await account.advance({ by: 10_000 }, 0);
+
+    expect(available(account.state.wallet)).toBe(left);
+  },
+);
+
+test("a scenario that goes on while another starts or ends keeps its time, its counters and what its steps have set", async () => {
+  const { account } = testWorld();
+  await script(account, "", "ends");
+  await script(
+    account,
+    `rules: [{ name: r, when: { nth: 3 }, then: { result: { outcome: failed } } }]
+timeline:
+  - { at: 2s, do: { carrier: { airtel: down } } }
+  - { every: 4s, do: { wallet: { add: 1 } } }`,
+  );
+  const outcomes = [buyAirtime(account, 10), buyAirtime(account, 20)];
+  await account.advance({ by: 5_000 }, 0);
+  const before = { carrier: inForce(account.state).carrier, next: account.pending().at(-1)?.at };
+
+  await script(account, "", "starts");
+  endScenarios(account, "ends");
+  outcomes.push(buyAirtime(account, 30));
+
+  expect({ carrier: inForce(account.state).carrier, next: account.pending().at(-1)?.at }).toEqual(before);
+  expect(outcomes.map(({ plan }) => plan.result.outcome)).toEqual(["success", "success", "failed"]);
 });
 
 test("a scenario that was edited keeps those of its switched-off rules that it still has", async () => {

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { NotTheOwner } from "../../../src/gateway/ports/journal-store.ts";
 import type { RunningAccount } from "../../../src/gateway/engine/account.ts";
+import { stateOf } from "../../support/gateway/scripted.ts";
 import { allReady } from "../../support/gateway/turns.ts";
 import { buyAirtime, callbacksTo, testWorld } from "../../support/gateway/world.ts";
 
@@ -60,6 +61,45 @@ test("a callback that waits for its acknowledgment is still sent before work sto
 
   expect({ before, stopped }).toEqual({ before: [], stopped: ["stopped"] });
   expect(sent).toHaveLength(1);
+});
+
+test("work stops once the copy of a callback is recorded, too", async () => {
+  const copies: (() => void)[] = [];
+  const also = { url: "http://second.test/hook", trusted: true };
+  const { account, wall } = testWorld({
+    account: { ...real, callbacks: { ...real.callbacks, urls: { ...real.callbacks.urls, also } } },
+    answer: ({ url }) => (url === also.url ? new Promise((resolve) => copies.push(() => resolve(answered))) : answered),
+  });
+  buyAirtime(account, 10);
+  wall.advance(1_000);
+  await allReady();
+
+  const stopped = stopWork(account);
+  await allReady();
+  const before = [...stopped];
+  copies.forEach((answer) => answer());
+  await allReady();
+
+  expect({ before, stopped }).toEqual({ before: [], stopped: ["stopped"] });
+  expect(account.read().events.at(-1)?.kind).toBe("copied");
+});
+
+test.each([
+  ["goes on if a client still waits for its acknowledgment, which is told", true, "succeeded"],
+  ["stays stopped if no client waits", false, "queued"],
+])("work that was stopped %s", async (_what, waits, state) => {
+  const { account, wall } = testWorld({ account: real });
+  const order = buyAirtime(account, 10);
+  if (waits) account.holdCallbacks(order);
+  void account.stopWork(0);
+  await allReady();
+
+  const isResumed = account.resumeIfAwaited();
+  wall.advance(1_000);
+  await allReady();
+
+  expect({ isResumed, isWaitedFor: account.isWaitedFor }).toEqual({ isResumed: waits, isWaitedFor: waits });
+  expect(stateOf(account, order.requestId)).toBe(state);
 });
 
 test("work stops in time, though a receiver does not answer", async () => {

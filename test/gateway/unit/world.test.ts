@@ -60,6 +60,20 @@ test("closing the world leaves nothing pending, and says how much was", async ()
   });
 });
 
+test("the journal of requests without an account is in no list, and is observed and closed like an account", () => {
+  const { world } = testWorld();
+  const seen: string[] = [];
+  world.observe(({ consumerKey }, { kind }) => seen.push(`${consumerKey} ${kind}`));
+  world.sandbox.whenClosed(() => seen.push("closed"));
+
+  refuseRequest(world.sandbox, 401);
+  const listed = [world.size, world.list().length, world.journals().length, world.opened];
+  world.close();
+
+  expect({ seen, listed }).toEqual({ seen: [":sandbox refused", "closed"], listed: [1, 1, 1, 1] });
+  expect(world.find(":sandbox")).toBeUndefined();
+});
+
 test.each([
   ["sandbox-kee", "did you mean sandbox-key?"],
   ["x", "write one of sandbox-key, b0, b1, b2, b3 and 1 more"],
