@@ -34,102 +34,41 @@ test("sent-after-401: sees the third request that comes more than a second after
   ]);
 });
 
-test("sent-after-401: sees each one after that", () => {
-  const events = [wrong("one", 0), wrong("two", 2), wrong("three", 3), wrong("four", 4), wrong("five", 5)];
+/** Four that are refused, with something in the middle. */
+const amid = (...mending: AccountEvent[]) => [
+  wrong("one", 0),
+  wrong("two", 2),
+  ...mending,
+  wrong("three", 4),
+  wrong("four", 5),
+];
+const spaced = (pause: number) => [0, 1, 2, 3].map((index) => wrong(`${index}`, index * pause));
 
-  const seen = observationsOf("sent-after-401", events);
+test.each<[string, readonly AccountEvent[], string[]]>([
+  ["each one after that", [...amid(), wrong("five", 6)], ["one four", "one five"]],
+  ["after ten minutes", spaced(600), ["0 3"]],
+  ["not after more than ten minutes", spaced(600.001), []],
+  ["not three tries of a person", [wrong("one", 0), wrong("two", 10), wrong("three", 20)], []],
+  ["not what was under way at the first answer", Array.from({ length: 50 }, (_, at) => wrong(`${at}`, at / 50)), []],
+  ["not two that come more than a second later", [0, 1, 1.001, 2].map((seconds) => wrong(`${seconds}`, seconds)), []],
+  [
+    "the run after credentials that were right again",
+    [...amid(accepted("good", 3)), ...[7, 8, 9].map((at) => wrong(`${at}`, at))],
+    ["three 9"],
+  ],
+  ["not once the balance was answered", amid(queried("good", 3)), []],
+  ["not once another refusal shows that they are right", amid(refused("poor", 3, { code: 402 })), []],
+  ["not once a scenario broke the connection", amid(cut("broken", 3)), []],
+  ["though the carrier says something", amid(settled("before", 3)), ["one four"]],
+  ["though an unknown path was called", amid(unread("lost", 3, { code: 404 })), ["one four"]],
+  ["not refusals of another kind", [0, 2, 4, 6].map((seconds) => refused(`${seconds}`, seconds, { code: 403 })), []],
+  ["not the same in words that are not the gateway's", spaced(2).map((one) => ({ ...one, answer: "<html>" })), []],
+  ["not a check of account-details every ten seconds", [0, 10, 20, 30, 40].map(look), []],
+  ["account-details sooner than that", [0, 9.999, 19.998, 29.997, 39.996].map(look), ["look 9.999 look 39.996"]],
+])("sent-after-401: sees requests that go on after 401: %s", (_, events, seen) => {
+  const exchanges = observationsOf("sent-after-401", events).map((one) => one.exchanges);
 
-  expect(seen.map(({ exchanges }) => exchanges[1])).toEqual([request("four"), request("five")]);
-});
-
-test("sent-after-401: a run after correct credentials is reported separately", () => {
-  const before = [wrong("early", 0), wrong("early two", 2), accepted("good", 3)];
-  const events = [...before, wrong("one", 10), wrong("two", 12), wrong("three", 14), wrong("four", 16)];
-
-  const seen = observationsOf("sent-after-401", events);
-
-  expect(seen).toMatchObject([
-    {
-      seen: "4 requests in a row were refused with 401 in 6,000 ms.",
-      exchanges: [request("one"), request("four")],
-    },
-  ]);
-});
-
-test.each<[string, readonly AccountEvent[], number]>([
-  [
-    "account-details asked for in quick succession is no look any longer",
-    [look(0), look(2), look(4), look(6), look(8)],
-    1,
-  ],
-  [
-    "ten minutes between them are no pause yet",
-    [wrong("one", 0), wrong("two", 600), wrong("three", 1_200), wrong("four", 1_800)],
-    1,
-  ],
-  [
-    "account-details asked for in less than ten seconds is no check",
-    [look(0), look(9.999), look(19.998), look(29.997), look(39.996)],
-    1,
-  ],
-  [
-    "what the carrier says between them mends nothing",
-    [wrong("one", 0), wrong("two", 2), settled("before", 2), wrong("three", 3), wrong("four", 4)],
-    1,
-  ],
-  [
-    "requests for unknown paths between them mend nothing",
-    [wrong("one", 0), wrong("two", 2), unread("lost", 2, { code: 404 }), wrong("three", 3), wrong("four", 4)],
-    1,
-  ],
-  [
-    "an answer that is not the gateway's own says nothing of the credentials",
-    [0, 2, 3, 4, 5].map((seconds) => ({ ...wrong(`${seconds}`, seconds), answer: "<html>" })),
-    0,
-  ],
-])("sent-after-401: %s", (_, events, count) => {
-  expect(observationsOf("sent-after-401", events)).toHaveLength(count);
-});
-
-test.each([
-  ["a person tries three times", [wrong("one", 0), wrong("two", 10), wrong("three", 20)]],
-  [
-    "all were under way when the first was answered",
-    Array.from({ length: 50 }, (_, index) => wrong(`${index}`, index / 50)),
-  ],
-  [
-    "an order between them was accepted",
-    [wrong("one", 0), wrong("two", 2), accepted("good", 3), wrong("three", 4), wrong("four", 5)],
-  ],
-  [
-    "the balance between them was answered",
-    [wrong("one", 0), wrong("two", 2), queried("good", 3), wrong("three", 4), wrong("four", 5)],
-  ],
-  [
-    "a refusal of another kind shows that the credentials are right",
-    [wrong("one", 0), wrong("two", 2), refused("poor", 3, { code: 402 }), wrong("three", 4), wrong("four", 5)],
-  ],
-  [
-    "a scenario broke the connection between them",
-    [wrong("one", 0), wrong("two", 2), cut("broken", 3), wrong("three", 4), wrong("four", 5)],
-  ],
-  ["the refusals are of another kind", [0, 2, 4, 6, 8].map((seconds) => refused(`${seconds}`, seconds, { code: 403 }))],
-  ["account-details is asked for every ten seconds", [0, 10, 20, 30, 40, 50].map((seconds) => look(seconds))],
-  [
-    "two come more than a second after the first",
-    [wrong("one", 0), wrong("two", 1), wrong("three", 1.001), wrong("four", 2)],
-  ],
-  [
-    "each comes a little more than ten minutes after the last",
-    [wrong("one", 0), wrong("two", 600.001), wrong("three", 1_200.002), wrong("four", 1_800.003)],
-  ],
-  ["account-details is asked for now and then", [wrong("one", 0), ...[15, 30, 45, 60].map((seconds) => look(seconds))]],
-  [
-    "each comes more than ten minutes after the last",
-    [wrong("one", 0), wrong("two", 700), wrong("three", 1_400), wrong("four", 2_100)],
-  ],
-])("sent-after-401: accuses nobody when %s", (_, events) => {
-  expect(observationsOf("sent-after-401", events)).toEqual([]);
+  expect(exchanges.map((some) => some.map(({ requestId }) => requestId).join(" "))).toEqual(seen);
 });
 
 const poor = (requestId: string, seconds: number, shillings = 50 + seconds) =>
@@ -186,6 +125,7 @@ test.each([
   ["a failed order gave its money back", between(settled("before", 3.5, { outcome: "failed" }))],
   ["an order as large went through", between(accepted("good", 3.5))],
   ["the refusals are of another kind", [0, 2, 4, 6].map((seconds) => refused(`${seconds}`, seconds, { code: 403 }))],
+  ["they are of airtime and of messages", [0, 2, 4].flatMap((at) => [poor(`${at}`, at), cheap(`sms ${at}`, at + 1)])],
   ["ten minutes pass between them", [poor("one", 0), poor("two", 700), poor("three", 1_400), poor("four", 2_100)]],
 ])("sent-after-402: accuses nobody when %s", (_, events) => {
   expect(observationsOf("sent-after-402", events)).toEqual([]);
@@ -202,16 +142,6 @@ test.each([402, 401] as const)(
     expect(of(12).at(-1)).toHaveProperty("severity", "defect");
   },
 );
-
-test.each<[string, readonly AccountEvent[], number]>([
-  [
-    "airtime and messages are counted apart",
-    [poor("one", 0), cheap("two", 2), poor("three", 3), cheap("four", 4), poor("five", 5), cheap("six", 6)],
-    0,
-  ],
-])("sent-after-402: %s", (_, events, count) => {
-  expect(observationsOf("sent-after-402", events)).toHaveLength(count);
-});
 
 function cheap(requestId: string, seconds: number): AccountEvent {
   return refused(requestId, seconds, { code: 402, order: sms("Karibu") });

@@ -126,24 +126,12 @@ test.each([
   ["the first was refused", [refused("one", 0, { code: 500 }), accepted("two", 2)]],
   ["the first broke before it was accepted", [cut("one", 0), accepted("two", 2)]],
   [
-    "the late acknowledgment had come",
-    [accepted("one", 0, { rules: appliedRules({ ack: { delay: 10_000 } }) }), accepted("two", 11)],
-  ],
-  [
-    "the acknowledgment was delayed and the order clicked twice",
-    [accepted("one", 0, { rules: appliedRules({ ack: { delay: 10_000 } }) }), accepted("two", 0.3)],
-  ],
-  [
     "the order was clicked twice and the client left both later",
     [
       accepted("one", 0, { rules: appliedRules({ ack: { delay: 10_000 } }) }),
       accepted("two", 0.3),
       clientLeft("one", 5, 5_000),
     ],
-  ],
-  [
-    "the first was resolved and is more than ten minutes old",
-    [accepted("one", 0, { rules: lost }), settled("one", 1), attempted("one", 1), accepted("two", 601)],
   ],
   ["the amount differs", [accepted("one", 0, { rules: lost }), accepted("two", 2, { order: airtime(60) })]],
   [
@@ -410,11 +398,6 @@ test.each([
   [
     "the gateway refused the second as a repeat",
     [accepted("one", 0, { rules: emptied }), refused("two", 1, { code: 422 })],
-  ],
-  ["more than five minutes have passed", [accepted("one", 0), accepted("two", 301)]],
-  [
-    "a person asks for the same code again",
-    [accepted("one", 0, { order: sms("Code 1") }), accepted("two", 30, { order: sms("Code 1") })],
   ],
   ["the clock was put back between them", [accepted("one", 10), accepted("two", 5)]],
   ["the first broke off more than ten minutes before", [cut("one", 0), accepted("two", 600.001)]],
