@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import type { AccountEvent } from "../../../src/gateway/account/account-event.ts";
-import { BREAKAGES } from "../../../src/gateway/scenario/effects/applied-rules.ts";
+import { type AppliedRules, BREAKAGES } from "../../../src/gateway/scenario/effects/applied-rules.ts";
+import type { Observation } from "../../../src/verdict/checks/check.ts";
 import {
   accepted,
   after,
@@ -18,330 +19,198 @@ import {
 } from "../../support/finding-events.ts";
 import { airtime, sms } from "../../support/gateway/world.ts";
 
-const lost = appliedRules({ breakage: "reset" });
+/** The first order, to which a scenario does something. */
+const first = (changes: Partial<AppliedRules> = {}, order = airtime(50)) =>
+  accepted("one", 0, { order, rules: appliedRules(changes) });
+const second = (seconds: number, order = airtime(50)) => accepted("two", seconds, { order });
+const acknowledgedAs = (status: number) => ({ ack: { delay: 0, status, body: `{"status_code":${status}}` } });
 
-test("sold-twice: says what was sold twice, how far apart, and how the first answer was lost", () => {
-  const events = [accepted("one", 0, { rules: lost }), accepted("two", 2.104)];
+const ONE = accepted("one", 0);
+const RESET = { breakage: "reset" } as const;
+const LOST = first(RESET);
+const HUNG = first({ breakage: "hang" });
+const TEN_SECONDS = { ack: { delay: 10_000 } };
+const SLOW = first(TEN_SECONDS);
+const SUCCEEDED = settled("one", 1);
+const FAILED = settled("one", 1, { outcome: "failed" });
+/** The backend was told that the first succeeded. */
+const OVER = [LOST, SUCCEEDED, attempted("one", 1)];
+const NO_CALLBACK = settled("one", 1, { callback: { none: "no callback URL is registered" } });
 
-  const seen = observationsOf("sold-twice", events);
+const between = (one: string, two: string) => ({ exchanges: [request(one), request(two)] });
+const said = (words: string) => ({ seen: expect.stringContaining(words) });
 
-  expect(seen).toEqual([
-    {
-      subject: "airtime 254712345678",
-      seen: "KES 50.00 of airtime for 254712***678 was sold twice, 2,104 ms apart: the first got no answer: connection reset, and it was unresolved when the second came.",
-      exchanges: [request("one"), request("two")],
-    },
-  ]);
-});
-
-test("sold-twice: no longer connects an order with one that succeeded ten minutes earlier and has no callback to come", () => {
-  const none = { none: "no callback URL is registered" };
-  const events = [accepted("one", 0, { rules: lost }), settled("one", 1, { callback: none }), accepted("two", 660)];
-
-  expect(observationsOf("sold-twice", events)).toEqual([]);
-});
-
-test.each<[string, readonly AccountEvent[], string]>([
-  [
-    "says that the first had succeeded, where it had",
-    [accepted("one", 0, { rules: lost }), settled("one", 1), accepted("two", 30)],
-    "30.0 s apart: the first got no answer: connection reset, and it had succeeded when the second came",
-  ],
-  [
-    "sees an order again after its client had left, however soon",
-    [accepted("one", 0), clientLeft("one", 0.4, 400), accepted("two", 0.41)],
-    "the first got no answer: your client left after 400ms",
-  ],
-  [
-    "sees an order again while the acknowledgment is still due",
-    [accepted("one", 0, { rules: appliedRules({ ack: { delay: 10_000 } }) }), accepted("two", 5)],
-    "the answer to the first was still due after 10s",
-  ],
-])("sold-twice: %s, in words", (_, events, words) => {
-  expect(observationsOf("sold-twice", events)).toMatchObject([{ seen: expect.stringContaining(words) }]);
-});
-
-test.each(BREAKAGES)("sold-twice: sees an order again after %s", (breakage) => {
-  const events = [accepted("one", 0, { rules: appliedRules({ breakage }) }), accepted("two", 5)];
-
-  expect(observationsOf("sold-twice", events)).toHaveLength(1);
-});
-
-test("sold-twice: sees an order again that is here before word of the client's leaving is", () => {
-  const hung = appliedRules({ breakage: "hang" });
-  const events = [accepted("one", 0, { rules: hung }), accepted("two", 0.007), clientLeft("one", 0.01, 50)];
-
-  const [observation] = observationsOf("sold-twice", events);
-
-  expect(observation?.exchanges).toEqual([request("one"), request("two")]);
-});
-
-test.each([
-  [{ delay: 0, status: 502 }, "answered with HTTP 502"],
-  [{ delay: 0, status: 302 }, "answered with HTTP 302"],
-  [{ delay: 0, status: 429 }, "answered with HTTP 429"],
-  [{ delay: 0, body: "<html>" }, "answered with HTTP 200 with a body that is not JSON"],
-])("sold-twice: sees an order again after the answer %j, which says nothing of it", (ack, because) => {
-  const events = [accepted("one", 0, { rules: appliedRules({ ack }) }), accepted("two", 5)];
-
-  const [observation] = observationsOf("sold-twice", events);
-
-  expect(observation?.seen).toContain(because);
-});
-
-test("sold-twice: sees the same text to the same number from the same sender again", () => {
-  const order = sms("Your code is 4821");
-  const events = [accepted("one", 0, { order, rules: lost }), accepted("two", 3, { order })];
-
-  const [observation] = observationsOf("sold-twice", events);
-
-  expect(observation).toMatchObject({ subject: "sms 254712345678" });
-  expect(observation?.seen).not.toContain("4821");
-});
-
-test("sold-twice: sees the third of three when only it was accepted beside the first", () => {
-  const events = [
-    accepted("one", 0, { rules: lost }),
-    refused("two", 1, { code: 429 }),
-    cut("three", 2),
-    accepted("four", 4),
-  ];
-
-  const [observation] = observationsOf("sold-twice", events);
-
-  expect(observation?.exchanges).toEqual([request("one"), request("four")]);
-});
-
-test("sold-twice: goes by wall time where the account's clock stands still", () => {
-  expect(observationsOf("sold-twice", againAfter(10))).toHaveLength(1);
-  expect(observationsOf("sold-twice", againAfter(10.1))).toEqual([]);
-});
-
-test.each([
-  ["the first was acknowledged", [accepted("one", 0), accepted("two", 2)]],
-  [
-    "the first failed",
-    [accepted("one", 0, { rules: lost }), settled("one", 1, { outcome: "failed" }), accepted("two", 2)],
-  ],
-  ["the first was refused", [refused("one", 0, { code: 500 }), accepted("two", 2)]],
-  ["the first broke before it was accepted", [cut("one", 0), accepted("two", 2)]],
-  [
-    "the order was clicked twice and the client left both later",
-    [
-      accepted("one", 0, { rules: appliedRules({ ack: { delay: 10_000 } }) }),
-      accepted("two", 0.3),
-      clientLeft("one", 5, 5_000),
-    ],
-  ],
-  ["the amount differs", [accepted("one", 0, { rules: lost }), accepted("two", 2, { order: airtime(60) })]],
-  [
-    "the number differs",
-    [accepted("one", 0, { rules: lost }), accepted("two", 2, { order: airtime(50, "254711000001") })],
-  ],
-  [
-    "the text differs",
-    [accepted("one", 0, { order: sms("Code 1"), rules: lost }), accepted("two", 2, { order: sms("Code 2") })],
-  ],
-  [
-    "the sender differs",
-    [
-      accepted("one", 0, { order: sms("Hi"), rules: lost }),
-      accepted("two", 2, { order: sms("Hi", "254712345678", "20254") }),
-    ],
-  ],
-  ["the second was refused", [accepted("one", 0, { rules: lost }), refused("two", 2, { code: 402 })]],
-  [
-    "a callback alone came again",
-    [accepted("one", 0, { rules: lost }), settled("one", 1), attempted("one", 1), attempted("one", 2)],
-  ],
-])("sold-twice: accuses nobody when %s", (_, events) => {
-  expect(observationsOf("sold-twice", events)).toEqual([]);
-});
-
-test.each<[string, readonly AccountEvent[], number]>([
-  [
-    "the acknowledged second is what a third is compared with",
-    [accepted("one", 0, { rules: lost }), accepted("two", 2), accepted("three", 4)],
-    1,
-  ],
-])("sold-twice: %s", (_, events, count) => {
-  expect(observationsOf("sold-twice", events)).toHaveLength(count);
-});
-
-test("sold-twice: the failure of one order says nothing of an equal one after it", () => {
-  const events = [
-    accepted("one", 0),
-    accepted("two", 1, { rules: lost }),
-    settled("one", 2, { outcome: "failed" }),
-    accepted("three", 3),
-  ];
-
-  const seen = observationsOf("sold-twice", events);
-
-  expect(seen.map(({ exchanges }) => exchanges)).toEqual([[request("two"), request("three")]]);
-});
-
+/** Equal orders whose wall time is so many minutes apart. */
 function againAfter(minutes: number): AccountEvent[] {
   return [
-    accepted("one", 0, { rules: lost, traits: { wallAt: after(0) } }),
+    accepted("one", 0, { rules: appliedRules(RESET), traits: { wallAt: after(0) } }),
     settled("one", 0),
     attempted("one", 0),
     accepted("two", 0, { traits: { wallAt: after(minutes * 60) } }),
   ];
 }
 
-test("sold-twice: an order whose success was reversed may be placed again", () => {
-  const events = [accepted("a", 0), settled("a", 1), reversed("a", 2), accepted("b", 3), settled("b", 4)];
-
-  expect(observationsOf("sold-twice", events)).toEqual([]);
-  expect(observationsOf("repeated-order", events)).toEqual([]);
-});
-
-test.each([402, 429, 500])(
-  "says nothing of an order that was accepted, answered with the refusal %i and sent again",
-  (code) => {
-    const ack = { delay: 0, status: code, body: `{"status_code":${code}}` };
-    const events = [
-      accepted("one", 0, { rules: appliedRules({ ack }) }),
-      accepted("two", 2, { rules: appliedRules({ ack }) }),
-      accepted("three", 4),
-    ];
-
-    expect(observationsOf("sold-twice", events)).toEqual([]);
-    expect(observationsOf("repeated-order", events)).toEqual([]);
-  },
-);
-
-test("sold-twice: says nothing of an order that was sent again after a lost answer, accepted, and then answered with a refusal", () => {
-  const ack = { delay: 0, status: 402, body: '{"status_code":402}' };
-  const events = [accepted("one", 0, { rules: lost }), accepted("two", 2, { rules: appliedRules({ ack }) })];
-
-  expect(observationsOf("sold-twice", events)).toEqual([]);
-});
-
-test.each([
-  ["the first failed", settled("one", 3, { outcome: "failed" }), "only because the first failed"],
-  ["the second failed", settled("two", 3, { outcome: "failed" }), "only because the second failed"],
-  ["the first was taken back", reversed("one", 3), "only because the first was taken back"],
-])("sold-twice: is taken back once %s, and a risk is left", (_, later, because) => {
-  const events = [accepted("one", 0, { rules: lost }), accepted("two", 2), settled("one", 2.5), later];
-
-  const [risk] = observationsOf("repeated-order", events);
-
-  expect(observationsOf("sold-twice", events.slice(0, -1))).toHaveLength(1);
-  expect(observationsOf("sold-twice", events)).toEqual([]);
-  expect(risk?.seen).toContain(`it was not sold twice ${because}`);
-});
-
-test("sold-twice: holds as long as two of three are sold, whichever of them fails", () => {
-  const events = [accepted("one", 0, { rules: lost }), accepted("two", 2, { rules: lost }), accepted("three", 4)];
-  const exchangesAfter = (failed: string) =>
-    observationsOf("sold-twice", [...events, settled(failed, 5, { outcome: "failed" })]).map(
-      ({ exchanges }) => exchanges,
-    );
-
-  expect({ one: exchangesAfter("one"), two: exchangesAfter("two"), three: exchangesAfter("three") }).toEqual({
-    one: [[request("two"), request("three")]],
-    two: [[request("one"), request("three")]],
-    three: [[request("one"), request("two")]],
-  });
-});
-
-const over = [accepted("one", 0, { rules: lost }), settled("one", 1), attempted("one", 1)];
-
-test("sold-twice: an order that broke off within ten minutes does not hide one that was accepted before it", () => {
-  const soon = [...over, cut("two", 300), accepted("three", 400)];
-  const atLast = [...over, cut("two", 600), accepted("three", 600)];
-
-  expect(observationsOf("sold-twice", soon)).toMatchObject([{ exchanges: [request("one"), request("three")] }]);
-  expect(observationsOf("sold-twice", atLast)).toMatchObject([{ exchanges: [request("one"), request("three")] }]);
-});
-
-test("repeated-order: an order that broke off more than ten minutes after another is what the next is compared with", () => {
-  const events = [...over, cut("two", 600.001), accepted("three", 601)];
-
-  expect(observationsOf("repeated-order", events)).toMatchObject([{ exchanges: [request("two"), request("three")] }]);
-});
-
-test.each([
-  ["a second, when a client may first give up", 1, 1],
-  ["less than a second", 0.999, 0],
-  ["less than the acknowledgment took", 9.999, 1],
-  ["as long as the acknowledgment took", 10, 0],
-])(
-  "sold-twice: of an order whose acknowledgment takes ten seconds, and which comes again after %s",
-  (_, later, count) => {
-    const events = [accepted("one", 0, { rules: appliedRules({ ack: { delay: 10_000 } }) }), accepted("two", later)];
-
-    expect(observationsOf("sold-twice", events)).toHaveLength(count);
-  },
-);
-
-test.each([
-  [0.9, 1],
-  [0.899, 0],
-])("sold-twice: of an order after %f s, whose client is seen to leave the first after one second", (later, count) => {
-  const events = [accepted("one", 0), accepted("two", later), clientLeft("one", 1, 1_000)];
-
-  expect(observationsOf("sold-twice", events)).toHaveLength(count);
-});
-
-test("sold-twice: reports a repeat once, even if the client's disconnect is noticed after it", () => {
-  const hung = appliedRules({ breakage: "hang" });
-  const events = [accepted("one", 0, { rules: hung }), accepted("two", 1.5), clientLeft("one", 1.55, 1_550)];
-
-  expect(observationsOf("sold-twice", events)).toHaveLength(1);
-});
-
-const emptied = appliedRules({ breakage: "empty" });
-const slow = appliedRules({ ack: { delay: 11_000 } });
-
-test("repeated-order: sees airtime again while the first is unresolved", () => {
-  const events = [accepted("one", 0), accepted("two", 1.5)];
-
-  const seen = observationsOf("repeated-order", events);
-
-  expect(seen).toEqual([
+test.each<[string, readonly AccountEvent[], Partial<Observation>]>([
+  [
+    "after its answer was lost",
+    [LOST, second(2.104)],
     {
       subject: "airtime 254712345678",
-      seen: "KES 50.00 of airtime for 254712***678 was sent again after 1,500 ms: the first had been acknowledged and was unresolved, and the second was accepted too.",
-      exchanges: [request("one"), request("two")],
+      seen: "KES 50.00 of airtime for 254712***678 was accepted twice, 2,104 ms apart: the first got no answer: connection reset, and it was unresolved when the second came.",
+      ...between("one", "two"),
     },
+  ],
+  ["after it had succeeded", [LOST, SUCCEEDED, second(30)], said("30.0 s apart: the first got no answer")],
+  ["after its client had left", [ONE, clientLeft("one", 0.4, 400), second(0.41)], said("your client left after 400ms")],
+  ["before word of the client's leaving", [HUNG, second(0.007), clientLeft("one", 0.01, 50)], between("one", "two")],
+  ["once, whatever word comes later", [HUNG, second(1.5), clientLeft("one", 1.55, 1_550)], between("one", "two")],
+  ["while its answer is due", [SLOW, second(5)], said("the answer to the first was still due after 10s")],
+  ["once a client may first give up", [SLOW, second(1)], {}],
+  ["just before its answer", [SLOW, second(9.999)], {}],
+  ["up to a tenth of a second before its client leaves", [ONE, second(0.9), clientLeft("one", 1, 1_000)], {}],
+  ...BREAKAGES.map((breakage): Seen => [`after ${breakage}`, [first({ breakage }), second(5)], {}]),
+  ...[502, 302, 429].map((status): Seen => [
+    `after HTTP ${status}`,
+    [first({ ack: { delay: 0, status } }), second(5)],
+    said(`answered with HTTP ${status}`),
+  ]),
+  ["after HTML", [first({ ack: { delay: 0, body: "<html>" } }), second(5)], said("with a body that is not JSON")],
+  [
+    "of the same text, which is not told",
+    [first(RESET, sms("Code 4821")), second(3, sms("Code 4821"))],
+    { subject: "sms 254712345678", seen: expect.not.stringContaining("4821") },
+  ],
+  [
+    "beside others that were not accepted",
+    [LOST, refused("two", 1, { code: 429 }), cut("three", 2), accepted("four", 4)],
+    between("one", "four"),
+  ],
+  ["ten minutes later in wall time", againAfter(10), {}],
+  ["beside one that broke off", [...OVER, cut("two", 300), accepted("three", 400)], between("one", "three")],
+  ["at the last moment", [...OVER, cut("two", 600), accepted("three", 600)], between("one", "three")],
+  ["once, because the second was acknowledged", [LOST, second(2), accepted("three", 4)], between("one", "two")],
+  [
+    "of which an equal one before it failed",
+    [ONE, accepted("two", 1, { rules: appliedRules(RESET) }), settled("one", 2, FAILED), accepted("three", 3)],
+    between("two", "three"),
+  ],
+])("double-spend: sees an order again %s", (_, events, seen) => {
+  expect(observationsOf("double-spend", events)).toMatchObject([seen]);
+});
+
+type Seen = [string, readonly AccountEvent[], Partial<Observation>];
+
+test.each<[string, readonly AccountEvent[]]>([
+  ["the first was acknowledged", [ONE, second(2)]],
+  ["the first failed", [LOST, FAILED, second(2)]],
+  ["the first was refused", [refused("one", 0, { code: 500 }), second(2)]],
+  ["the first broke before it was accepted", [cut("one", 0), second(2)]],
+  ["the first has no callback to come, and is old", [LOST, NO_CALLBACK, second(660)]],
+  ["more than ten minutes of wall time have passed", againAfter(10.1)],
+  ["the order was clicked twice", [SLOW, second(0.999)]],
+  ["the order was clicked twice and the client left both later", [SLOW, second(0.3), clientLeft("one", 5, 5_000)]],
+  ["the late acknowledgment has come", [SLOW, second(10)]],
+  ["the second was under way when the client left", [ONE, second(0.899), clientLeft("one", 1, 1_000)]],
+  ["the amount differs", [LOST, second(2, airtime(60))]],
+  ["the number differs", [LOST, second(2, airtime(50, "254711000001"))]],
+  ["the text differs", [first(RESET, sms("Code 1")), second(2, sms("Code 2"))]],
+  ["the sender differs", [first(RESET, sms("Hi")), second(2, sms("Hi", "254712345678", "20254"))]],
+  ["the second was refused", [LOST, refused("two", 2, { code: 402 })]],
+  [
+    "the second was accepted and answered with a refusal",
+    [LOST, { ...second(2), rules: appliedRules(acknowledgedAs(402)) }],
+  ],
+  ["a callback alone came again", [...OVER, attempted("one", 2)]],
+])("double-spend: accuses nobody when %s", (_, events) => {
+  expect(observationsOf("double-spend", events)).toEqual([]);
+});
+
+test.each<[string, readonly AccountEvent[]]>([
+  ["its success was reversed", [ONE, SUCCEEDED, reversed("one", 2), second(3), settled("two", 4)]],
+  ...[402, 429, 500].map((code): [string, readonly AccountEvent[]] => [
+    `it was accepted and answered with the refusal ${code}`,
+    [first(acknowledgedAs(code)), { ...second(2), rules: appliedRules(acknowledgedAs(code)) }, accepted("three", 4)],
+  ]),
+])("an order may be sent again once %s", (_, events) => {
+  expect([...observationsOf("double-spend", events), ...observationsOf("repeated-order", events)]).toEqual([]);
+});
+
+test.each([
+  ["the first failed", settled("one", 3, { outcome: "failed" })],
+  ["the second failed", settled("two", 3, { outcome: "failed" })],
+  ["the first was taken back", reversed("one", 3)],
+])("double-spend: is taken back once %s, and a risk is left", (because, later) => {
+  const events = [LOST, second(2), settled("one", 2.5), later];
+
+  expect(observationsOf("double-spend", events.slice(0, -1))).toHaveLength(1);
+  expect(observationsOf("double-spend", events)).toEqual([]);
+  expect(observationsOf("repeated-order", events)).toMatchObject([
+    said(`it was not paid for twice only because ${because}`),
   ]);
 });
 
-test.each<[string, readonly AccountEvent[], string]>([
-  [
-    "sees airtime again after a success that the backend has not acknowledged",
-    [accepted("one", 0), settled("one", 1), attempted("one", 1, { outcome: answered(500) }), accepted("two", 120)],
-    "sent again after 2.0 min: the first had been acknowledged and had succeeded",
-  ],
-  [
-    "sees an order again after a connection that broke before acceptance",
-    [cut("one", 0), accepted("two", 3)],
-    "was sent again after 3,000 ms: the first got no answer: connection reset; it had not been accepted",
-  ],
-  [
-    "does not say of a first order that waits for its answer that it was acknowledged",
-    [accepted("one", 0, { rules: slow }), accepted("two", 0.3), settled("one", 1), settled("two", 1.3)],
-    "the first was not answered yet and was unresolved",
-  ],
-  [
-    "says that the first had been acknowledged once its late acknowledgment was there",
-    [accepted("one", 0, { rules: slow }), accepted("two", 11)],
-    "sent again after 11.0 s: the first had been acknowledged and was unresolved",
-  ],
-])("repeated-order: %s, in words", (_, events, words) => {
-  expect(observationsOf("repeated-order", events)).toMatchObject([{ seen: expect.stringContaining(words) }]);
+test.each([
+  ["one", between("two", "three")],
+  ["two", between("one", "three")],
+  ["three", between("one", "two")],
+])("double-spend: holds as long as two of three are sold: %s fails", (failed, left) => {
+  const rules = appliedRules(RESET);
+  const events = [LOST, accepted("two", 2, { rules }), accepted("three", 4), settled(failed, 5, { outcome: "failed" })];
+
+  expect(observationsOf("double-spend", events)).toMatchObject([left]);
 });
 
-test("repeated-order: sees the same SMS twice within seconds", () => {
-  const order = sms("Karibu");
-  const events = [accepted("one", 0, { order }), accepted("two", 0.02, { order })];
+const EMPTY = first({ breakage: "empty" });
+const STUCK = accepted("two", 0.3, { plan: { ...second(0).plan, settleAfter: "never" } });
 
-  const [observation] = observationsOf("repeated-order", events);
-
-  expect(observation?.seen).toContain("An SMS of 6 characters from SANDBOX to 254712***678 was sent again after 20 ms");
+test.each<[string, readonly AccountEvent[], Partial<Observation>]>([
+  [
+    "while it is unresolved",
+    [ONE, second(1.5)],
+    {
+      subject: "airtime 254712345678",
+      seen: "KES 50.00 of airtime for 254712***678 was sent again after 1,500 ms: the first had been acknowledged and was unresolved, and the second was accepted too.",
+      ...between("one", "two"),
+    },
+  ],
+  [
+    "after a success that the backend has not acknowledged",
+    [ONE, SUCCEEDED, attempted("one", 1, { outcome: answered(500) }), second(120)],
+    said("sent again after 2.0 min: the first had been acknowledged and had succeeded"),
+  ],
+  ...[{ malformed: true }, { unknown_id: true }].map((scripted): Seen => [
+    `after a callback that tells nothing: ${JSON.stringify(scripted)}`,
+    [ONE, SUCCEEDED, attempted("one", 1, { scripted }), second(2)],
+    {},
+  ]),
+  [
+    "of an SMS",
+    [accepted("one", 0, { order: sms("Karibu") }), second(0.02, sms("Karibu"))],
+    said("An SMS of 6 characters from SANDBOX to 254712***678 was sent again after 20 ms"),
+  ],
+  [
+    "after a broken connection",
+    [cut("one", 0), second(3)],
+    said("the first got no answer: connection reset; it had not"),
+  ],
+  [
+    "before its answer",
+    [SLOW, second(0.3), SUCCEEDED, settled("two", 1.3)],
+    said("the first was not answered yet and"),
+  ],
+  ["before its answer, without a result to come", [SLOW, STUCK], {}],
+  ["after its late answer", [SLOW, second(11)], said("the first had been acknowledged and was unresolved")],
+  ["as the last that broke off", [...OVER, cut("two", 600.001), accepted("three", 601)], between("two", "three")],
+  ["that is refused", [EMPTY, refused("two", 3, { code: 402 })], said("only because the second was refused (402)")],
+  ["that breaks off", [EMPTY, cut("two", 3)], said("only because the second was not accepted")],
+  ["after an earlier look at the balance", [queried("details", 0), cut("one", 1), second(10)], {}],
+  [
+    "after a look at the balance without an answer",
+    [cut("one", 0), queried("details", 5, { rules: appliedRules(RESET) }), second(10)],
+    {},
+  ],
+])("repeated-order: sees an order again %s", (_, events, seen) => {
+  expect(observationsOf("repeated-order", events)).toMatchObject([seen]);
 });
 
 test.each([
@@ -351,113 +220,43 @@ test.each([
   ["an SMS more than ten seconds later", sms("Karibu"), 10.001, 0],
   ["airtime in the same millisecond", airtime(50), 0, 1],
 ])("repeated-order: of %s", (_, order, later, count) => {
-  const events = [accepted("one", 0, { order }), accepted("two", later, { order })];
-
-  expect(observationsOf("repeated-order", events)).toHaveLength(count);
+  expect(observationsOf("repeated-order", [accepted("one", 0, { order }), second(later, order)])).toHaveLength(count);
 });
 
-test("repeated-order: does not wait for a second order that never gets a result", () => {
-  const plan = { ...accepted("two", 0).plan, settleAfter: "never" } as const;
-  const events = [accepted("one", 0, { rules: slow }), accepted("two", 0.3, { plan })];
+const RETRY = [SLOW, second(0.97), clientLeft("one", 1, 1_000), SUCCEEDED, settled("two", 2)];
 
-  expect(observationsOf("repeated-order", events)).toHaveLength(1);
-});
-
-test("repeated-order: leaves a retry that comes before the client's disconnect is noticed to sold-twice", () => {
-  const events = [
-    accepted("one", 0, { rules: slow }),
-    accepted("two", 0.97),
-    clientLeft("one", 1, 1_000),
-    settled("one", 1),
-    settled("two", 2),
-  ];
-
+test.each([
+  ["after a lost acknowledgment", [EMPTY, second(1)]],
+  ["before word of the client's leaving", RETRY],
+])("repeated-order: leaves to double-spend what was paid for twice %s", (_, events) => {
   expect(observationsOf("repeated-order", events)).toEqual([]);
   expect(observationsOf("sold-twice", events)).toHaveLength(1);
 });
 
-test.each([
-  ["a refusal", refused("two", 3, { code: 402 }), "only because the second was refused (402)"],
-  ["a broken connection", cut("two", 3), "only because the second was not accepted"],
-])("repeated-order: sees that %s alone kept an order from being sold twice", (_, again, because) => {
-  const events = [accepted("one", 0, { rules: emptied }), again];
-
-  const [observation] = observationsOf("repeated-order", events);
-
-  expect(observation?.seen).toContain(because);
-});
-
-test.each([
-  ["the first was refused", [refused("one", 0, { code: 429 }), accepted("two", 1)]],
-  ["the first failed", [accepted("one", 0), settled("one", 1, { outcome: "failed" }), accepted("two", 2)]],
-  [
-    "the backend has acknowledged the success",
-    [accepted("one", 0), settled("one", 1), attempted("one", 1), accepted("two", 2)],
-  ],
-  ["the second was refused and the first acknowledged", [accepted("one", 0), refused("two", 1, { code: 402 })]],
-  [
-    "the gateway refused the second as a repeat",
-    [accepted("one", 0, { rules: emptied }), refused("two", 1, { code: 422 })],
-  ],
-  ["the clock was put back between them", [accepted("one", 10), accepted("two", 5)]],
-  ["the first broke off more than ten minutes before", [cut("one", 0), accepted("two", 600.001)]],
-  [
-    "the second is refused before the first is answered",
-    [accepted("one", 0, { rules: slow }), refused("two", 0.3, { code: 402 })],
-  ],
-  [
-    "events are about orders that nobody remembers",
-    [settled("unknown", 0), attempted("unknown", 1), clientLeft("unknown", 2)],
-  ],
-  ["another customer buys the same", [accepted("one", 0), accepted("two", 1, { order: airtime(50, "254711000001") })]],
+test.each<[string, readonly AccountEvent[]]>([
+  ["the first was refused", [refused("one", 0, { code: 429 }), second(1)]],
+  ["the first failed", [ONE, FAILED, second(2)]],
+  ["the backend has acknowledged the success", [ONE, SUCCEEDED, attempted("one", 1), second(2)]],
+  ["the second was refused and the first acknowledged", [ONE, refused("two", 1, { code: 402 })]],
+  ["the gateway refused the second as a repeat", [EMPTY, refused("two", 1, { code: 422 })]],
+  ["the clock was put back between them", [accepted("one", 10), second(5)]],
+  ["the first broke off more than ten minutes before", [cut("one", 0), second(600.001)]],
+  ["the second is refused before the first is answered", [SLOW, refused("two", 0.3, { code: 402 })]],
+  ["nobody remembers the orders", [settled("unknown", 0), attempted("unknown", 1), clientLeft("unknown", 2)]],
+  ["another customer buys the same", [ONE, second(1, airtime(50, "254711000001"))]],
   ["the balance was asked for twice", [queried("one", 0), queried("two", 1)]],
-  ["the client left and nothing came after it", [accepted("one", 0), clientLeft("one", 2)]],
+  ["the client left and nothing came after it", [ONE, clientLeft("one", 2)]],
+  ["the balance told that the first was not accepted", [cut("one", 0), queried("details", 5), second(10)]],
+  ["it told so at the same moment", [cut("one", 0), queried("details", 0), second(10)]],
 ])("repeated-order: accuses nobody when %s", (_, events) => {
   expect(observationsOf("repeated-order", events)).toEqual([]);
-});
-
-test.each<[string, readonly AccountEvent[], number]>([
-  [
-    "leaves to sold-twice what was paid for twice after a lost acknowledgment",
-    [accepted("one", 0, { rules: emptied }), accepted("two", 1)],
-    0,
-  ],
-  [
-    "a balance that was read before the first order excuses nothing",
-    [queried("details", 0), cut("one", 1), accepted("two", 10)],
-    1,
-  ],
-  [
-    "a balance whose answer broke off excuses nothing",
-    [cut("one", 0), queried("details", 5, { rules: lost }), accepted("two", 10)],
-    1,
-  ],
-])("repeated-order: %s", (_, events, count) => {
-  expect(observationsOf("repeated-order", events)).toHaveLength(count);
-});
-
-test.each([
-  ["an unreadable callback", { malformed: true }],
-  ["a callback for an unknown request_id", { unknown_id: true }],
-])("repeated-order: %s that was answered with 200 tells the backend nothing", (_, scripted) => {
-  const events = [accepted("one", 0), settled("one", 1), attempted("one", 1, { scripted }), accepted("two", 2)];
-
-  expect(observationsOf("repeated-order", events)).toHaveLength(1);
 });
 
 test("repeated-order: forgets orders of long ago rather than grow without end", () => {
   const others = Array.from({ length: 10_000 }, (_, index) =>
     accepted(`other ${index}`, 1, { order: airtime(10 + index) }),
   );
-  const events = [accepted("one", 0, { order: airtime(9) }), ...others, accepted("two", 2, { order: airtime(9) })];
+  const events = [accepted("one", 0, { order: airtime(9) }), ...others, second(2, airtime(9))];
 
   expect(observationsOf("repeated-order", events)).toEqual([]);
-});
-
-test("repeated-order: excuses a retry after the balance could tell that the first was not accepted", () => {
-  const later = [cut("one", 0), queried("details", 5), accepted("two", 10)];
-  const atOnce = [cut("one", 0), queried("details", 0), accepted("two", 10)];
-
-  expect(observationsOf("repeated-order", later)).toEqual([]);
-  expect(observationsOf("repeated-order", atOnce)).toEqual([]);
 });
