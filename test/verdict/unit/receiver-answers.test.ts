@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import type { AccountEvent } from "../../../src/gateway/account/account-event.ts";
 import type { Attempted } from "../../../src/gateway/account/events.ts";
 import type { CallbackOutcome } from "../../../src/gateway/domain/callback-outcome.ts";
+import type { Observation } from "../../../src/verdict/checks/check.ts";
 import {
   accepted,
   acceptedAfterCallback,
@@ -15,471 +16,253 @@ import {
 
 const URL = "http://localhost:3000/hooks/airtime";
 
-test("callback-answered-late: sees that no answer came in time", () => {
-  const seen = observationsOf("callback-answered-late", [
-    attempted("a", 5, { outcome: { kind: "timed_out" }, millis: 3_001 }),
-  ]);
+/** The first callback, the second delivery of it, and one of another order, with what came of them. */
+const first = (outcome: CallbackOutcome = answered(200), changes: Partial<Attempted> = {}) =>
+  attempted("a", 1, { outcome, ...changes });
+const again = (outcome: CallbackOutcome = answered(200), changes: Partial<Attempted> = {}) =>
+  attempted("a", 2, { delivery: 2, attempt: 2, scripted: {}, outcome, ...changes });
+const other = (outcome: CallbackOutcome = answered(200), millis = 5) => attempted("b", 2, { outcome, millis });
+const EARLY = acceptedAfterCallback("a", 0);
 
-  expect(seen).toEqual([{ subject: URL, seen: `${URL} gave no answer in 3,001 ms.`, exchanges: [callback("a")] }]);
-});
+const LATE: CallbackOutcome = { kind: "timed_out" };
+const NOBODY: CallbackOutcome = { kind: "refused" };
+const GONE: CallbackOutcome = { kind: "abandoned" };
+const RESET: CallbackOutcome = { kind: "reset" };
+const BLOCKED: CallbackOutcome = { kind: "blocked", reason: "not allowed" };
+const SLASH: CallbackOutcome = { kind: "redirect", status: 301, location: "/hooks/airtime/?token=s3cret", body: "" };
 
-test("callback-answered-late: sees an answer past the gateway's limit where the account's own is longer", () => {
-  const seen = observationsOf("callback-answered-late", [attempted("a", 5, { millis: 3_400 })]);
+/** The attempts that prove an observation. */
+const proved = (...attempts: readonly number[]) => ({ exchanges: attempts.map((one) => callback("a", one)) });
+const said = (words: string) => ({ subject: URL, seen: expect.stringContaining(words), ...proved(1) });
 
-  expect(seen).toEqual([
-    {
-      subject: URL,
-      seen: `${URL} answered 200 after 3,400 ms, past the limit of 3,000 ms.`,
-      exchanges: [callback("a")],
-    },
-  ]);
-});
+/** What happened, and what a check sees of it. */
+type Row = [string, readonly AccountEvent[], readonly Partial<Observation>[]];
 
-test("callback-answered-late: sees the tries of one delivery once", () => {
-  const outcome = { kind: "timed_out" } as const;
-
-  const seen = observationsOf("callback-answered-late", [
-    attempted("a", 5, { outcome, millis: 3_000, retryAt: 9 }),
-    attempted("a", 9, { outcome, millis: 3_000, attempt: 2 }),
-    attempted("b", 9, { outcome, millis: 3_000 }),
-  ]);
-
-  expect(seen.map(({ exchanges }) => exchanges)).toEqual([[callback("a", 1)], [callback("b", 1)]]);
-});
-
-test.each([
-  ["an answer just in time", attempted("a", 5, { millis: 3_000 })],
-  ["a connection that was refused late", attempted("a", 5, { outcome: { kind: "refused" }, millis: 5_000 })],
-  ["a callback that was abandoned late", attempted("a", 5, { outcome: { kind: "abandoned" }, millis: 5_000 })],
+test.each<Row>([
+  ["no answer", [first(LATE, { millis: 3_001 })], [said(`${URL} gave no answer in 3,001 ms.`)]],
   [
-    "malformed JSON",
-    attempted("a", 5, { outcome: { kind: "timed_out" }, millis: 3_000, scripted: { malformed: true } }),
+    "a late answer",
+    [first(answered(200), { millis: 3_400 })],
+    [said("200 after 3,400 ms, past the limit of 3,000 ms.")],
   ],
   [
-    "an unknown request_id",
-    attempted("a", 5, { outcome: { kind: "timed_out" }, millis: 3_000, scripted: { unknown_id: true } }),
+    "the tries of one delivery once",
+    [first(LATE, { millis: 3_000, retryAt: 9 }), first(LATE, { millis: 3_000, attempt: 2 }), other(LATE, 3_000)],
+    [proved(1), { exchanges: [callback("b")] }],
   ],
-])("callback-answered-late: says nothing about %s", (_, event) => {
-  const seen = observationsOf("callback-answered-late", [event]);
-
-  expect(seen).toEqual([]);
-});
-
-test("callback-answered-late: leaves an early callback without an answer to another detector", () => {
-  const late = attempted("a", 3, { outcome: { kind: "timed_out" }, millis: 3_000 });
-
-  const seen = observationsOf("callback-answered-late", [acceptedAfterCallback("a", 0), late]);
-
-  expect(seen).toEqual([]);
-});
-
-test.each([
-  [201, "only 200 acknowledges a callback, so answer 200"],
-  [204, "only 200 acknowledges a callback, so answer 200"],
-  [404, "no such route there"],
-  [419, "419 is Laravel's answer to a missing token"],
-  [500, "the receiver failed"],
-])("callback-not-acknowledged: sees an answer of %i, with the repair", (status, repair) => {
-  const seen = observationsOf("callback-not-acknowledged", [
-    attempted("a", 1, { outcome: answered(status), millis: 12 }),
-  ]);
-
-  expect(seen).toEqual([
-    {
-      subject: `${URL} answered ${status}`,
-      seen: expect.stringContaining(`After 12 ms, ${URL} answered ${status}`),
-      exchanges: [callback("a")],
-    },
-  ]);
-  expect(seen[0]?.seen).toContain(repair);
-});
-
-test("callback-not-acknowledged: never shows what is secret in the URL", () => {
-  const url = "http://user:pass@localhost:3000/hooks?token=s3cret";
-
-  const [seen] = observationsOf("callback-not-acknowledged", [attempted("a", 1, { url, outcome: answered(500) })]);
-
-  expect(seen?.subject).toBe("http://localhost:3000/hooks answered 500");
-  expect(seen?.seen).not.toMatch(/s3cret|pass/);
-});
-
-test("callback-not-acknowledged: sees the tries of one delivery once, and the next delivery again", () => {
-  const outcome = answered(500);
-
-  const seen = observationsOf("callback-not-acknowledged", [
-    attempted("a", 1, { outcome, retryAt: 2 }),
-    attempted("a", 2, { outcome, attempt: 2 }),
-    attempted("a", 3, { outcome, delivery: 2, attempt: 3 }),
-  ]);
-
-  expect(seen.map(({ exchanges }) => exchanges)).toEqual([[callback("a", 1)], [callback("a", 3)]]);
-});
-
-test.each<[string, readonly AccountEvent[], number]>([
+  ["nothing in an answer just in time", [first(answered(200), { millis: 3_000 })], []],
+  ["nothing in a late refusal", [first(NOBODY, { millis: 5_000 })], []],
+  ["nothing in one that was abandoned late", [first(GONE, { millis: 5_000 })], []],
+  ["nothing in malformed JSON", [first(LATE, { millis: 3_000, scripted: { malformed: true } })], []],
+  ["nothing in an unknown request_id", [first(LATE, { millis: 3_000, scripted: { unknown_id: true } })], []],
   [
-    "sees an early callback that is answered by a code which its being early does not explain",
-    [acceptedAfterCallback("a", 0), attempted("a", 0, { outcome: answered(201) })],
-    1,
+    "nothing in an early one, which has a check of its own",
+    [EARLY, attempted("a", 3, { outcome: LATE, millis: 3_000 })],
+    [],
   ],
-  [
-    "leaves an early callback to another detector, if the URL has acknowledged one before",
-    [attempted("b", 0), acceptedAfterCallback("a", 0), attempted("a", 0, { outcome: answered(404) })],
-    0,
-  ],
-])("callback-not-acknowledged: %s", (_, events, count) => {
-  expect(observationsOf("callback-not-acknowledged", events)).toHaveLength(count);
-});
-
-test.each([
-  ["an answer of 200", attempted("a", 1)],
-  ["a redirect", attempted("a", 1, { outcome: { kind: "redirect", status: 301, location: "/hooks/", body: "" } })],
-  ["no answer", attempted("a", 1, { outcome: { kind: "timed_out" } })],
-  ["a callback that was abandoned", attempted("a", 1, { outcome: { kind: "abandoned" } })],
-  ["a callback that was blocked", attempted("a", 1, { outcome: { kind: "blocked", reason: "not allowed" } })],
-  ["400 to malformed JSON", attempted("a", 1, { outcome: answered(400), scripted: { malformed: true } })],
-  [
-    "415 to a wrong content type",
-    attempted("a", 1, { outcome: answered(415), scripted: { wrong_content_type: true } }),
-  ],
-  ["404 to an unknown request_id", attempted("a", 1, { outcome: answered(404), scripted: { unknown_id: true } })],
-  [
-    "401 to other headers",
-    attempted("a", 1, { outcome: answered(401), scripted: { headers: { "x-signature": "0" } } }),
-  ],
-  ["409 to a repeat", attempted("a", 1, { outcome: answered(409), delivery: 2, attempt: 2, scripted: {} })],
-])("callback-not-acknowledged: says nothing about %s", (_, event) => {
-  const seen = observationsOf("callback-not-acknowledged", [event]);
-
-  expect(seen).toEqual([]);
+])("callback-answered-late: sees %s", (_, events, seen) => {
+  expect(observationsOf("callback-answered-late", events)).toMatchObject(seen);
 });
 
 const DELIVERED = '{"request_id":"a","charge":50,"account_balance":9950,"result_code":200,"result_desc":"Done."}';
 const FAILED = '{"request_id":"a","charge":0,"account_balance":0,"result_code":500,"result_desc":"No."}';
+const INDENTED = { body: JSON.stringify(JSON.parse(DELIVERED), undefined, 2) };
+const CHARSET = { content_type: "application/json; charset=utf-8" };
+
+test.each<Row>([
+  ...(
+    [
+      [201, "only 200 acknowledges a callback, so answer 200"],
+      [404, "no such route there"],
+      [419, "419 is Laravel's answer to a missing token"],
+      [500, "the receiver failed"],
+    ] as const
+  ).map(([status, repair]): Row => [
+    `an answer of ${status}, with the repair`,
+    [first(answered(status), { millis: 12 })],
+    [{ ...said(repair), subject: `${URL} answered ${status}` }],
+  ]),
+  [
+    "nothing of what is secret in the URL",
+    [first(answered(500), { url: "http://user:pass@localhost:3000/hooks?token=s3cret" })],
+    [{ subject: "http://localhost:3000/hooks answered 500", seen: expect.not.stringMatching(/s3cret|pass/) }],
+  ],
+  [
+    "the tries of one delivery once, and the next again",
+    [first(answered(500), { retryAt: 2 }), first(answered(500), { attempt: 2 }), again(answered(500), { attempt: 3 })],
+    [proved(1), proved(3)],
+  ],
+  ["409 to a first callback", [first(answered(409))], [proved(1)]],
+  ["500 to a contradiction", [again(answered(500), { scripted: { contradict: true } })], [proved(2)]],
+  ["201 to a contradiction", [first(), again(answered(201), { scripted: { contradict: true } })], [proved(2)]],
+  ["500 to a repeat", [again(answered(500))], [proved(2)]],
+  ["404 to a callback that came in its time", [accepted("a", 0), first(answered(404))], [proved(1)]],
+  ["415 to one that is only indented otherwise", [first(), again(answered(415), { scripted: INDENTED })], [proved(2)]],
+  ["415 to one that only names its charset", [first(), again(answered(415), { scripted: CHARSET })], [proved(2)]],
+  ["201 to an early one", [EARLY, attempted("a", 0, { outcome: answered(201) })], [proved(1)]],
+  ["404 to an early one that is the only one", [EARLY, attempted("a", 0, { outcome: answered(404) })], [proved(1)]],
+  ["500 to an early one that is the only one", [EARLY, attempted("a", 0, { outcome: answered(500) })], [proved(1)]],
+  [
+    "nothing in 404 to an early one beside another",
+    [other(), EARLY, attempted("a", 0, { outcome: answered(404) })],
+    [],
+  ],
+  ["nothing in an answer of 200", [first()], []],
+  ...[SLASH, LATE, GONE, BLOCKED].map((outcome): Row => [
+    `nothing in ${JSON.stringify(outcome)}`,
+    [first(outcome)],
+    [],
+  ]),
+  ["nothing in 400 to malformed JSON", [first(answered(400), { scripted: { malformed: true } })], []],
+  ["nothing in 415 to a wrong type", [first(answered(415), { scripted: { wrong_content_type: true } })], []],
+  ["nothing in 404 to an unknown request_id", [first(answered(404), { scripted: { unknown_id: true } })], []],
+  ["nothing in 401 to other headers", [first(answered(401), { scripted: { headers: { "x-signature": "0" } } })], []],
+  ["nothing in 409 to a repeat", [again(answered(409))], []],
+  [
+    "nothing in 404 to a reversal",
+    [first(), reversed("a", 2), again(answered(404), { scripted: { reverse: true } })],
+    [],
+  ],
+])("callback-not-acknowledged: sees %s", (_, events, seen) => {
+  expect(observationsOf("callback-not-acknowledged", events)).toMatchObject(seen);
+});
 
 test.each([
   ["that contradicts", { contradict: true }],
   ["edited to say failed", { body: FAILED }],
-])("callback-not-acknowledged: lets a receiver refuse a callback %s the first, and not fail on it", (_, scripted) => {
+])("callback-not-acknowledged: lets a receiver refuse a callback %s the first, and not fail on it", (_, by) => {
   const answers = [400, 404, 409, 500].map((status, index) =>
-    attempted("a", 2, { outcome: answered(status), delivery: index + 2, attempt: index + 2, scripted }),
+    again(answered(status), { delivery: index + 2, attempt: index + 2, scripted: by }),
   );
 
-  const seen = observationsOf("callback-not-acknowledged", [attempted("a", 1), ...answers]);
-
-  expect(seen).toEqual([expect.objectContaining({ exchanges: [callback("a", 5)] })]);
+  expect(observationsOf("callback-not-acknowledged", [first(), ...answers])).toMatchObject([proved(5)]);
 });
 
-test("callback-not-acknowledged: lets a receiver refuse a reversal", () => {
-  const refused = { outcome: answered(404), delivery: 2, attempt: 2, scripted: { reverse: true } };
-
-  const seen = observationsOf("callback-not-acknowledged", [
-    attempted("a", 1),
-    reversed("a", 2),
-    attempted("a", 2, refused),
-  ]);
-
-  expect(seen).toEqual([]);
-});
-
-test.each([
-  ["only indented otherwise", { body: JSON.stringify(JSON.parse(DELIVERED), undefined, 2) }],
-  ["with a charset in its content type", { content_type: "application/json; charset=utf-8" }],
-])("callback-not-acknowledged: sees a callback that is refused although it is only sent %s", (_, scripted) => {
-  const again = attempted("a", 2, { outcome: answered(415), delivery: 2, attempt: 2, scripted });
-
-  expect(observationsOf("callback-not-acknowledged", [attempted("a", 1), again])).toHaveLength(1);
-  expect(observationsOf("callback-answered-differently", [attempted("a", 1), again])).toEqual([]);
-});
-
-test.each([404, 500])(
-  "callback-not-acknowledged: sees an early callback that is the only one and is answered %i",
-  (status) => {
-    const seen = observationsOf("callback-not-acknowledged", [
-      acceptedAfterCallback("a", 0),
-      attempted("a", 0, { outcome: answered(status) }),
-    ]);
-
-    expect(seen.map(({ exchanges }) => exchanges)).toEqual([[callback("a", 1)]]);
-  },
-);
-
-test.each([
-  ["409 to a first callback", [attempted("a", 1, { outcome: answered(409) })]],
+test.each<Row>([
   [
-    "201 to a contradiction",
+    "where it leads, without what is secret in it",
+    [first(SLASH, { millis: 7 })],
     [
-      attempted("a", 1),
-      attempted("a", 2, { outcome: answered(201), delivery: 2, attempt: 2, scripted: { contradict: true } }),
+      {
+        subject: URL,
+        seen: `After 7 ms, ${URL} answered 301 to ${URL}/; redirects are not followed: register the final URL.`,
+        ...proved(1),
+      },
     ],
   ],
-  ["404 to a callback that came in its time", [accepted("a", 0), attempted("a", 1, { outcome: answered(404) })]],
-])("callback-not-acknowledged: sees %s", (_, events) => {
-  expect(observationsOf("callback-not-acknowledged", events)).toHaveLength(1);
+  ["the tries of one delivery once", [first(SLASH, { retryAt: 2 }), first(SLASH, { attempt: 2 })], [proved(1)]],
+  ["nothing in an answer of 200", [first()], []],
+  ["nothing in a 304 that leads nowhere", [first(answered(304))], []],
+  ["nothing in a form sent back after malformed JSON", [first(SLASH, { scripted: { malformed: true } })], []],
+  ["nothing in one sent back after an unknown request_id", [first(SLASH, { scripted: { unknown_id: true } })], []],
+])("callback-redirected: sees %s", (_, events, seen) => {
+  expect(observationsOf("callback-redirected", events)).toMatchObject(seen);
 });
 
-test("callback-answered-differently: a resend of a callback that nobody remembers shows nothing", () => {
-  const resent: AccountEvent = { kind: "resend-requested", at: after(1), requestId: "unknown" };
-
-  expect(observationsOf("callback-answered-differently", [resent, attempted("unknown", 2)])).toEqual([]);
-});
-
-test("callback-not-acknowledged: sees 500 to a contradiction and to a repeat", () => {
-  const outcome = answered(500);
-
-  const seen = observationsOf("callback-not-acknowledged", [
-    attempted("a", 1, { outcome, delivery: 2, attempt: 2, scripted: { contradict: true } }),
-    attempted("b", 1, { outcome, delivery: 2, attempt: 2, scripted: {} }),
-  ]);
-
-  expect(seen).toHaveLength(2);
-});
-
-const SLASH: CallbackOutcome = { kind: "redirect", status: 301, location: "/hooks/airtime/?token=s3cret", body: "" };
-
-test("callback-redirected: sees a redirect and where it leads, without what is secret in it", () => {
-  const seen = observationsOf("callback-redirected", [attempted("a", 1, { outcome: SLASH, millis: 7 })]);
-
-  expect(seen).toEqual([
-    {
-      subject: URL,
-      seen: `After 7 ms, ${URL} answered 301 to ${URL}/; redirects are not followed: register the final URL.`,
-      exchanges: [callback("a")],
-    },
-  ]);
-});
-
-test.each<[string, readonly AccountEvent[], number]>([
+test.each<Row>([
+  ["a connection that was refused", [first(NOBODY)], [said("Nothing listens at")]],
+  ["one not routed", [first({ ...NOBODY, reason: "EHOSTUNREACH" })], [said("cannot be reached (EHOSTUNREACH)")]],
+  ["one that was reset", [first(RESET)], [said("closed the connection without an answer")]],
+  ["a name without an address", [first({ kind: "unresolved_name" })], [said("cannot be resolved")]],
+  ["one without trust", [first({ kind: "tls", reason: "DEPTH_ZERO: self-signed" })], [said("No TLS connection to")]],
   [
-    "sees the tries of one delivery once",
-    [attempted("a", 1, { outcome: SLASH, retryAt: 2 }), attempted("a", 2, { outcome: SLASH, attempt: 2 })],
-    1,
+    "the tries of one delivery once",
+    [first(NOBODY, { retryAt: 2 }), first(NOBODY, { attempt: 2, retryAt: 3 }), first(answered(200), { attempt: 3 })],
+    [proved(1)],
   ],
-])("callback-redirected: %s", (_, events, count) => {
-  expect(observationsOf("callback-redirected", events)).toHaveLength(count);
+  ["that nothing listens for malformed JSON either", [first(NOBODY, { scripted: { malformed: true } })], [proved(1)]],
+  ["nothing in an answer", [first()], []],
+  ...[LATE, BLOCKED, GONE].map((outcome): Row => [`nothing in ${JSON.stringify(outcome)}`, [first(outcome)], []]),
+  ["nothing in a reset over malformed JSON", [first(RESET, { scripted: { malformed: true } })], []],
+  ["nothing in a crash over an early callback", [EARLY, attempted("a", 0, { outcome: RESET })], []],
+])("callback-unreachable: sees %s", (_, events, seen) => {
+  expect(observationsOf("callback-unreachable", events)).toMatchObject(seen);
 });
 
-test.each([
-  ["an answer of 200", attempted("a", 1)],
-  ["a 304 that leads nowhere", attempted("a", 1, { outcome: answered(304) })],
-  ["a form sent back after malformed JSON", attempted("a", 1, { outcome: SLASH, scripted: { malformed: true } })],
+const CONTRADICTS = { scripted: { contradict: true } };
+const RESENT: AccountEvent = { kind: "resend-requested", at: after(1), requestId: "a" };
+const REDIRECT: CallbackOutcome = { kind: "redirect", status: 302, location: "/", body: "" };
+const ELSEWHERE = { url: "http://localhost:3000/other" };
+const HEADERS = { headers: { "content-type": "application/json", "x-key": "b" } };
+
+test.each<Row>([
   [
-    "a form sent back after an unknown request_id",
-    attempted("a", 1, { outcome: SLASH, scripted: { unknown_id: true } }),
+    "than the first",
+    [first(), again(answered(409))],
+    [
+      {
+        subject: URL,
+        seen: `${URL} answered delivery 1 of a callback with 200 and delivery 2, the same bytes, with 409.`,
+        ...proved(1, 2),
+      },
+    ],
   ],
-])("callback-redirected: says nothing about %s", (_, event) => {
-  const seen = observationsOf("callback-redirected", [event]);
-
-  expect(seen).toEqual([]);
-});
-
-test.each<[string, CallbackOutcome, string]>([
-  ["refused", { kind: "refused" }, "Nothing listens at"],
-  ["not routed", { kind: "refused", reason: "EHOSTUNREACH" }, "cannot be reached (EHOSTUNREACH)"],
-  ["reset", { kind: "reset" }, "closed the connection without an answer"],
-  ["not resolved", { kind: "unresolved_name" }, "cannot be resolved"],
-  ["without trust", { kind: "tls", reason: "DEPTH_ZERO_SELF_SIGNED_CERT: self-signed" }, "No TLS connection to"],
-])("callback-unreachable: sees a connection that was %s, with the repair", (_, outcome, sentence) => {
-  const seen = observationsOf("callback-unreachable", [attempted("a", 1, { outcome })]);
-
-  expect(seen).toEqual([{ subject: URL, seen: expect.stringContaining(sentence), exchanges: [callback("a")] }]);
-});
-
-test("callback-unreachable: sees the tries of one delivery once", () => {
-  const outcome = { kind: "refused" } as const;
-
-  const seen = observationsOf("callback-unreachable", [
-    attempted("a", 1, { outcome, retryAt: 2 }),
-    attempted("a", 2, { outcome, attempt: 2, retryAt: 3 }),
-    attempted("a", 3, { attempt: 3 }),
-  ]);
-
-  expect(seen).toHaveLength(1);
-});
-
-test.each<[string, readonly AccountEvent[], number]>([
+  ["than one after it", [again(answered(500), { attempt: 1 }), first(answered(200), { attempt: 2 })], [{}]],
+  ["by a redirect", [first(), again(REDIRECT)], [{}]],
+  ["after a resend", [first(), RESENT, again(answered(500))], [{}]],
   [
-    "sees that nothing listens, whatever a scenario made of the callback",
-    [attempted("a", 1, { outcome: { kind: "refused" }, scripted: { malformed: true } })],
-    1,
+    "of two that contradict",
+    [first(), again(answered(200), CONTRADICTS), again(answered(500), { ...CONTRADICTS, delivery: 3, attempt: 3 })],
+    [proved(2, 3)],
   ],
-  [
-    "leaves a crash over an early callback to another detector",
-    [acceptedAfterCallback("a", 0), attempted("a", 0, { outcome: { kind: "reset" } })],
-    0,
-  ],
-])("callback-unreachable: %s", (_, events, count) => {
-  expect(observationsOf("callback-unreachable", events)).toHaveLength(count);
-});
-
-test.each([
-  ["an answer", attempted("a", 1)],
-  ["no answer", attempted("a", 1, { outcome: { kind: "timed_out" } })],
-  ["a callback that was blocked", attempted("a", 1, { outcome: { kind: "blocked", reason: "not allowed" } })],
-  ["a callback that was abandoned", attempted("a", 1, { outcome: { kind: "abandoned" } })],
-  [
-    "a receiver that ends malformed JSON",
-    attempted("a", 1, { outcome: { kind: "reset" }, scripted: { malformed: true } }),
-  ],
-])("callback-unreachable: says nothing about %s", (_, event) => {
-  const seen = observationsOf("callback-unreachable", [event]);
-
-  expect(seen).toEqual([]);
-});
-
-test("callback-answered-differently: sees a repeat that is answered otherwise than the first", () => {
-  const seen = observationsOf("callback-answered-differently", [first(), second({ outcome: answered(409) })]);
-
-  expect(seen).toEqual([
-    {
-      subject: URL,
-      seen: `${URL} answered delivery 1 of a callback with 200 and delivery 2, the same bytes, with 409.`,
-      exchanges: [callback("a", 1), callback("a", 2)],
-    },
-  ]);
-});
-
-test.each<[string, readonly AccountEvent[], number]>([
-  [
-    "sees it where the second of two sent at once is answered before the first",
-    [second({ outcome: answered(500), attempt: 1 }), first({ attempt: 2 })],
-    1,
-  ],
-  [
-    "sees a resend of an acknowledged callback that is answered otherwise",
-    [first(), resent("a"), second({ outcome: answered(500) })],
-    1,
-  ],
-  [
-    "says nothing where the first came before the acknowledgment and was not known yet",
-    [acceptedAfterCallback("a", 0), first({ outcome: answered(404) }), second()],
-    0,
-  ],
-])("callback-answered-differently: %s", (_, events, count) => {
-  expect(observationsOf("callback-answered-differently", events)).toHaveLength(count);
-});
-
-test("callback-answered-differently: sees a repeat that is answered by a redirect", () => {
-  const outcome = { kind: "redirect", status: 302, location: "/", body: "" } as const;
-
-  const seen = observationsOf("callback-answered-differently", [first(), second({ outcome })]);
-
-  expect(seen).toHaveLength(1);
+])("callback-answered-differently: sees a repeat that is answered otherwise %s", (_, events, seen) => {
+  expect(observationsOf("callback-answered-differently", events)).toMatchObject(seen);
 });
 
 test.each<[string, readonly AccountEvent[]]>([
-  ["two equal answers", [first(), second()]],
-  ["a retry of one delivery", [first({ outcome: answered(500), retryAt: after(2) }), second({ delivery: 1 })]],
-  ["callbacks of two transactions", [first(), attempted("b", 2, { outcome: answered(500) })]],
-  ["a first that never arrived", [first({ outcome: { kind: "refused" } }), second()]],
-  ["a first without an answer", [first({ outcome: { kind: "timed_out" } }), second()]],
-  ["a first that only a proxy saw", [first({ outcome: answered(502) }), second()]],
-  ["a repeat that a limiter stopped", [first(), second({ outcome: answered(429) })]],
-  ["a contradicting repeat", [first(), second({ outcome: answered(409), scripted: { contradict: true } })]],
-  ["a malformed repeat", [first(), second({ outcome: answered(400), scripted: { malformed: true } })]],
-  [
-    "a repeat with other headers",
-    [first(), second({ outcome: answered(401), scripted: { headers: { "x-signature": "0" } } })],
-  ],
-  [
-    "a repeat of another content type",
-    [first(), second({ outcome: answered(415), scripted: { wrong_content_type: true } })],
-  ],
-  [
-    "a repeat with an unknown request_id",
-    [first(), second({ outcome: answered(404), scripted: { unknown_id: true } })],
-  ],
-  ["a resend after a repair", [first({ outcome: answered(500) }), resent("a"), second()]],
-  ["a repeat to another URL", [first(), second({ outcome: answered(404), url: "http://localhost:3000/other" })]],
-  [
-    "a repeat under other settings",
-    [first(), second({ outcome: answered(401), headers: { "content-type": "application/json", "x-key": "b" } })],
-  ],
+  ["two equal answers", [first(), again()]],
+  ["a retry of one delivery", [first(answered(500), { retryAt: after(2) }), again(answered(200), { delivery: 1 })]],
+  ["callbacks of two transactions", [first(), other(answered(500))]],
+  ...[NOBODY, LATE, answered(502)].map((outcome): [string, AccountEvent[]] => [
+    `a first with ${JSON.stringify(outcome)}`,
+    [first(outcome), again()],
+  ]),
+  ["a repeat that a limiter stopped", [first(), again(answered(429))]],
+  ["a contradicting repeat", [first(), again(answered(409), CONTRADICTS)]],
+  ["a malformed repeat", [first(), again(answered(400), { scripted: { malformed: true } })]],
+  ["a repeat with other headers", [first(), again(answered(401), { scripted: { headers: { "x-signature": "0" } } })]],
+  ["a repeat of another content type", [first(), again(answered(415), { scripted: { wrong_content_type: true } })]],
+  ["a repeat that names its charset", [first(), again(answered(415), { scripted: CHARSET })]],
+  ["a repeat with an unknown request_id", [first(), again(answered(404), { scripted: { unknown_id: true } })]],
+  ["a resend after a repair", [first(answered(500)), RESENT, again()]],
+  ["a resend of what nobody remembers", [{ ...RESENT, requestId: "unknown" }, attempted("unknown", 2)]],
+  ["a repeat to another URL", [first(), again(answered(404), ELSEWHERE)]],
+  ["a repeat under other settings", [first(), again(answered(401), HEADERS)]],
+  ["a first that came early", [EARLY, first(answered(404)), again()]],
 ])("callback-answered-differently: says nothing about %s", (_, events) => {
-  const seen = observationsOf("callback-answered-differently", events);
-
-  expect(seen).toEqual([]);
+  expect(observationsOf("callback-answered-differently", events)).toEqual([]);
 });
 
-test("callback-answered-differently: compares contradicting repeats with one another", () => {
-  const scripted = { contradict: true };
+const many = (count: number) => Array.from({ length: count }, (_, index) => attempted(`quick ${index}`, index));
+const slow = (millis: number, changes: Partial<Attempted> = {}, id = "slow") =>
+  attempted(id, 100, { millis, ...changes });
+const slowly = (count: number, millis: number, changes: Partial<Attempted> = {}) =>
+  Array.from({ length: count }, (_, index) => slow(millis, changes, `${index}`));
 
-  const seen = observationsOf("callback-answered-differently", [
-    first(),
-    second({ scripted }),
-    second({ scripted, delivery: 3, attempt: 3, outcome: answered(500) }),
-  ]);
-
-  expect(seen.map(({ exchanges }) => exchanges)).toEqual([[callback("a", 2), callback("a", 3)]]);
+test.each<Row>([
+  [
+    "a receiver that takes longer than a second for more than one callback in twenty",
+    [...many(18), slow(1_204, {}, "a"), slow(2_300, {}, "b")],
+    [
+      {
+        subject: URL,
+        seen: `${URL} took longer than 1,000 ms for 2 of 20 callbacks in a row; the 95th percentile is 1,204 ms.`,
+        exchanges: [callback("a"), callback("b")],
+      },
+    ],
+  ],
+  [
+    "the 95th percentile, whatever the order of the answers",
+    [slow(2_900), ...many(17), slow(1_200), slow(2_300)],
+    [{ seen: expect.stringContaining("for 3 of 20 callbacks in a row; the 95th percentile is 2,300 ms") }],
+  ],
+  ["nothing again before the next twenty", slowly(39, 1_500), [{}]],
+  ["the next twenty", slowly(40, 1_500), [{}, {}]],
+  ["nothing in nineteen slow answers", slowly(19, 2_000), []],
+  ["nothing in one slow answer in twenty", [...many(19), slow(2_900)], []],
+  ["nothing in answers of a second exactly", slowly(20, 1_000), []],
+  ["nothing in failures", slowly(40, 2_000, { outcome: answered(500) }), []],
+  ["nothing in ten slow answers each of two URLs", [...slowly(10, 2_000), ...slowly(10, 2_000, ELSEWHERE)], []],
+])("slow-receiver: sees %s", (_, events, seen) => {
+  expect(observationsOf("slow-receiver", events)).toMatchObject(seen);
 });
-
-function first(changes: Partial<Attempted> = {}): Attempted {
-  return attempted("a", 1, { scripted: {}, ...changes });
-}
-
-function second(changes: Partial<Attempted> = {}): Attempted {
-  return attempted("a", 2, { delivery: 2, attempt: 2, scripted: {}, ...changes });
-}
-
-function resent(requestId: string): AccountEvent {
-  return { kind: "resend-requested", at: after(1), requestId };
-}
-
-test("slow-receiver: sees a receiver that takes longer than a second for more than one callback in twenty", () => {
-  const seen = observationsOf("slow-receiver", [...many(18), slow("a", 1_204), slow("b", 2_300)]);
-
-  expect(seen).toEqual([
-    {
-      subject: URL,
-      seen: `${URL} took longer than 1,000 ms for 2 of 20 callbacks in a row; the 95th percentile is 1,204 ms.`,
-      exchanges: [callback("a"), callback("b")],
-    },
-  ]);
-});
-
-test("slow-receiver: the 95th percentile does not depend on the order of the answers", () => {
-  const [observation] = observationsOf("slow-receiver", [
-    slow("a", 2_900),
-    ...many(17),
-    slow("b", 1_200),
-    slow("c", 2_300),
-  ]);
-
-  expect(observation?.seen).toContain("for 3 of 20 callbacks in a row; the 95th percentile is 2,300 ms");
-});
-
-test("slow-receiver: sees it again in the next twenty, and not before", () => {
-  const block = Array.from({ length: 20 }, (_, index) => slow(`a${index}`, 1_500));
-  const next = Array.from({ length: 20 }, (_, index) => slow(`b${index}`, 1_500));
-
-  const beforeTheNext = observationsOf("slow-receiver", [...block, ...next.slice(1)]);
-  const withTheNext = observationsOf("slow-receiver", [...block, ...next]);
-
-  expect({ beforeTheNext: beforeTheNext.length, withTheNext: withTheNext.length }).toEqual({
-    beforeTheNext: 1,
-    withTheNext: 2,
-  });
-});
-
-test.each<[string, readonly Attempted[]]>([
-  ["nineteen slow answers", Array.from({ length: 19 }, (_, index) => slow(`a${index}`, 2_000))],
-  ["one slow answer in twenty", [...many(19), slow("a", 2_900)]],
-  ["answers of a second exactly", Array.from({ length: 20 }, (_, index) => slow(`a${index}`, 1_000))],
-  ["failures", Array.from({ length: 40 }, (_, index) => slow(`a${index}`, 2_000, { outcome: answered(500) }))],
-  ["ten slow answers each of two URLs", [...tenTo("http://localhost:3000/one"), ...tenTo("http://localhost:3000/two")]],
-])("slow-receiver: says nothing about %s", (_, events) => {
-  const seen = observationsOf("slow-receiver", events);
-
-  expect(seen).toEqual([]);
-});
-
-function many(count: number): Attempted[] {
-  return Array.from({ length: count }, (_, index) => attempted(`quick ${index}`, index));
-}
-
-function slow(requestId: string, millis: number, changes: Partial<Attempted> = {}): Attempted {
-  return attempted(requestId, 100, { millis, ...changes });
-}
-
-function tenTo(url: string): Attempted[] {
-  return Array.from({ length: 10 }, (_, index) => slow(`${url} ${index}`, 2_000, { url }));
-}
