@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import type { AccountEvent } from "../../../src/gateway/account/account-event.ts";
+import type { Attempted } from "../../../src/gateway/account/events.ts";
 import type { CallbackOutcome } from "../../../src/gateway/domain/callback-outcome.ts";
 import type { ScriptedCallback } from "../../../src/gateway/scenario/effects/callback-flags.ts";
 import {
@@ -14,202 +15,121 @@ import {
 } from "../../support/finding-events.ts";
 
 const URL = "http://localhost:3000/hooks/airtime";
+const RESET: CallbackOutcome = { kind: "reset" };
+const LATE: CallbackOutcome = { kind: "timed_out" };
+const NOBODY: CallbackOutcome = { kind: "refused" };
+const GONE: CallbackOutcome = { kind: "abandoned" };
+
+const HUNG = accepted("a", 0, { rules: appliedRules({ breakage: "hang" }) });
+const EARLY = acceptedAfterCallback("a", 0);
+const OTHER = attempted("b", 1);
+/** The callback of the first order, with what came of it. */
+const got = (outcome: CallbackOutcome, changes: Partial<Attempted> = {}) => attempted("a", 0, { outcome, ...changes });
 
 test.each<[CallbackOutcome, string]>([
   [answered(500), "answered 500 after 5 ms"],
   [answered(404), "answered 404 after 5 ms"],
   [answered(422), "answered 422 after 5 ms"],
-  [{ kind: "timed_out" }, "gave no answer in 5 ms"],
-  [{ kind: "reset" }, "ended the connection without an answer after 5 ms"],
-])(
-  "fails-on-early-callback: sees a receiver that fails on a callback before its acknowledgment: %j",
-  (outcome, reaction) => {
-    const seen = observationsOf("fails-on-early-callback", [
-      acceptedAfterCallback("a", 0),
-      attempted("a", 0, { outcome }),
-      attempted("b", 1),
-    ]);
-
-    expect(seen).toEqual([
-      {
-        subject: URL,
-        seen: `To a callback that came before the acknowledgment of its request, ${URL} ${reaction}.`,
-        exchanges: [request("a"), callback("a")],
-      },
-    ]);
-  },
-);
-
-test.each<[CallbackOutcome, number]>([
-  [{ kind: "timed_out" }, 1],
-  [answered(500), 1],
-  [answered(404), 0],
-])("a callback whose client waits for a hanging acknowledgment is as early: %j", (outcome, observations) => {
-  const seen = observationsOf("fails-on-early-callback", [
-    accepted("a", 0, { rules: appliedRules({ breakage: "hang" }) }),
-    attempted("a", 0, { outcome }),
-    attempted("b", 1),
-  ]);
-
-  expect(seen).toHaveLength(observations);
-});
-
-test.each([
-  ["an early callback answered 200", attempted("a", 0)],
-  ["an early callback answered 201", attempted("a", 0, { outcome: answered(201) })],
-  ["an early callback answered 403", attempted("a", 0, { outcome: answered(403) })],
-  ["an early callback that found nobody", attempted("a", 0, { outcome: { kind: "refused" } })],
-  ["an early callback that was abandoned", attempted("a", 0, { outcome: { kind: "abandoned" } })],
-  ["a later try", attempted("a", 5, { attempt: 2, outcome: answered(500) })],
-  ["a later delivery", attempted("a", 5, { delivery: 2, attempt: 2, outcome: answered(500) })],
-  ["an early callback that is malformed", attempted("a", 0, { outcome: answered(500), scripted: { malformed: true } })],
-])("fails-on-early-callback: says nothing about %s", (_, event) => {
-  const seen = observationsOf("fails-on-early-callback", [acceptedAfterCallback("a", 0), event, attempted("b", 6)]);
-
-  expect(seen).toEqual([]);
-});
-
-test.each<[string, readonly AccountEvent[], number]>([
-  [
-    "says nothing about a callback after its acknowledgment",
-    [accepted("a", 0), attempted("a", 1, { outcome: answered(500) })],
-    0,
-  ],
-])("fails-on-early-callback: %s", (_, events, count) => {
-  expect(observationsOf("fails-on-early-callback", events)).toHaveLength(count);
-});
-
-test("fails-on-early-callback: says nothing while the URL fails on ordinary callbacks too", () => {
-  const outcome = answered(404);
-
-  const seen = observationsOf("fails-on-early-callback", [
-    attempted("a", 1, { outcome }),
-    acceptedAfterCallback("b", 2),
-    attempted("b", 2, { outcome }),
-  ]);
-
-  expect(seen).toEqual([]);
-});
-
-test("fails-on-early-callback: says nothing as long as no callback proves that the route exists", () => {
-  const outcome = answered(404);
-
-  const seen = observationsOf("fails-on-early-callback", [
-    acceptedAfterCallback("a", 0),
-    attempted("a", 0, { outcome }),
-  ]);
-
-  expect(seen).toEqual([]);
-});
-
-test("fails-on-early-callback: takes an earlier callback as proof, too", () => {
-  const outcome = answered(404);
-
-  const seen = observationsOf("fails-on-early-callback", [
-    attempted("b", 0),
-    acceptedAfterCallback("a", 1),
-    attempted("a", 1, { outcome }),
-  ]);
-
-  expect(seen).toHaveLength(1);
-});
-
-const malformed = { malformed: true };
-
-test.each<[ScriptedCallback, CallbackOutcome, string]>([
-  [malformed, answered(500), `that it cannot read (not JSON), ${URL} answered 500 after 5 ms.`],
-  [
-    malformed,
-    { kind: "reset" },
-    `that it cannot read (not JSON), ${URL} ended the connection without an answer after 5 ms.`,
-  ],
-  [
-    { wrong_content_type: true },
-    { kind: "timed_out" },
-    `that it cannot read (wrong type: text/plain), ${URL} gave no answer in 5 ms.`,
-  ],
-  [{ body: "{}" }, answered(500), `that it cannot read (no request_id), ${URL} answered 500 after 5 ms.`],
-])("fails-on-malformed: sees a receiver that breaks down over %j: %j", (scripted, outcome, rest) => {
-  const seen = observationsOf("fails-on-malformed", [attempted("a", 1, { scripted, outcome })]);
-
-  expect(seen).toEqual([{ subject: URL, seen: `To a callback ${rest}`, exchanges: [callback("a")] }]);
-});
-
-test.each([
-  ["malformed JSON answered 400", attempted("a", 1, { outcome: answered(400), scripted: malformed })],
-  ["malformed JSON answered 200", attempted("a", 1, { scripted: malformed })],
-  [
-    "a wrong content type answered 415",
-    attempted("a", 1, { outcome: answered(415), scripted: { wrong_content_type: true } }),
-  ],
-  ["malformed JSON that was abandoned", attempted("a", 1, { outcome: { kind: "abandoned" }, scripted: malformed })],
-  ["malformed JSON that found nobody", attempted("a", 1, { outcome: { kind: "refused" }, scripted: malformed })],
-  ["a sound callback answered 500", attempted("a", 1, { outcome: answered(500) })],
-  ["an unknown request_id answered 500", attempted("a", 1, { outcome: answered(500), scripted: { unknown_id: true } })],
-])("fails-on-malformed: says nothing about %s", (_, event) => {
-  const seen = observationsOf("fails-on-malformed", [event]);
-
-  expect(seen).toEqual([]);
-});
-
-test("fails-on-malformed: judges a URL by its plain callbacks alone", () => {
-  const failed = { outcome: answered(500) };
-
-  const seen = observationsOf("fails-on-malformed", [
-    attempted("a", 1),
-    attempted("a", 2, { ...failed, delivery: 2, attempt: 2, scripted: {} }),
-    attempted("a", 3, { ...failed, delivery: 3, attempt: 3, scripted: { contradict: true } }),
-    attempted("b", 4, { ...failed, scripted: malformed }),
-    attempted("c", 5, failed),
-    attempted("d", 6, { ...failed, scripted: malformed }),
-  ]);
-
-  expect(seen.map(({ exchanges }) => exchanges)).toEqual([[callback("b")]]);
-});
-
-const scripted = { unknown_id: true };
-
-test.each<[CallbackOutcome, string]>([
-  [answered(500), "answered 500 after 5 ms"],
-  [{ kind: "timed_out" }, "gave no answer in 5 ms"],
-  [{ kind: "reset" }, "ended the connection without an answer after 5 ms"],
-])("fails-on-unknown-request-id: sees a receiver that fails on an id it does not know: %j", (outcome, reaction) => {
-  const seen = observationsOf("fails-on-unknown-request-id", [attempted("a", 1, { outcome, scripted })]);
-
-  expect(seen).toEqual([
+  [LATE, "gave no answer in 5 ms"],
+  [RESET, "ended the connection without an answer after 5 ms"],
+])("fails-on-early-callback: sees that a callback before its acknowledgment came to %j", (outcome, reaction) => {
+  expect(observationsOf("fails-on-early-callback", [EARLY, got(outcome), OTHER])).toEqual([
     {
       subject: URL,
-      seen: `To a callback with an unknown request_id, ${URL} ${reaction}.`,
-      exchanges: [callback("a")],
+      seen: `To a callback that came before the acknowledgment of its request, ${URL} ${reaction}.`,
+      exchanges: [request("a"), callback("a")],
     },
   ]);
 });
 
-test.each([
-  ["an unknown id answered 200", attempted("a", 1, { scripted })],
-  ["an unknown id answered 404", attempted("a", 1, { outcome: answered(404), scripted })],
-  ["an unknown id that found nobody", attempted("a", 1, { outcome: { kind: "refused" }, scripted })],
-  ["an unknown id that was abandoned", attempted("a", 1, { outcome: { kind: "abandoned" }, scripted })],
-  ["a known id answered 500", attempted("a", 1, { outcome: answered(500) })],
-  [
-    "an unknown id in malformed JSON",
-    attempted("a", 1, { outcome: answered(500), scripted: { ...scripted, malformed: true } }),
-  ],
-])("fails-on-unknown-request-id: says nothing about %s", (_, event) => {
-  const seen = observationsOf("fails-on-unknown-request-id", [event]);
-
-  expect(seen).toEqual([]);
+test.each<[string, readonly AccountEvent[], number]>([
+  ["one whose client waits for a hanging acknowledgment", [HUNG, got(LATE), OTHER], 1],
+  ["one with 500 during a hanging acknowledgment", [HUNG, got(answered(500)), OTHER], 1],
+  ["none with 404 during a hanging acknowledgment", [HUNG, got(answered(404)), OTHER], 0],
+  ["one once an earlier callback proves the route", [attempted("b", 0), EARLY, got(answered(404))], 1],
+  ["none without another callback", [EARLY, got(answered(404))], 0],
+  ["none where others fail too", [attempted("b", 0, { outcome: answered(404) }), EARLY, got(answered(404))], 0],
+  ["none after the acknowledgment", [accepted("a", 0), got(answered(500)), OTHER], 0],
+  ...[answered(200), answered(201), answered(403), NOBODY, GONE].map((outcome): [string, AccountEvent[], number] => [
+    `none that came to ${JSON.stringify(outcome)}`,
+    [EARLY, got(outcome), OTHER],
+    0,
+  ]),
+  ["none in a later try", [EARLY, got(answered(500), { attempt: 2 }), OTHER], 0],
+  ["none in a later delivery", [EARLY, got(answered(500), { delivery: 2, attempt: 2 }), OTHER], 0],
+  ["none in malformed JSON", [EARLY, got(answered(500), { scripted: { malformed: true } }), OTHER], 0],
+])("fails-on-early-callback: sees %s", (_, events, count) => {
+  expect(observationsOf("fails-on-early-callback", events)).toHaveLength(count);
 });
 
-test("fails-on-unknown-request-id: says nothing while the URL fails on ordinary callbacks too, and speaks once it does not", () => {
-  const failed = { outcome: answered(500) };
+const MALFORMED = { malformed: true };
+const UNKNOWN = { unknown_id: true };
+const BY_ITSELF = "ended the connection without an answer after 5 ms.";
 
-  const seen = observationsOf("fails-on-unknown-request-id", [
-    attempted("a", 1, failed),
-    attempted("b", 2, { ...failed, scripted }),
-    attempted("c", 3),
-    attempted("d", 4, { ...failed, scripted }),
+test.each<[string, ScriptedCallback, CallbackOutcome, string]>([
+  ["fails-on-malformed", MALFORMED, answered(500), `that it cannot read (not JSON), ${URL} answered 500 after 5 ms.`],
+  ["fails-on-malformed", MALFORMED, RESET, `that it cannot read (not JSON), ${URL} ${BY_ITSELF}`],
+  [
+    "fails-on-malformed",
+    { wrong_content_type: true },
+    LATE,
+    `that it cannot read (wrong type: text/plain), ${URL} gave no answer in 5 ms.`,
+  ],
+  [
+    "fails-on-malformed",
+    { body: "{}" },
+    answered(500),
+    `that it cannot read (no request_id), ${URL} answered 500 after 5 ms.`,
+  ],
+  [
+    "fails-on-unknown-request-id",
+    UNKNOWN,
+    answered(500),
+    `with an unknown request_id, ${URL} answered 500 after 5 ms.`,
+  ],
+  ["fails-on-unknown-request-id", UNKNOWN, LATE, `with an unknown request_id, ${URL} gave no answer in 5 ms.`],
+  ["fails-on-unknown-request-id", UNKNOWN, RESET, `with an unknown request_id, ${URL} ${BY_ITSELF}`],
+])("%s: sees a receiver that breaks down over %j: %j", (check, scripted, outcome, rest) => {
+  expect(observationsOf(check, [got(outcome, { scripted })])).toEqual([
+    { subject: URL, seen: `To a callback ${rest}`, exchanges: [callback("a")] },
+  ]);
+});
+
+test.each<[string, ScriptedCallback | undefined, CallbackOutcome]>([
+  ["fails-on-malformed", MALFORMED, answered(400)],
+  ["fails-on-malformed", MALFORMED, answered(200)],
+  ["fails-on-malformed", { wrong_content_type: true }, answered(415)],
+  ["fails-on-malformed", MALFORMED, GONE],
+  ["fails-on-malformed", MALFORMED, NOBODY],
+  ["fails-on-malformed", undefined, answered(500)],
+  ["fails-on-malformed", UNKNOWN, answered(500)],
+  ["fails-on-unknown-request-id", UNKNOWN, answered(200)],
+  ["fails-on-unknown-request-id", UNKNOWN, answered(404)],
+  ["fails-on-unknown-request-id", UNKNOWN, NOBODY],
+  ["fails-on-unknown-request-id", UNKNOWN, GONE],
+  ["fails-on-unknown-request-id", undefined, answered(500)],
+  ["fails-on-unknown-request-id", { ...UNKNOWN, malformed: true }, answered(500)],
+])("%s: says nothing about %j that came to %j", (check, scripted, outcome) => {
+  expect(observationsOf(check, [got(outcome, { scripted })])).toEqual([]);
+});
+
+test.each([
+  ["fails-on-malformed", MALFORMED],
+  ["fails-on-unknown-request-id", UNKNOWN],
+])("%s: judges a URL by its plain callbacks alone", (check, scripted) => {
+  const failed = (id: string, changes: Partial<Attempted> = {}) =>
+    attempted(id, 1, { outcome: answered(500), ...changes });
+
+  const seen = observationsOf(check, [
+    attempted("a", 1),
+    failed("a", { delivery: 2, attempt: 2, scripted: {} }),
+    failed("a", { delivery: 3, attempt: 3, scripted: { contradict: true } }),
+    failed("b", { scripted }),
+    failed("c"),
+    failed("d", { scripted }),
+    attempted("e", 1),
+    failed("f", { scripted }),
   ]);
 
-  expect(seen.map(({ exchanges }) => exchanges)).toEqual([[callback("d")]]);
+  expect(seen.map(({ exchanges }) => exchanges)).toEqual([[callback("b")], [callback("f")]]);
 });
