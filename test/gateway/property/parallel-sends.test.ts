@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
 import { cents, formatKes, available } from "../../../src/gateway/domain/kes.ts";
-import type { RunningAccount } from "../../../src/gateway/engine/account.ts";
 import { openGateway } from "../../../src/gateway/open-gateway.ts";
 import { gatewayOptions } from "../../../src/gateway/start-gateway.ts";
 

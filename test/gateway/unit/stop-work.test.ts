@@ -81,7 +81,7 @@ test("work stops once the copy of a callback is recorded, too", async () => {
   await allReady();
 
   expect({ before, stopped }).toEqual({ before: [], stopped: ["stopped"] });
-  expect(account.read().events.at(-1)?.kind).toBe("copied");
+  expect(account.journal.read().events.at(-1)?.kind).toBe("copied");
 });
 
 test.each([
