@@ -10,24 +10,16 @@ import type { RunningAccount } from "./engine/account.ts";
 import { beginScenarios, swapOnAccount } from "./engine/commands.ts";
 import { keyTaken, type World } from "./engine/world.ts";
 import { counted } from "./domain/counted.ts";
+import type { AuthDependencies } from "./http/authenticate.ts";
 
 /** Opens accounts in a running sandbox. */
-export interface AccountOpener {
+export interface AccountOpener extends Pick<AuthDependencies, "openUnknown" | "opensFor" | "reasonNotOpened"> {
   /** Opens an account whose consumer key is already reserved. */
   openReserved(template: AccountTemplate): RunningAccount;
   /** Opens an account from a description. Any key may be omitted; a missing consumer key or secret is generated. */
   readonly openWritten: (written: WrittenAccount, trusted: boolean) => Promise<RunningAccount>;
   /** Replaces a scenario with its new version, on every account that runs it and on accounts opened later. */
   swapScenario(swap: Swap): void;
-  /** Returns whether `auto_accounts` would open an account for a consumer key. */
-  readonly opensFor: (consumerKey: string) => boolean;
-  /** Says why no account is opened for a key that `auto_accounts` matches; undefined if one is, or if it does not match. */
-  readonly reasonNotOpened: (consumerKey: string) => string | undefined;
-  /**
-   * Opens an account for an unused consumer key if `opensFor` says so. Rejects with an `EngineError` (conflict) if the key is
-   * taken.
-   */
-  readonly openUnknown: (consumerKey: string) => Promise<RunningAccount> | undefined;
 }
 
 interface OpenerOptions {

@@ -53,17 +53,17 @@ export const progress = z.discriminatedUnion("state", [
 ]);
 
 /** One submission of a sender ID. */
-export const registration = z.object({
+const registration = z.object({
   submitted: senderIdSubmitted,
   plannedBy,
   decided: senderIdDecided.exactOptional(),
 });
 
 /** A timeline step that was carried out, with the last time and its event. */
-export const stepped = z.object({ scenario: z.string(), step: z.int(), at: moment, number: z.int() });
+const stepped = z.object({ scenario: z.string(), step: z.int(), at: moment, number: z.int() });
 
 /** The window of a rate limit, and the start of the scenario that has set the limit; none for the account's own. */
-export const rateWindow = z.object({ by: z.int().exactOptional(), from: moment, requests: z.int() });
+const rateWindow = z.object({ by: z.int().exactOptional(), from: moment, requests: z.int() });
 
 /** By a request's content. */
 const counts = z.array(z.tuple([z.number(), z.int().min(1)]));
@@ -71,30 +71,43 @@ const moments = z.array(z.tuple([z.number(), moment]));
 
 /** An account's state with its maps written as lists, so that JSON can represent all of it. */
 const encodedState = z.object({
+  /** The account's own settings. `inForce` says what holds while scenarios run. A reset restores the balance. */
   settings,
+  /** What a reset restores during a rehearsal. */
   before: accountSetup.exactOptional(),
   seed: z.int().min(0),
   openedAt: moment,
+  /** The rehearsal in progress, until the account starts over. */
   rehearsal: z.string().exactOptional(),
   clock: clockState,
+  /** The time of the last event. */
   latest: moment,
+  /** The number of events since the account was opened. It numbers what they plan, also after an import. */
   events: z.int(),
   wallet: z.object({ balance: kes, held: kes }),
   transactions: z.array(z.object({ number: z.int(), accepted, progress, left: clientLeft.exactOptional() })),
+  /** The number of transactions with a result or a callback still to come. */
   pending: z.int(),
+  /** The number of requests, whatever their response. */
   requests: z.int(),
   contents: counts,
   repeatable: moments,
+  /** The account's own sender IDs: those of its settings, and what carriers approved since. */
   senderIds: z.array(senderIdGrant),
   registrations: z.array(registration),
   window: rateWindow,
+  /** Highest priority first. */
   scenarios: z.array(runningScenario),
   counters: z.array(z.tuple([z.string(), z.number()])),
   stepped: z.array(stepped),
   scheduled: z.array(z.tuple([z.string(), z.int()])),
+  /** The number of starts of scenarios. */
   starts: z.int().min(0),
+  /** The first start with each seed of a scenario. */
   seeds: z.record(z.string(), z.int()),
+  /** The number of settled transactions. */
   settlements: z.int(),
+  /** The number of transactions that never settle by themselves. They are not pending. */
   stuck: z.int(),
   reordered: z.array(requestId),
 });

@@ -48,7 +48,7 @@ export function lastStepped(stepped: readonly Stepped[], scenario: string, step:
 export function applyStep(state: AccountState, { at, scenario: name, step, rate_limit }: TimelineStepped): void {
   const others = state.stepped.filter((done) => done.scenario !== name || done.step !== step);
   // When it was due, not when it happened: after a leap of time, each repetition still comes.
-  const done = { scenario: name, step, at: dueAt(state, name, step) ?? at, number: state.events };
+  const done = { scenario: name, step, at: nextDue(state, name, step) ?? at, number: state.events };
   state.stepped = [...others, done];
   state.scenarios = state.scenarios.map((one) => {
     const action = one.scenario.name === name ? one.scenario.timeline?.[step]?.do : undefined;
@@ -56,7 +56,8 @@ export function applyStep(state: AccountState, { at, scenario: name, step, rate_
   });
 }
 
-function dueAt({ scenarios, stepped }: AccountState, name: string, step: number): Instant | undefined {
+/** Returns when a step is due next; undefined once it is done, or if there is none. */
+export function nextDue({ scenarios, stepped }: AccountState, name: string, step: number): Instant | undefined {
   const running = scenarios.find(({ scenario }) => scenario.name === name);
   const timed = running?.scenario.timeline?.[step];
   return timed && nextMoment(timed, running.since, lastStepped(stepped, name, step)?.at);

@@ -1,69 +1,36 @@
-import type * as z from "zod";
 import { urlsFrom } from "../domain/callback-outcome.ts";
 import type { Carrier } from "../domain/carrier.ts";
 import type { RunningScenario } from "../scenario/running-scenario.ts";
-import type { Immutable } from "../domain/immutable.ts";
-import { NO_MONEY, type Wallet } from "../domain/kes.ts";
-import type { AccountSettings, Overlay, SenderIdGrant } from "../settings/account-settings.ts";
+import type { Writable } from "../domain/immutable.ts";
+import { NO_MONEY } from "../domain/kes.ts";
+import type { AccountSettings, Overlay } from "../settings/account-settings.ts";
 import type { Instant } from "../domain/time.ts";
-import type { ClockState } from "../settings/clock.ts";
-import type { rateWindow, registration, stepped } from "./account-event.ts";
-import type { AccountSetup, Opened } from "./events.ts";
+import type { Snapshot } from "./account-event.ts";
+import type { Opened } from "./events.ts";
 import type { Transaction } from "./transaction.ts";
 
+/** What a snapshot writes as lists. */
+type Mapped = "transactions" | "contents" | "repeatable" | "registrations" | "counters" | "scheduled" | "reordered";
+
 /** An account's state at one point of its journal: a fold over the events so far. Changed only by `apply`. */
-export interface AccountState {
-  /** The account's own settings. `inForce` says what holds while scenarios run. A reset restores the balance. */
-  settings: AccountSettings;
-  readonly seed: number;
-  readonly openedAt: Instant;
-  /** The rehearsal in progress, until the account starts over. */
-  readonly rehearsal?: string;
-  /** What a reset restores during a rehearsal. */
-  readonly before?: AccountSetup;
-  clock: ClockState;
-  /** The time of the last event. */
-  latest: Instant;
-  /** The number of events since the account was opened. It numbers what they plan, also after an import. */
-  events: number;
-  wallet: Wallet;
+export interface AccountState extends Omit<Writable<Snapshot["state"]>, Mapped> {
   readonly transactions: Map<string, Transaction>;
-  /** The number of transactions with a result or a callback still to come. */
-  pending: number;
-  /** The number of requests, whatever their response. */
-  requests: number;
   /** The number of requests for each content key. */
   readonly contents: Map<number, number>;
   /** Until when an identical airtime request counts as a duplicate, by content key, oldest first. */
   readonly repeatable: Map<number, Instant>;
-  /** The account's own sender IDs: those of its settings, and what carriers approved since. */
-  senderIds: readonly SenderIdGrant[];
   readonly registrations: Map<string, Registration>;
-  /** The current window of the rate limit. */
-  window: Immutable<z.output<typeof rateWindow>>;
-  /** Highest priority first. */
-  scenarios: readonly RunningScenario[];
   /** The counters of scenarios, least recently incremented first. */
   readonly counters: Map<string, number>;
-  /** The timeline steps carried out so far, with the last time of each. */
-  stepped: readonly Stepped[];
   /** The numbers of the events that scheduled the active scenarios' timelines. */
   scheduled: ReadonlyMap<string, number>;
-  /** The number of starts of scenarios. */
-  starts: number;
-  /** The first start with each seed of a scenario. */
-  seeds: Readonly<Record<string, number>>;
-  /** The number of settled transactions. */
-  settlements: number;
-  /** The number of transactions that never settle by themselves. They are not pending. */
-  stuck: number;
   /** Transactions with a callback that is waiting for later ones to go first. */
   readonly reordered: Set<string>;
 }
 
-export type Stepped = Immutable<z.output<typeof stepped>>;
+export type Stepped = AccountState["stepped"][number];
 
-export type Registration = Immutable<z.output<typeof registration>>;
+export type Registration = Snapshot["state"]["registrations"][number];
 
 export function openState(opened: Opened): AccountState {
   return {

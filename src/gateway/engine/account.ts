@@ -1,13 +1,15 @@
 import { portAsScripted, type Moment } from "../account/decide/apply-rules.ts";
 import { restartScenarios } from "../account/decide/scenarios.ts";
+import { settleTransaction } from "../account/decide/settle.ts";
 import { isBeginning, isHanging } from "../account/event-guards.ts";
 import type { Accepted, RequestEvent } from "../account/events.ts";
 import type { AccountEvent } from "../account/account-event.ts";
 import { type AccountState, inForce } from "../account/state.ts";
+import { isUnresolved, type Transaction } from "../account/transaction.ts";
 import type { AccountSettings } from "../settings/account-settings.ts";
 import type { GatewaySettings } from "../settings/gateway.ts";
 import { underReading } from "../settings/readings.ts";
-import type { Instant, Millis } from "../domain/time.ts";
+import { type Instant, type Millis, SECOND } from "../domain/time.ts";
 import type { JournalSlice } from "../account/readings/journal-slice.ts";
 import type { WallClock } from "../ports/wall-clock.ts";
 import { type Advanced, Advancer, type ClockTarget } from "./advance.ts";
@@ -22,7 +24,6 @@ import {
   trustedUrls,
 } from "./journal-start.ts";
 import type { AccountDependencies } from "./account-dependencies.ts";
-import { deliverBeforeAck, isCallbackDue } from "./before-ack.ts";
 import { Courier } from "./courier.ts";
 import { LiveJournal } from "./live-journal.ts";
 import { Timekeeper } from "./timekeeper.ts";
@@ -143,8 +144,16 @@ export class RunningAccount {
   }
 
   /** Settles a transaction at once, and waits until its receiver has answered or 3 s of wall time have passed; not after a reset. */
-  deliverBeforeAck(accepted: Accepted): Promise<void> {
-    return deliverBeforeAck(accepted, this.journal, this.#timekeeper, this.wall);
+  async deliverBeforeAck(accepted: Accepted): Promise<void> {
+    const { requestId } = accepted;
+    const find = (): Transaction | undefined => {
+      const found = this.state.transactions.get(requestId);
+      return found?.accepted === accepted ? found : undefined;
+    };
+    if (find() === undefined) return;
+    this.journal.append((state, at) => [settleTransaction(state, requestId, at)]);
+    this.#timekeeper.sendDue(requestId, true);
+    await until(this.journal, () => !isCallbackDue(find(), this.now()), this.wall, RECEIVER_MILLIS);
   }
 
   /** Starts the callbacks of a transaction that are already due; on a manual clock, nothing else would. */
@@ -246,6 +255,15 @@ export class RunningAccount {
     if ("journal" in start) return startOfStored(start.journal);
     return { kind: "opened", event: openingOf(start, this.wall.now(), () => this.#dependencies.random.freshSeed()) };
   }
+}
+
+/** The receiver's time limit for an answer (document 6). */
+const RECEIVER_MILLIS: Millis = 3 * SECOND;
+
+/** Returns whether a callback of a transaction is due that was never tried. */
+function isCallbackDue(transaction: Transaction | undefined, now: Instant): boolean {
+  if (transaction === undefined || isUnresolved(transaction.progress)) return false;
+  return transaction.progress.deliveries.some(({ tries, next }) => tries === 0 && next !== "none" && next.dueAt <= now);
 }
 
 /** The journal of an account that an earlier process ran. */

@@ -5,8 +5,7 @@ import { type AccountState, isCarrierDown, type Registration } from "../account/
 import { isUnresolved, reversalAt, type Transaction } from "../account/transaction.ts";
 import type { Carrier } from "../domain/carrier.ts";
 import type { RunningScenario } from "../scenario/running-scenario.ts";
-import { nextMoment } from "../scenario/step-moments.ts";
-import { lastStepped } from "../account/apply-scenarios.ts";
+import { lastStepped, nextDue } from "../account/apply-scenarios.ts";
 import type { Instant } from "../domain/time.ts";
 
 /** Work that happens by itself at a moment of the account's time. */
@@ -176,17 +175,10 @@ function stepsOf({ scenario: { name, timeline = [] } }: RunningScenario, state: 
 const BEYOND_ANY_TIMELINE = 1_000_000;
 
 /** Returns when a step is due next, and the event that planned it. */
-function nextStep(
-  { scenarios, scheduled, stepped }: AccountState,
-  name: string,
-  step: number,
-): Pick<Due, "at" | "plannedBy"> | undefined {
-  const active = scenarios.find(({ scenario }) => scenario.name === name);
-  const timing = active?.scenario.timeline?.[step];
-  if (active === undefined || timing === undefined) return undefined;
-  const last = lastStepped(stepped, name, step);
-  const at = nextMoment(timing, active.since, last?.at);
-  return at === undefined ? undefined : { at, plannedBy: last?.number ?? scheduled.get(name) ?? 0 };
+function nextStep(state: AccountState, name: string, step: number): Pick<Due, "at" | "plannedBy"> | undefined {
+  const at = nextDue(state, name, step);
+  const plannedBy = lastStepped(state.stepped, name, step)?.number ?? state.scheduled.get(name) ?? 0;
+  return at === undefined ? undefined : { at, plannedBy };
 }
 
 /** Returns the pending decision about a sender ID. */

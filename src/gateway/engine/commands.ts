@@ -56,7 +56,7 @@ export function setCallbacks(
   callbacks: CallbackSettings,
   registered: readonly UrlUse[] = CALLBACK_URLS,
 ): void {
-  append(account, { kind: "callbacks-changed", callbacks, registered });
+  account.journal.append((_state, at) => [{ kind: "callbacks-changed", at, callbacks, registered }]);
 }
 
 /** Changes the account's clock. Setting a manual clock forward advances it. Throws an `EngineError` (invalid) for a time in the past. */
@@ -172,16 +172,6 @@ export function findTransaction(account: RunningAccount, requestId: string): Tra
       ? `${counted(account.journal.evicted, "older request was", "older requests were")} evicted from the journal; raise journal.max_transactions`
       : "list them: kredo transactions";
   throw new EngineError("not-found", `no transaction has the request_id ${requestId}`, repair);
-}
-
-type EventWithoutTime = AccountEvent extends infer Event
-  ? Event extends AccountEvent
-    ? Omit<Event, "at">
-    : never
-  : never;
-
-function append(account: RunningAccount, event: EventWithoutTime): void {
-  account.journal.append((_state, at) => [{ ...event, at }]);
 }
 
 /**

@@ -107,11 +107,9 @@ export class World {
     return this.#add(stored);
   }
 
-  /** Resumes all remaining stored accounts in the order in which they were created. Returns their number. */
-  resumeAll(): number {
-    const keys = [...this.#stored.keys()];
-    for (const key of keys) this.resume(key);
-    return keys.length;
+  /** Resumes all remaining stored accounts in the order in which they were created. */
+  resumeAll(): void {
+    for (const key of this.#stored.keys()) this.resume(key);
   }
 
   /** Resumes the work that earlier processes left. */
@@ -223,15 +221,11 @@ export class World {
     account.journal.observe((event, number, { pending }) => {
       this.#pending += pending - counted;
       counted = pending;
-      this.#notify(account, event, number);
+      for (const observer of this.#observers) observer(account, event, number);
     });
     account.whenClosed(() => void (this.#pending -= counted));
     this.#dependencies.onOpened?.(account, "journal" in start ? start.journal : undefined);
     return account;
-  }
-
-  #notify(account: RunningAccount, event: AccountEvent, number: number): void {
-    for (const observer of this.#observers) observer(account, event, number);
   }
 }
 
