@@ -1,3 +1,4 @@
+import TinyQueue from "tinyqueue";
 import { beginTry, recordTry } from "../account/decide/attempt.ts";
 import { isDelayed } from "../account/event-guards.ts";
 import type { Accepted, Attempted, RequestEvent } from "../account/events.ts";
@@ -16,6 +17,12 @@ import { headersOf, type CallbackPayload, type Made, postCallback } from "./post
 export interface DeliveryId {
   readonly requestId: string;
   readonly delivery: number;
+}
+
+/** A callback waiting for a free slot, with its position in the queue. */
+interface Waiting {
+  readonly position: number;
+  readonly begin: () => void;
 }
 
 interface SendControl {
@@ -42,9 +49,10 @@ export class Courier {
   #underWay = new Set<string>();
   /** The number of deliveries in progress that do not wait for an acknowledgment. */
   #inFlight = 0;
-  /** Callbacks waiting for a free slot, in order of arrival: a set forgets its first at once, however many follow. */
-  readonly #waiting = new Set<() => void>();
+  /** Callbacks waiting for a free slot. */
+  readonly #waiting = new TinyQueue<Waiting>([], (one, other) => one.position - other.position);
   readonly #endListeners: (() => void)[] = [];
+  #lastPosition = 0;
   #slotsTaken = 0;
   #isClosed = false;
   #abort = new AbortController();
@@ -179,17 +187,17 @@ export class Courier {
   /** Resolves when a slot is free. Slots are given out in order of arrival. */
   #slot(): Promise<void> {
     return new Promise((resolve) => {
-      this.#waiting.add(resolve);
+      this.#waiting.push({ position: (this.#lastPosition += 1), begin: resolve });
       this.#admit();
     });
   }
 
   #admit(): void {
-    for (const begin of this.#waiting) {
-      if (this.#slotsTaken >= this.#journal.state.settings.callbacks.concurrency) return;
-      this.#waiting.delete(begin);
+    while (this.#slotsTaken < this.#journal.state.settings.callbacks.concurrency) {
+      const next = this.#waiting.pop();
+      if (next === undefined) return;
       this.#slotsTaken += 1;
-      begin();
+      next.begin();
     }
   }
 
