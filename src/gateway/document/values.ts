@@ -21,12 +21,7 @@ export function readText<Value>(read: (text: string) => Value | undefined, wante
   return z.string().transform((text, context) => {
     const value = read(text);
     if (value !== undefined) return value;
-    context.addIssue({
-      code: "custom",
-      input: text,
-      message: `${quote(text)} is not ${wanted.what}`,
-      params: { repair: wanted.repair },
-    });
+    complain(context, { problem: `${quote(text)} is not ${wanted.what}`, repair: wanted.repair });
     return z.NEVER;
   });
 }

@@ -61,15 +61,10 @@ export class RunningAccount {
     const { event } = journalStart;
     const setup = event.kind === "opened" ? { ...event, scenarios: [] } : event.state;
     this.#ownersUrls = new Set([...trustedUrls(setup), ...trustedUrls(this.state)]);
-    this.#courier = new Courier(this.journal, transport, () => this.gateway, report);
-    this.#timekeeper = new Timekeeper(this.journal, this.#courier, wall, report);
-    this.#advancer = new Advancer({
-      journal: this.journal,
-      courier: this.#courier,
-      timekeeper: this.#timekeeper,
-      wall,
-      pendingCalls: this.pendingCalls,
-    });
+    const { journal, pendingCalls } = this;
+    const courier = (this.#courier = new Courier(journal, transport, () => this.gateway, report));
+    const timekeeper = (this.#timekeeper = new Timekeeper(journal, courier, wall, report));
+    this.#advancer = new Advancer({ journal, courier, timekeeper, wall, pendingCalls });
     this.journal.observe((event, _number, state) => this.#follow(event, state));
   }
 

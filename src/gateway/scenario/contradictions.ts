@@ -22,102 +22,62 @@ export function checkContradictions({ when, then }: RuleParts, context: z.Refine
   for (const complaint of complaints) complain(context, complaint);
 }
 
-const KEEP_ONE = "keep one of the two";
+function keepOne(path: string[], problem: string): ValueProblem {
+  return { path, problem, repair: "keep one of the two" };
+}
+
+function removeIt(path: string[], problem: string): ValueProblem {
+  return { path, problem, repair: "remove it, or change operation" };
+}
 
 function neverAccepted(then: Effects): ValueProblem[] {
   const { refuse, connection } = then;
   const pointless = EFFECT_KEYS.filter((key) => then[key] !== undefined && EFFECTS[key].needsAcceptance);
+  const isCutBefore = connection !== undefined && isBeforeAccept(connection);
   if (refuse !== undefined) {
-    const isCutAfter = connection !== undefined && !isBeforeAccept(connection);
-    const keys = isCutAfter ? [...pointless, "connection"] : pointless;
-    return keys.map((key) => ({
-      path: ["then", key],
-      problem: "has no effect together with refuse: nothing is accepted",
-      repair: KEEP_ONE,
-    }));
+    const keys = connection === undefined || isCutBefore ? pointless : [...pointless, "connection"];
+    return keys.map((key) => keepOne(["then", key], "has no effect together with refuse: nothing is accepted"));
   }
-  if (connection === undefined || !isBeforeAccept(connection)) return [];
-  const problem = "has no effect if the connection ends before acceptance";
-  return pointless.map((key) => ({ path: ["then", key], problem, repair: KEEP_ONE }));
+  if (!isCutBefore) return [];
+  return pointless.map((key) => keepOne(["then", key], "has no effect if the connection ends before acceptance"));
 }
 
 function neverSettled({ result = {}, callback }: Effects): ValueProblem[] {
   if (callback === undefined) return [];
   if (result.stuck === true)
-    return [
-      {
-        path: ["then", "callback"],
-        problem: "has no effect together with result.stuck: no callback is ever sent",
-        repair: KEEP_ONE,
-      },
-    ];
+    return [keepOne(["then", "callback"], "has no effect together with result.stuck: no callback is ever sent")];
   if (callback.before_ack !== true || (result.delay === undefined && result.hold_until === undefined)) return [];
-  return [
-    {
-      path: ["then", "callback", "before_ack"],
-      problem: "needs the result at acceptance, so the result cannot wait",
-      repair: KEEP_ONE,
-    },
-  ];
+  const problem = "needs the result at acceptance, so the result cannot wait";
+  return [keepOne(["then", "callback", "before_ack"], problem)];
 }
 
 function misplacedMatchers(when: When): ValueProblem[] {
-  const operations = when.operation ?? ORDERS;
-  const misplaced = MATCHER_KEYS.filter((key) => {
-    const having = MATCHERS[key].operations;
-    return (
-      when[key] !== undefined && having !== undefined && !operations.some((operation) => having.includes(operation))
+  const { operation: operations = ORDERS, per = "account", of } = when;
+  const named = operations.join(" and ");
+  const found: ValueProblem[] = [];
+  if (!(of?.operation ?? operations).some((name) => operations.includes(name)))
+    found.push({
+      path: ["when", "of", "operation"],
+      problem: `never counts a request of this rule, which concerns ${named}: it can never fire`,
+      repair: "name an operation of the rule, or change operation",
+    });
+  for (const key of MATCHER_KEYS) {
+    const having = MATCHERS[key].operations ?? operations;
+    if (when[key] !== undefined && !operations.some((operation) => having.includes(operation)))
+      found.push(removeIt(["when", key], `${named} has none`));
+  }
+  const countable = { account: operations, phone_number: ORDERS, sender_id: ["sms"] }[per];
+  if (!operations.some((name) => countable.includes(name)))
+    found.push({ path: ["when", "per"], problem: `${named} has no ${per} to count by`, repair: "write per: account" });
+  return found;
+}
+
+function misplacedEffects({ when: { operation: operations = ORDERS }, then }: RuleParts): ValueProblem[] {
+  if (operations.includes("sms")) return [];
+  if (operations.some((operation) => ORDERS.includes(operation)))
+    return PARTS.filter((key) => then.result?.[key] !== undefined).map((key) =>
+      removeIt(["then", "result", key], "has no effect on airtime, which has no parts"),
     );
-  });
-  const { per = "account" } = when;
-  const isUncounted =
-    (per === "sender_id" && !operations.includes("sms")) ||
-    (per === "phone_number" && !operations.some((name) => ORDERS.includes(name)));
-  const counted = when.of?.operation ?? operations;
-  const neverCounts = !counted.some((name) => operations.includes(name));
-  return [
-    ...(neverCounts
-      ? [
-          {
-            path: ["when", "of", "operation"],
-            problem: `never counts a request of this rule, which concerns ${operations.join(" and ")}: it can never fire`,
-            repair: "name an operation of the rule, or change operation",
-          },
-        ]
-      : []),
-    ...misplaced.map((key) => ({
-      path: ["when", key],
-      problem: `${operations.join(" and ")} has none`,
-      repair: "remove it, or change operation",
-    })),
-    ...(isUncounted
-      ? [
-          {
-            path: ["when", "per"],
-            problem: `${operations.join(" and ")} has no ${per} to count by`,
-            repair: "write per: account",
-          },
-        ]
-      : []),
-  ];
-}
-
-/** Returns a complaint about each key of a result that concerns the parts of an SMS. */
-function ofSms({ result = {} }: Effects): ValueProblem[] {
-  return PARTS.filter((key) => result[key] !== undefined).map((key) => ({
-    path: ["then", "result", key],
-    problem: "has no effect on airtime, which has no parts",
-    repair: "remove it, or change operation",
-  }));
-}
-
-function misplacedEffects({ when, then }: RuleParts): ValueProblem[] {
-  const operations = when.operation ?? ORDERS;
-  if (operations.some((operation) => ORDERS.includes(operation))) return operations.includes("sms") ? [] : ofSms(then);
   const misplaced = EFFECT_KEYS.filter((key) => then[key] !== undefined && EFFECTS[key].needsOrder);
-  return misplaced.map((key) => ({
-    path: ["then", key],
-    problem: "has no effect on account-details, which queues nothing",
-    repair: "remove it, or change operation",
-  }));
+  return misplaced.map((key) => removeIt(["then", key], "has no effect on account-details, which queues nothing"));
 }

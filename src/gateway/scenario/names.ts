@@ -12,29 +12,15 @@ interface Named {
 /** Refuses two rules of one name, and steps that switch a rule that does not exist. */
 export function checkNames({ rules, timeline }: Named, context: z.RefinementCtx): void {
   const names = rules.map(({ name }) => name);
-  for (const complaint of [...repeatedNames(names), ...unknownRules(timeline, names)]) complain(context, complaint);
-}
-
-function repeatedNames(names: readonly string[]): ValueProblem[] {
-  return names.flatMap((name, index) => {
+  for (const [index, name] of names.entries()) {
     const first = names.indexOf(name);
-    if (first === index) return [];
-    return [
-      {
-        path: ["rules", index, "name"],
-        problem: `${JSON.stringify(name)} is already the name of rules[${first}]`,
-        repair: "write another one",
-      },
-    ];
-  });
-}
-
-function unknownRules(timeline: Named["timeline"], names: readonly string[]): ValueProblem[] {
-  return timeline.flatMap(({ do: { rule = {} } }, index) =>
-    Object.keys(rule)
-      .filter((name) => !names.includes(name))
-      .map((name) => ({ ...unknownRule(name, names), path: ["timeline", index, "do", "rule", name] })),
-  );
+    const problem = `${JSON.stringify(name)} is already the name of rules[${first}]`;
+    if (first < index) complain(context, { path: ["rules", index, "name"], problem, repair: "write another one" });
+  }
+  for (const [index, { do: step }] of timeline.entries())
+    for (const name of Object.keys(step.rule ?? {}))
+      if (!names.includes(name))
+        complain(context, { ...unknownRule(name, names), path: ["timeline", index, "do", "rule", name] });
 }
 
 function unknownRule(name: string, names: readonly string[]): ValueProblem {

@@ -152,12 +152,10 @@ export function seedFor(consumerKey: string, sandboxSeed: number | undefined): n
 }
 
 /** All accounts of a sandbox; the first is the default one. */
-export const accountsValue = z
-  .array(accountValue)
-  .superRefine((accounts, context) => findRepeatedKeys(accounts).forEach((wrong) => complain(context, wrong)), {
-    // Also checked if single accounts are invalid, so that all mistakes are reported at once.
-    when: ({ value }) => Array.isArray(value),
-  });
+export const accountsValue = z.array(accountValue).superRefine(checkKeys, {
+  // Also checked if single accounts are invalid, so that all mistakes are reported at once.
+  when: ({ value }) => Array.isArray(value),
+});
 
 /** A period of 0 would start over with each request and never limit any. */
 function checkPeriod(period: number, context: z.RefinementCtx): void {
@@ -207,16 +205,20 @@ function hasControlCharacter(text: string): boolean {
   return /\p{Cc}/u.test(text);
 }
 
-/** Finds accounts without a key, except the first, and accounts that repeat another's key. */
-function findRepeatedKeys(accounts: readonly unknown[]): ValueProblem[] {
+/** Refuses accounts without a key, except the first, and accounts that repeat another's key. */
+function checkKeys(accounts: readonly unknown[], context: z.RefinementCtx): void {
   const keys = accounts.map(writtenKey);
-  return keys.flatMap((key, index) => {
+  for (const [index, key] of keys.entries()) {
     const first = keys.indexOf(key);
-    return [
-      ...sayMissing(key, index),
-      ...(typeof key === "string" && first < index ? [sayTaken(key, index, first)] : []),
-    ];
-  });
+    if (index > 0 && key === undefined) {
+      const repair = "add one, because only the first account has a default";
+      complain(context, { path: [index], problem: "needs a consumer_key", repair });
+    }
+    if (typeof key === "string" && first < index) {
+      const problem = `${JSON.stringify(key)} is already the key of accounts[${first}]`;
+      complain(context, { path: [index, "consumer_key"], problem, repair: "write another one" });
+    }
+  }
 }
 
 /** Returns undefined only if the key is missing; a value that is not a string is reported elsewhere. */
@@ -224,19 +226,4 @@ function writtenKey(account: unknown, index: number): unknown {
   if (typeof account !== "object" || account === null) return null;
   if ("consumer_key" in account) return account.consumer_key;
   return index === 0 ? CONSUMER_KEY : undefined;
-}
-
-function sayMissing(key: unknown, index: number): ValueProblem[] {
-  if (index === 0 || key !== undefined) return [];
-  return [
-    { path: [index], problem: "needs a consumer_key", repair: "add one, because only the first account has a default" },
-  ];
-}
-
-function sayTaken(key: string, index: number, first: number): ValueProblem {
-  return {
-    path: [index, "consumer_key"],
-    problem: `${JSON.stringify(key)} is already the key of accounts[${first}]`,
-    repair: "write another one",
-  };
 }

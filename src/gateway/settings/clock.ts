@@ -76,43 +76,26 @@ interface WrittenClock {
   readonly scale?: number;
 }
 
-function readClockMapping(written: WrittenClock, context: z.RefinementCtx): ClockSettings {
-  for (const complaint of findMistakes(written)) complain(context, complaint);
-  const { now } = written;
-  const { mode, scale = 1 } = speedOf(written);
-  const start = now === undefined ? {} : { start: now };
-  if (mode === "real") return { mode };
-  return mode === "manual" ? { mode, ...start } : { mode, scale, ...start };
+function readClockMapping({ mode, now, scale }: WrittenClock, context: z.RefinementCtx): ClockSettings {
+  for (const complaint of findMistakes({ mode, now, scale })) complain(context, complaint);
+  // A mode such as x10 includes the speed.
+  const clock = typeof mode === "object" ? mode : mode === "scaled" ? { mode, scale: scale ?? 1 } : { mode };
+  return clock.mode === "real" || now === undefined ? clock : { ...clock, start: now };
 }
 
-/** A mode such as x10 includes the speed. */
-function speedOf({ mode, scale }: WrittenClock): { readonly mode: ClockSettings["mode"]; readonly scale?: number } {
-  if (typeof mode === "object") return mode;
-  return { mode, scale };
-}
-
-function findMistakes(written: WrittenClock): ValueProblem[] {
-  const { mode, now, scale } = written;
-  if (typeof mode === "object")
-    return scale === undefined
-      ? []
-      : [
-          {
-            path: ["scale"],
-            problem: "has no effect because the mode already sets the speed",
-            repair: "keep one of the two",
-          },
-        ];
+function findMistakes({ mode, now, scale }: WrittenClock): ValueProblem[] {
+  if (typeof mode === "object") {
+    const problem = "has no effect because the mode already sets the speed";
+    return scale === undefined ? [] : [{ path: ["scale"], problem, repair: "keep one of the two" }];
+  }
   const found: ValueProblem[] = [];
   if (mode === "scaled" && scale === undefined)
     found.push({ problem: "needs a scale", repair: "add scale, like scale: 10" });
-  if (mode !== "scaled" && scale !== undefined)
-    found.push({
-      path: ["scale"],
-      problem: `has no effect on a ${mode} clock`,
-      repair: "remove it, or write mode: scaled",
-    });
-  if (mode === "real" && now !== undefined)
-    found.push({ path: ["now"], problem: "has no effect on a real clock", repair: "remove it, or write mode: manual" });
+  const noEffect = (key: string, wanted: string): void => {
+    const repair = `remove it, or write mode: ${wanted}`;
+    found.push({ path: [key], problem: `has no effect on a ${mode} clock`, repair });
+  };
+  if (mode !== "scaled" && scale !== undefined) noEffect("scale", "scaled");
+  if (mode === "real" && now !== undefined) noEffect("now", "manual");
   return found;
 }

@@ -1,28 +1,14 @@
 import * as z from "zod";
 import { durationValue } from "../document/values.ts";
-import type { PhoneNumberForms } from "../domain/carrier.ts";
-import type { RequestIdForm } from "../domain/request-id.ts";
 import type { Immutable } from "../domain/immutable.ts";
-import type { Millis } from "../domain/time.ts";
+
+export const PROFILES = ["document", "sdk", "observed"] as const;
+export type Profile = (typeof PROFILES)[number];
+
+type WrittenReading = z.output<z.ZodObject<typeof readingShape>>;
 
 /** Settings for what the gateway's specification leaves open, or the live gateway does otherwise. */
-export interface GatewayReading {
-  readonly request_id: RequestIdForm;
-  readonly refusals: {
-    readonly request_id: "id" | null;
-    readonly validation: "full" | "bare";
-    readonly limits: "fixed" | "trimmed";
-  };
-  readonly account_details: {
-    readonly top_up_code: "mobilemoney" | "mpesa";
-    readonly accounts: "products" | "sender_ids";
-  };
-  readonly phone_numbers: PhoneNumberForms;
-  readonly duplicate_window: Millis;
-  readonly callback_values: "numbers" | "text";
-}
-
-export type Profile = "document" | "sdk" | "observed";
+export type GatewayReading = Immutable<{ [Key in keyof WrittenReading]-?: Required<NonNullable<WrittenReading[Key]>> }>;
 
 const DOCUMENT: GatewayReading = {
   request_id: "uuid",
@@ -49,8 +35,6 @@ const OBSERVED: GatewayReading = {
 
 /** The three profiles of the gateway, each a table of defaults. */
 export const READINGS: Readonly<Record<Profile, GatewayReading>> = { document: DOCUMENT, sdk: SDK, observed: OBSERVED };
-
-export const PROFILES = ["document", "sdk", "observed"] as const satisfies readonly Profile[];
 
 /** The settings of a profile that could turn a verdict, each of which a trial may play. */
 export const readingChange = z.object({

@@ -194,15 +194,10 @@ test("accounts come back in the order in which they began, those that are resume
   refuseRequest(before.world.sandbox, 401);
 
   const { world } = restarted(store, { account: { consumer_key: "a" } });
-  const left = world.resumeAll();
+  world.resumeAll();
 
   expect(world.list().map(({ consumerKey }) => consumerKey)).toEqual(["a", "sandbox-key", "b", "c"]);
-  expect({ left, opened: world.opened, resumed: world.resumeAll(), again: world.resume("a") }).toEqual({
-    left: 3,
-    opened: 4,
-    resumed: 0,
-    again: undefined,
-  });
+  expect({ opened: world.opened, again: world.resume("a") }).toEqual({ opened: 4, again: undefined });
   expect(world.sandbox.state.requests).toBe(1);
 });
 

@@ -94,8 +94,8 @@ test.each<[string, readonly AccountEvent[], Partial<Observation>]>([
     [ONE, accepted("two", 1, { rules: appliedRules(RESET) }), settled("one", 2, FAILED), accepted("three", 3)],
     between("two", "three"),
   ],
-])("double-spend: sees an order again %s", (_, events, seen) => {
-  expect(observationsOf("double-spend", events)).toMatchObject([seen]);
+])("sold-twice: sees an order again %s", (_, events, seen) => {
+  expect(observationsOf("sold-twice", events)).toMatchObject([seen]);
 });
 
 type Seen = [string, readonly AccountEvent[], Partial<Observation>];
@@ -121,8 +121,8 @@ test.each<[string, readonly AccountEvent[]]>([
     [LOST, { ...second(2), rules: appliedRules(acknowledgedAs(402)) }],
   ],
   ["a callback alone came again", [...OVER, attempted("one", 2)]],
-])("double-spend: accuses nobody when %s", (_, events) => {
-  expect(observationsOf("double-spend", events)).toEqual([]);
+])("sold-twice: accuses nobody when %s", (_, events) => {
+  expect(observationsOf("sold-twice", events)).toEqual([]);
 });
 
 test.each<[string, readonly AccountEvent[]]>([
@@ -132,18 +132,18 @@ test.each<[string, readonly AccountEvent[]]>([
     [first(acknowledgedAs(code)), { ...second(2), rules: appliedRules(acknowledgedAs(code)) }, accepted("three", 4)],
   ]),
 ])("an order may be sent again once %s", (_, events) => {
-  expect([...observationsOf("double-spend", events), ...observationsOf("repeated-order", events)]).toEqual([]);
+  expect([...observationsOf("sold-twice", events), ...observationsOf("repeated-order", events)]).toEqual([]);
 });
 
 test.each([
   ["the first failed", settled("one", 3, { outcome: "failed" })],
   ["the second failed", settled("two", 3, { outcome: "failed" })],
   ["the first was taken back", reversed("one", 3)],
-])("double-spend: is taken back once %s, and a risk is left", (because, later) => {
+])("sold-twice: is taken back once %s, and a risk is left", (because, later) => {
   const events = [LOST, second(2), settled("one", 2.5), later];
 
-  expect(observationsOf("double-spend", events.slice(0, -1))).toHaveLength(1);
-  expect(observationsOf("double-spend", events)).toEqual([]);
+  expect(observationsOf("sold-twice", events.slice(0, -1))).toHaveLength(1);
+  expect(observationsOf("sold-twice", events)).toEqual([]);
   expect(observationsOf("repeated-order", events)).toMatchObject([
     said(`it was not paid for twice only because ${because}`),
   ]);
@@ -153,11 +153,11 @@ test.each([
   ["one", between("two", "three")],
   ["two", between("one", "three")],
   ["three", between("one", "two")],
-])("double-spend: holds as long as two of three are sold: %s fails", (failed, left) => {
+])("sold-twice: holds as long as two of three are sold: %s fails", (failed, left) => {
   const rules = appliedRules(RESET);
   const events = [LOST, accepted("two", 2, { rules }), accepted("three", 4), settled(failed, 5, { outcome: "failed" })];
 
-  expect(observationsOf("double-spend", events)).toMatchObject([left]);
+  expect(observationsOf("sold-twice", events)).toMatchObject([left]);
 });
 
 const EMPTY = first({ breakage: "empty" });
@@ -228,7 +228,7 @@ const RETRY = [SLOW, second(0.97), clientLeft("one", 1, 1_000), SUCCEEDED, settl
 test.each([
   ["after a lost acknowledgment", [EMPTY, second(1)]],
   ["before word of the client's leaving", RETRY],
-])("repeated-order: leaves to double-spend what was paid for twice %s", (_, events) => {
+])("repeated-order: leaves to sold-twice what was paid for twice %s", (_, events) => {
   expect(observationsOf("repeated-order", events)).toEqual([]);
   expect(observationsOf("sold-twice", events)).toHaveLength(1);
 });

@@ -189,15 +189,8 @@ function describeWait(title: string, how: string, { waited }: ClientLeft | Clien
   return { title, outcome, details: [], tone: "bad" };
 }
 
-function describeSettled({
-  outcome,
-  resultCode,
-  resultDesc,
-  charge,
-  unpaid,
-  available,
-  callback,
-}: Settled): EventWords {
+function describeSettled(settled: Settled): EventWords {
+  const { outcome, resultCode, resultDesc, charge, unpaid, available, callback } = settled;
   const more = unpaid === undefined ? "" : `; KES ${showKes(unpaid)} more could not be paid`;
   const none = "none" in callback ? `; ${callback.none}` : "";
   return {

@@ -74,34 +74,11 @@ function requestLine(
 }
 
 function refusedRow(event: RequestRefused): Omit<RequestRow, "number" | "event" | "at" | "requestId"> {
-  const {
-    method,
-    path,
-    operation = "unknown",
-    code,
-    description,
-    order,
-    unknownKey,
-    validationErrors,
-    hint,
-    body,
-    answer,
-  } = event;
+  const { method, path, operation = "unknown", code: statusCode, description, order } = event;
+  const { unknownKey, validationErrors, hint, body, answer } = event;
   const { phoneNumber } = fieldsOf(event);
-  return {
-    operation,
-    method,
-    path,
-    statusCode: code,
-    description,
-    order,
-    phoneNumber,
-    unknownKey,
-    validationErrors,
-    hint,
-    body,
-    answer,
-  };
+  const line = { operation, method, path, statusCode, description, order, phoneNumber } satisfies Partial<RequestRow>;
+  return { ...line, unknownKey, validationErrors, hint, body, answer };
 }
 
 /** What a request said, whether or not it was valid. */

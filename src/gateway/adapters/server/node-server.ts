@@ -1,10 +1,4 @@
-import {
-  createServer,
-  type RequestListener as NodeListener,
-  type Server,
-  type ServerResponse,
-  type IncomingMessage,
-} from "node:http";
+import { createServer, type RequestListener, type Server, type ServerResponse, type IncomingMessage } from "node:http";
 import { type AddressInfo, Server as TcpServer } from "node:net";
 import type { Duplex } from "node:stream";
 import { setTimeout as pause } from "node:timers/promises";
@@ -41,7 +35,7 @@ export interface Listening {
   close(): Promise<void>;
 }
 
-export type RequestListener = NodeListener;
+export type { RequestListener };
 
 export interface ListenAt {
   /** 0 takes a free port. */
