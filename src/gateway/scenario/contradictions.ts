@@ -61,11 +61,11 @@ function misplacedMatchers(when: When): ValueProblem[] {
       problem: `never counts a request of this rule, which concerns ${named}: it can never fire`,
       repair: "name an operation of the rule, or change operation",
     });
-  for (const key of MATCHER_KEYS) {
+  const misplaced = MATCHER_KEYS.filter((key) => {
     const having = MATCHERS[key].operations ?? operations;
-    if (when[key] !== undefined && !operations.some((operation) => having.includes(operation)))
-      found.push(removeIt(["when", key], `${named} has none`));
-  }
+    return when[key] !== undefined && !operations.some((operation) => having.includes(operation));
+  });
+  found.push(...misplaced.map((key) => removeIt(["when", key], `${named} has none`)));
   const countable = { account: operations, phone_number: ORDERS, sender_id: ["sms"] }[per];
   if (!operations.some((name) => countable.includes(name)))
     found.push({ path: ["when", "per"], problem: `${named} has no ${per} to count by`, repair: "write per: account" });
