@@ -3,7 +3,7 @@ import { complain } from "../../document/values.ts";
 import type { RuleRequest } from "./rule-request.ts";
 
 /** The keys of a `when` that count the requests which reach a rule and match the rest of its `when`. */
-export const COUNTERS = ["first", "nth", "every", "after"] as const;
+const COUNTERS = ["first", "nth", "every", "after"] as const;
 
 /** Selects requests by their number among those that reach the rule. */
 export interface CountCondition {
