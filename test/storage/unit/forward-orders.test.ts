@@ -1,9 +1,9 @@
 import { IncomingMessage } from "node:http";
 import { Socket } from "node:net";
-import { Hono } from "hono";
+import { type Context, Hono } from "hono";
 import { expect, test } from "vitest";
 import type { Bindings, GatewayEnv } from "../../../src/gateway/http/bindings.ts";
-import { ClientGone } from "../../../src/gateway/http/body.ts";
+import { ClientGone, readBody } from "../../../src/gateway/http/body.ts";
 import {
   type AccountOwnership,
   type Owner,
@@ -118,6 +118,26 @@ test("a request that was begun here is not begun again when the account comes ba
   ]);
 });
 
+test("a request that was begun here takes its whole body along when its account moves meanwhile", async () => {
+  const owners: Owner[] = [{ kind: "self" }];
+  const { app, posts, wall } = edge({ ownerOf: () => owners.shift() ?? THERE }, async ({ env }) => {
+    await readBody(env, () => false);
+    throw new NotTheOwner("key");
+  });
+  const incoming = new IncomingMessage(new Socket());
+  Object.assign(incoming, { method: "POST", url: "/api/v2/airtime", headers: { "content-length": "20000" } });
+  incoming.push(" ".repeat(20_000));
+  incoming.push(null);
+
+  const answered = app.fetch(new Request(URL, { method: "POST", headers: { authorization } }), { incoming });
+  await allReady();
+  await allReady();
+  wall.advance(100);
+  await answered;
+
+  expect(posts).toEqual([expect.objectContaining({ request: expect.objectContaining({ body: " ".repeat(20_000) }) })]);
+});
+
 test("a request that another replica forwarded is not forwarded again", async () => {
   const { app, posts } = edge({ ownerOf: () => THERE });
   const request = new Request(URL, { headers: { authorization } });
@@ -131,7 +151,7 @@ test("a request that another replica forwarded is not forwarded again", async ()
 /** A replica that holds clients' connections: what it asks of owners, and the requests that it answers itself. */
 function edge(
   known: Partial<Pick<AccountOwnership, "ownerOf" | "claim">>,
-  answer: () => Response = () => new Response("answered here"),
+  answer: (c: Context<GatewayEnv>) => Response | Promise<Response> = () => new Response("answered here"),
 ): {
   app: { fetch: (request: Request, bindings: Bindings) => Promise<Response> };
   posts: object[];
@@ -161,7 +181,7 @@ function edge(
   hono.use(forwardOrders(new Owners({ post }, options), options));
   hono.all("*", (c) => {
     begun.push(c.req.path);
-    return answer();
+    return answer(c);
   });
   hono.onError((problem) => {
     if (problem instanceof NotTheOwner) throw problem;
