@@ -9,7 +9,7 @@ import { type Client, clientFor, control, explainStranger, follow } from "../cli
 import type { Command } from "../terminal/command.ts";
 import { entryFormat, entryOf, findingEntry } from "../log/event-log.ts";
 import { numberAt, textAt } from "../terminal/json-view.ts";
-import type { LogEntry } from "../log/log-changes.ts";
+import type { LogEntry } from "../log/log-entry.ts";
 import { CONTROL_FLAGS } from "../client/target.ts";
 import { printLines } from "../terminal/terminal.ts";
 

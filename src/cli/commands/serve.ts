@@ -194,7 +194,7 @@ function reportFault(log: EventLog, fault: unknown): string {
     const { message: text } = fault;
     const [level, event] =
       fault instanceof Overload ? (["warn", "overload"] as const) : (["error", "store_outage"] as const);
-    log.write({ level, event, text: () => text, fields: () => ({ report, text }) });
+    log.write({ level, event, text: () => text, fields: () => ({ report }) });
     return report;
   }
   const stack = stackOf(fault);
@@ -202,7 +202,7 @@ function reportFault(log: EventLog, fault: unknown): string {
     level: "error",
     event: "fault",
     text: () => `fault ${report}\n${stack}`,
-    fields: () => ({ report, stack }),
+    fields: () => ({ report, text: `fault ${report}`, stack }),
   });
   return report;
 }

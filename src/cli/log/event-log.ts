@@ -1,5 +1,4 @@
-import type { LogContext, LogEntry } from "./log-changes.ts";
-import { logEntry } from "./log-entry.ts";
+import { type LogContext, type LogEntry, logEntry } from "./log-entry.ts";
 import { escapeBidi, paint, printable, printableLines, quoted } from "../terminal/output.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 import type { SandboxSettings } from "../../config.ts";
@@ -71,8 +70,8 @@ function formatJson(): EntryFormat {
   const timeAt = cached(formatInstant, 1);
   return (entry, at, account) => {
     const { level, event } = entry;
-    const notice = event === "notice" ? { text: entry.text() } : {};
-    return escapeBidi(JSON.stringify({ time: timeAt(at), level, event, account, ...entry.fields(), ...notice }));
+    const text = printableLines(entry.text());
+    return escapeBidi(JSON.stringify({ time: timeAt(at), level, event, account, text, ...entry.fields() }));
   };
 }
 

@@ -9,91 +9,176 @@ import type {
 } from "../../gateway/account/events.ts";
 import type { AccountEvent } from "../../gateway/account/account-event.ts";
 import { asClause, describe, firedRules } from "../../gateway/account/readings/describe-event.ts";
-import { changed, changeEntry, type LogContext, type LogEntry } from "./log-changes.ts";
-import { printable, quoted } from "../terminal/output.ts";
-import { isAcknowledged } from "../../gateway/domain/callback-outcome.ts";
-import { explainOutcome } from "../../gateway/domain/explain-outcome.ts";
-import { kesAsNumber } from "../../gateway/domain/kes.ts";
-import { type Order, orderFields } from "../../gateway/domain/order.ts";
+import { type AccountState, inForce } from "../../gateway/account/state.ts";
+import { CALLBACK_URLS, isAcknowledged } from "../../gateway/domain/callback-outcome.ts";
 import { maskPhoneNumbers } from "../../gateway/domain/carrier.ts";
-import { formatInstant } from "../../gateway/domain/time.ts";
+import { available, showKes } from "../../gateway/domain/kes.ts";
+import { forEachProduct } from "../../gateway/domain/order.ts";
+import { showUrl } from "../../gateway/domain/show-url.ts";
 import type { AppliedRules } from "../../gateway/scenario/effects/applied-rules.ts";
+import type { RunningScenario } from "../../gateway/scenario/running-scenario.ts";
+import type { CallbackUrl } from "../../gateway/settings/callbacks.ts";
+import { quoted } from "../terminal/output.ts";
+
+/** A log entry: a line for people and fields for machines. */
+export interface LogEntry {
+  readonly level: "info" | "warn" | "error";
+  /** What happened: the kind of the journal's event, or what else is logged. */
+  readonly event: string;
+  text(): string;
+  /** Computed for machines only. They may have another text than people get. */
+  fields(): Readonly<Record<string, unknown>>;
+}
+
+export interface LogContext {
+  readonly state: AccountState;
+  readonly maskPhoneNumbers: boolean;
+  /** Returns why callbacks to a URL would never be sent. */
+  readonly reasonNotSent?: (target: CallbackUrl) => string | undefined;
+}
 
 /**
- * Returns the log entry of an event of interest to people: a request, a result, a callback, a change of the account. Never contains secrets
- * or message texts.
+ * Returns the log entry of an event, given the state after it; undefined for most events, which are of no interest to people. Never contains
+ * secrets or message texts.
  */
 export function logEntry(event: AccountEvent, context: LogContext): LogEntry | undefined {
+  const level = levelOf(event, context);
+  return level && new EventEntry(event, level, context);
+}
+
+/** A class, because each request has two of them: closures would be larger than the text. */
+class EventEntry implements LogEntry {
+  readonly event: string;
+  readonly level: LogEntry["level"];
+  readonly #event: AccountEvent;
+  readonly #context: LogContext;
+
+  constructor(event: AccountEvent, level: LogEntry["level"], context: LogContext) {
+    this.event = event.kind;
+    this.level = level;
+    this.#event = event;
+    this.#context = context;
+  }
+
+  text(): string {
+    return wordsOf(this.#event, this.#context);
+  }
+
+  fields(): ReturnType<LogEntry["fields"]> {
+    return shownFields(this.#event, this.#context.maskPhoneNumbers);
+  }
+}
+
+/** Returns undefined for what is not logged. */
+function levelOf(event: AccountEvent, context: LogContext): LogEntry["level"] | undefined {
+  switch (event.kind) {
+    case "refused":
+      return event.code >= 500 ? "error" : "warn";
+    case "cut":
+    case "client-left":
+    case "reversed":
+      return "warn";
+    case "settled":
+      return event.outcome === "succeeded" ? "info" : "warn";
+    case "attempted":
+      return isAcknowledged(event.outcome) ? "info" : "warn";
+    case "callbacks-changed":
+      return neverSent(context) === undefined ? "info" : "warn";
+    default:
+      return LOGGED.has(event.kind) ? "info" : undefined;
+  }
+}
+
+const LOGGED: ReadonlySet<AccountEvent["kind"]> = new Set([
+  "accepted",
+  "queried",
+  "copied",
+  "scenarios-changed",
+  "timeline-stepped",
+  "opened",
+  "topped-up",
+  "wallet-set",
+  "sender-id-submitted",
+]);
+
+/** What an event's fields leave out: what is private, such as bodies and secrets, and whole documents, in which that may be. */
+const LEFT_OUT: ReadonlySet<string> = new Set([
+  "kind",
+  "settings",
+  "before",
+  "clock",
+  "plan",
+  "callbacks",
+  "registered",
+  "scripted",
+  "deliveries",
+  "headers",
+  "body",
+  "answer",
+  "location",
+  "traits",
+  "content",
+  "unknownKey",
+]);
+
+/** Returns the event as the journal has it, without what is private. */
+function shownFields(event: object, isMasked: boolean): Record<string, unknown> {
+  const shown = Object.entries(event).flatMap(([key, value]): [string, unknown][] =>
+    LEFT_OUT.has(key) ? [] : [[key, shownValue(key, value, isMasked)]],
+  );
+  return Object.fromEntries(shown);
+}
+
+function shownValue(key: string, value: unknown, isMasked: boolean): unknown {
+  if (typeof value === "string") return shownText(key, value, isMasked);
+  if (key === "active" && Array.isArray(value)) return value.map(({ scenario }: RunningScenario) => scenario.name);
+  if (Array.isArray(value)) return value.map((item) => shownValue("", item, isMasked));
+  return typeof value === "object" && value !== null ? shownFields(value, isMasked) : value;
+}
+
+/** The digits of an id may look like a phone number. */
+function shownText(key: string, text: string, isMasked: boolean): string | undefined {
+  if (key === "message") return undefined;
+  if (key === "url") return showUrl(text);
+  return key === "requestId" || key === "id" ? text : quoted(text, isMasked);
+}
+
+function wordsOf(event: AccountEvent, { state, ...context }: LogContext): string {
   switch (event.kind) {
     case "accepted":
     case "queried":
     case "cut":
     case "refused":
-      return new DescribedEntry("request", requestLevel(event), event, context);
     case "client-left":
-      return new DescribedEntry("client_left", "warn", event, context);
     case "settled":
-      return new DescribedEntry("result", event.outcome === "succeeded" ? "info" : "warn", event, context);
     case "reversed":
-      return new DescribedEntry("reversal", "warn", event, context);
     case "attempted":
-      return new DescribedEntry("callback", isAcknowledged(event.outcome) ? "info" : "warn", event, context);
     case "copied":
-      return new DescribedEntry("copy", "info", event, context);
-    case "scenarios-changed": {
-      const active = event.active.map(({ scenario }) => scenario.name);
-      return changed("scenarios", active.join(", ") || "none", { active });
-    }
+      return describedLine(event, { state, ...context });
+    case "scenarios-changed":
+      return changed("scenarios", event.active.map(({ scenario }) => scenario.name).join(", ") || "none");
     case "timeline-stepped":
-      return stepEntry(event, context);
+      return changed("timeline", stepWords(event, state));
+    case "opened":
+      return changed("account", `begins with KES ${showKes(available(state.wallet))}, seed ${event.seed}`);
+    case "topped-up":
+      return changed("wallet", `KES ${showKes(event.amount)} topped up, ${showKes(available(state.wallet))} available`);
+    case "wallet-set":
+      return changed("wallet", `set to KES ${showKes(available(state.wallet))} available`);
+    case "callbacks-changed":
+      return changed("callbacks", callbackWords({ state, ...context }));
+    case "sender-id-submitted":
+      return changed("sender ID", `${event.senderId} submitted to ${event.carrier} for KES ${showKes(event.fee)}`);
     default:
-      return changeEntry(event, context);
+      return event.kind;
   }
+}
+
+function changed(what: string, words: string): string {
+  return `${what.padEnd(9)} ${words}`;
 }
 
 type Described = RequestEvent | ClientLeft | Settled | Reversed | Attempted | Copied;
-
-/** A class, because each request has two of them: four closures would be larger than the text. */
-class DescribedEntry implements LogEntry {
-  readonly event: string;
-  readonly level: LogEntry["level"];
-  readonly #described: Described;
-  readonly #context: LogContext;
-
-  constructor(event: string, level: LogEntry["level"], described: Described, context: LogContext) {
-    this.event = event;
-    this.level = level;
-    this.#described = described;
-    this.#context = context;
-  }
-
-  text(): string {
-    return describedLine(this.#described, this.#context);
-  }
-
-  fields(): ReturnType<LogEntry["fields"]> {
-    const described = this.#described;
-    switch (described.kind) {
-      case "client-left":
-        return { request_id: described.requestId, waited: described.waited };
-      case "settled":
-        return settledFields(described, this.#context);
-      case "reversed":
-        return reversedFields(described);
-      case "attempted":
-        return attemptedFields(described, this.#context);
-      case "copied":
-        return copiedFields(described);
-      default:
-        return requestFields(described, this.#context);
-    }
-  }
-}
-
-function requestLevel(event: RequestEvent): LogEntry["level"] {
-  if (event.kind === "accepted" || event.kind === "queried") return "info";
-  return event.kind === "refused" && event.code >= 500 ? "error" : "warn";
-}
 
 /** Prints an event's words: what it is about, what was answered, its id, what happened, and the rules that fired. */
 function describedLine(event: Described, { state, maskPhoneNumbers: isMasked }: LogContext): string {
@@ -116,115 +201,31 @@ function describedLine(event: Described, { state, maskPhoneNumbers: isMasked }: 
   return `${shown(about)}${status === undefined ? "" : `  ${status}`}  ${event.requestId} ${clause}${rules}`;
 }
 
-function requestFields(event: RequestEvent, { maskPhoneNumbers }: LogContext): Readonly<Record<string, unknown>> {
-  const order = "order" in event ? event.order : undefined;
-  return {
-    ...(order === undefined
-      ? { operation: quoted(describe(event, { limit: 0 }).title, maskPhoneNumbers) }
-      : loggedOrder(order, maskPhoneNumbers)),
-    request_id: event.requestId,
-    ...answerFields(event, (text) => quoted(text, maskPhoneNumbers)),
-    ...ruleFields(event.rules, maskPhoneNumbers),
-  };
-}
-
-function answerFields(event: RequestEvent, shown: (text: string) => string): object {
-  switch (event.kind) {
-    case "accepted":
-      return { status_code: 200, carrier: event.carrier, ported: event.ported };
-    case "queried":
-      return { status_code: 200 };
-    case "cut":
-      return { breakage: event.breakage };
-    case "refused": {
-      const { code, description, validationErrors, hint } = event;
-      const errors = Object.entries(validationErrors ?? {}).map(([field, all]) => [field, all.map(shown)] as const);
-      return {
-        status_code: code,
-        description: shown(description),
-        validation_errors: validationErrors && Object.fromEntries(errors),
-        hint: hint && shown(hint),
-      };
-    }
-  }
-}
-
-function settledFields(
-  { requestId, resultCode, resultDesc, charge, unpaid, available, callback }: Settled,
-  { maskPhoneNumbers }: LogContext,
-): Readonly<Record<string, unknown>> {
-  return {
-    request_id: requestId,
-    result_code: resultCode,
-    result_desc: quoted(resultDesc, maskPhoneNumbers),
-    charge: kesAsNumber(charge),
-    unpaid: unpaid && kesAsNumber(unpaid),
-    account_balance: kesAsNumber(available),
-    no_callback: "none" in callback ? callback.none : undefined,
-  };
-}
-
-function reversedFields({ requestId, resultCode, refund, available }: Reversed): ReturnType<LogEntry["fields"]> {
-  return {
-    request_id: requestId,
-    result_code: resultCode,
-    refund: kesAsNumber(refund),
-    account_balance: kesAsNumber(available),
-  };
-}
-
-function attemptedFields(event: Attempted, { state }: LogContext): Readonly<Record<string, unknown>> {
-  const { requestId, attempt, url, outcome, millis, retryAt, possiblyRepeated } = event;
-  const { timeout } = state.settings.callbacks;
-  const transaction = state.transactions.get(requestId);
-  return {
-    request_id: requestId,
-    attempt,
-    outcome: outcome.kind,
-    status: "status" in outcome ? outcome.status : undefined,
-    millis,
-    said: describe(event, { limit: timeout, transaction }).said,
-    possibly_repeated: possiblyRepeated || undefined,
-    explanation: isAcknowledged(outcome) ? undefined : printable(explainOutcome(outcome, { url, timeout })),
-    retry_at: retryAt === undefined ? undefined : formatInstant(retryAt),
-  };
-}
-
-function copiedFields({ requestId, attempt, outcome, millis }: Copied): Readonly<Record<string, unknown>> {
-  const status = "status" in outcome ? outcome.status : undefined;
-  return { request_id: requestId, attempt, outcome: outcome.kind, status, millis };
-}
-
-function stepEntry({ scenario, step }: TimelineStepped, { state }: LogContext): LogEntry {
-  const action = state.scenarios.find((active) => active.scenario.name === scenario)?.scenario.timeline?.[step]?.do;
-  const words = action === undefined ? "" : `: ${Object.keys(action).join()}`;
-  return changed("timeline", `${scenario}, step ${step + 1}${words}`, { scenario, step, action });
-}
-
-/** A message may be private. */
-function loggedOrder(order: Order, isMasked: boolean): object {
-  const { message: _, ...fields } = orderFields(order);
-  const phoneNumber = isMasked ? maskPhoneNumbers(order.phoneNumber) : order.phoneNumber;
-  return { operation: order.operation, ...fields, phone_number: phoneNumber };
-}
-
 /** Names the rules that fired, and the nearest that did not: ` [bad-afternoon: two refusals]`. */
-function ruleWords(rules: Partial<AppliedRules> | undefined, maskPhoneNumbers: boolean): string {
+function ruleWords(rules: Partial<AppliedRules> | undefined, isMasked: boolean): string {
   const missed = rules?.missed;
   const parts = [
     ...firedRules(rules),
-    ...(missed
-      ? [`not ${missed.scenario}: ${missed.rule}, because ${quoted(missed.difference, maskPhoneNumbers)}`]
-      : []),
+    ...(missed ? [`not ${missed.scenario}: ${missed.rule}, because ${quoted(missed.difference, isMasked)}`] : []),
   ];
   return parts.length === 0 ? "" : ` [${parts.join("; ")}]`;
 }
 
-function ruleFields({ fired, missed, ack }: Partial<AppliedRules> = {}, maskPhoneNumbers: boolean): object {
-  return {
-    rules: fired?.length === 0 ? undefined : fired,
-    answer_delay_ms: ack?.delay,
-    answered_with: ack?.status,
-    missed: missed && { ...missed, difference: quoted(missed.difference, maskPhoneNumbers) },
-  };
+function stepWords({ scenario, step }: TimelineStepped, { scenarios }: AccountState): string {
+  const action = scenarios.find((active) => active.scenario.name === scenario)?.scenario.timeline?.[step]?.do;
+  return `${scenario}, step ${step + 1}${action === undefined ? "" : `: ${Object.keys(action).join()}`}`;
+}
+
+function callbackWords(context: LogContext): string {
+  const { urls } = inForce(context.state).callbacks;
+  const shown = forEachProduct((product) => (urls[product] === undefined ? "none" : showUrl(urls[product].url)));
+  const all = { ...shown, ...(urls.also && { also: showUrl(urls.also.url) }) };
+  const reason = neverSent(context);
+  const words = Object.entries(all).map((one) => one.join(" "));
+  return `${words.join(", ")}${reason === undefined ? "" : `; never sent, because ${reason}`}`;
+}
+
+function neverSent({ state, reasonNotSent }: LogContext): string | undefined {
+  const { urls } = inForce(state).callbacks;
+  return CALLBACK_URLS.flatMap((key) => (urls[key] && reasonNotSent?.(urls[key])) ?? [])[0];
 }

@@ -1,7 +1,7 @@
 import { BROKEN_CREDENTIALS } from "../../gateway/adapters/server/broken-credentials.ts";
 import type { Unreadable, UnreadableKind } from "../../gateway/adapters/server/unreadable.ts";
 import { type Instant, SECOND } from "../../gateway/domain/time.ts";
-import type { LogEntry } from "./log-changes.ts";
+import type { LogEntry } from "./log-entry.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 
 /** Logs what never becomes a request. Of each problem at most one line a second; the next line has the number of those left out. */

@@ -65,34 +65,52 @@ test("prints one line of JSON for each request, result and callback", async () =
     .trimEnd()
     .split("\n")
     .map((line): Record<string, unknown> => JSON.parse(line));
-  expect(lines.map(({ event, status_code: code }) => [event, code])).toEqual([
-    ["request", 200],
-    ["request", 422],
-    ["request", 402],
-    ["request", 200],
-    ["request", 422],
-    ["request", 401],
-    ["request", 400],
-    ["request", 404],
-    ["request", 415],
-    ["result", undefined],
-    ["callback", undefined],
+  expect(lines.map(({ event, code }) => [event, code])).toEqual([
+    ["accepted", undefined],
+    ["refused", 422],
+    ["refused", 402],
+    ["accepted", undefined],
+    ["refused", 422],
+    ["refused", 401],
+    ["refused", 400],
+    ["refused", 404],
+    ["refused", 415],
+    ["settled", undefined],
+    ["attempted", undefined],
     ["finding", undefined],
-    ["result", undefined],
+    ["settled", undefined],
   ]);
   expect(lines[0]).toEqual({
     time: "2025-01-06T06:00:00.000Z",
     level: "info",
-    event: "request",
+    event: "accepted",
     account: "sandbox-key",
-    operation: "airtime",
-    phone_number: "254712***678",
-    amount: 100,
-    status_code: 200,
-    request_id: expect.any(String),
+    text: expect.stringMatching(/^airtime .*254712\*\*\*678 .*accepted/),
+    at: Date.UTC(2025, 0, 6, 6),
+    requestId: expect.any(String),
+    order: { operation: "airtime", phoneNumber: "254712***678", amount: 10_000 },
     carrier: "safaricom",
     ported: false,
+    hold: expect.any(Number),
   });
+});
+
+test("prints the same words for machines as for people", async () => {
+  const [pretty, json] = [
+    await logged({ format: "pretty" }, liveThrough),
+    await logged({ format: "json" }, liveThrough),
+  ];
+
+  const ids = /[\da-f]{8}-[\da-f-]{27}/g;
+  const texts = json
+    .trimEnd()
+    .split("\n")
+    .map((line): unknown => JSON.parse(line).text);
+  const lines = pretty
+    .trimEnd()
+    .split("\n")
+    .map((line) => line.slice("00:00:00  ".length));
+  expect(texts.map((text) => String(text).replace(ids, "id"))).toEqual(lines.map((line) => line.replace(ids, "id")));
 });
 
 test("says which rule nearly fired, and no secret", async () => {
@@ -177,7 +195,7 @@ test("says for machines what a callback said, not how it was scripted", async ()
     await sandbox.account.advance({ by: 60_000 }, 5_000);
   });
 
-  expect(printed).toContain('"said":"unreadable: wrong type: text/plain"');
+  expect(printed).toContain("said: unreadable: wrong type: text/plain");
   expect(printed).not.toContain('"scripted"');
 });
 
@@ -242,6 +260,7 @@ test("gives it in fields for machines", async () => {
       level: "warn",
       event: "finding",
       account: "sandbox-key",
+      text: expect.stringContaining("finding   risk  Credentials were sent in the URL"),
       id: "credentials-in-url",
       severity: "risk",
       subject: expect.any(String),

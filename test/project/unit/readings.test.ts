@@ -33,7 +33,6 @@ const EXEMPT: Readonly<Record<string, string>> = {
   "gateway/account/transaction.ts": "plans what is sent",
   "storage/replicas/forwarded-orders.ts": "sends a response for another replica",
   "control/callback-attempts.ts": "prints how a delivery was changed, beside what it said",
-  "cli/log/log-entry.ts": "prints them for machines, beside what was said",
   "verdict/faults.ts": "writes scenarios",
   "verdict/report/html.ts": "prints the rules of an entry",
   "verdict/report/mask-numbers.ts": "masks the rules of an entry",

@@ -178,9 +178,9 @@ test("logs lines of JSON without secrets and with phone numbers masked", async (
     consumer_key: "key",
     text: "Ready.",
   });
-  expect(lines.filter(({ event }) => event === "request")).toMatchObject([
-    { status_code: 200, phone_number: "254712***678", account: "key" },
-    { status_code: 401, account: "key" },
+  expect(lines.filter(({ event }) => event === "accepted" || event === "refused")).toMatchObject([
+    { event: "accepted", order: { phoneNumber: "254712***678" }, account: "key" },
+    { event: "refused", code: 401, account: "key" },
   ]);
   expect(lines.at(-1)).toMatchObject({ event: "notice", undelivered: expect.any(Number) });
   expect(stdout).not.toMatch(/s3cret|wr0ng|254712345678/);
