@@ -22,7 +22,7 @@ export function appMapText(baseUrl: string): string {
 /** Returns the files that `kredo init` writes, by their paths in the project's folder. */
 export function initFiles(image: string): ReadonlyMap<string, string> {
   return new Map([
-    [CONFIG_PATH, CONFIG.replace("ORGANIZATION", exampleOrganization())],
+    [CONFIG_PATH, CONFIG.replace(" ORGANIZATION", exampleOrganization())],
     [SCENARIO_PATH, SCENARIO],
     [COMPOSE_PATH, COMPOSE.replaceAll(PLACEHOLDER, image)],
     [".github/workflows/kredo.yml", WORKFLOW.replaceAll(PLACEHOLDER, image)],
@@ -33,6 +33,6 @@ export function initFiles(image: string): ReadonlyMap<string, string> {
 function exampleOrganization(): string {
   const organization = inventOrganization({ seed: SEED, consumer_key: "" });
   return Object.entries(organization)
-    .map(([key, value]) => `${key}: ${JSON.stringify(value)}`)
-    .join("\n      ");
+    .map(([key, value]) => `\n      ${key}: ${JSON.stringify(value)}`)
+    .join("");
 }

@@ -97,3 +97,17 @@ test.each(["json", "pretty"] as const)("no line shows a secret, a message or a w
     }),
   );
 });
+
+test("a line for machines has the words that people read", () => {
+  const [json, pretty] = [entryFormat("json", fakeTerminal()), entryFormat("pretty", fakeTerminal())];
+
+  fc.assert(
+    fc.property(given, fc.boolean(), (hidden, maskPhoneNumbers) => {
+      const entries = journalWith(hidden).flatMap((event) => entryOf(event, { state: STATE, maskPhoneNumbers }) ?? []);
+
+      const texts = entries.map((entry): unknown => JSON.parse(json(entry, 0)).text);
+
+      expect(texts).toEqual(entries.map((entry) => pretty(entry, 0).slice("00:00:00  ".length)));
+    }),
+  );
+});

@@ -55,11 +55,11 @@ test("--json prints an object a line, findings included", async () => {
 
   const lines = printed.trimEnd().split("\n");
   const entries = lines.map((line): Record<string, unknown> => JSON.parse(line));
-  expect(entries.map(({ event }) => event)).toEqual(["account", "request", "result", "finding", "callback"]);
+  expect(entries.map(({ event }) => event)).toEqual(["opened", "accepted", "settled", "finding", "attempted"]);
   expect(entries[1]).toMatchObject({
     time: "2025-01-06T06:00:00.000Z",
     account: "sandbox-key",
-    phone_number: "254712345678",
+    order: { phoneNumber: "254712345678" },
   });
 });
 

@@ -24,7 +24,7 @@ function clientThatSends(authorization: string, path = "/account-details"): stri
     const { hostname, port, pathname } = new URL(KREDO_BASE_URL + ${JSON.stringify(path)});
     const encoded = Buffer.from(key + ":" + secret).toString("base64");
     const socket = require("node:net").connect(port, hostname);
-    socket.end("GET " + pathname + " HTTP/1.1\\r\\nHost: x\\r\\nConnection: close\\r\\nAuthorization: " + ${authorization} + "\\r\\n\\r\\n");
+    socket.write("GET " + pathname + " HTTP/1.1\\r\\nHost: x\\r\\nConnection: close\\r\\nAuthorization: " + ${authorization} + "\\r\\n\\r\\n");
     socket.resume();
   `;
   return [process.execPath, "-e", script];
