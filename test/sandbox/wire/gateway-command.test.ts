@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { EventEmitter, once } from "node:events";
-import { mkdtempSync, readdirSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import module from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -185,6 +185,23 @@ test("logs lines of JSON without secrets and with phone numbers masked", async (
   expect(lines.at(-1)).toMatchObject({ event: "notice", undelivered: expect.any(Number) });
   expect(stdout).not.toMatch(/s3cret|wr0ng|254712345678/);
 });
+
+test("a start loads nothing that only some requests need", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "kredo-loaded-"));
+  await using command = await startCommand([], { NODE_V8_COVERAGE: folder });
+
+  await command.stop("SIGTERM");
+
+  const loaded = readdirSync(folder).flatMap((file) => scriptsIn(readFileSync(join(folder, file), "utf8")));
+  expect(loaded).toContain("start");
+  expect(loaded.filter((name) => /^(organization|callback-connections|undici|prometheus)$/.test(name))).toEqual([]);
+});
+
+/** The chunks of the command in a report of Node's coverage, without their hashes. */
+function scriptsIn(report: string): string[] {
+  const { result }: { result: readonly { url: string }[] } = JSON.parse(report);
+  return result.map(({ url }) => url.replace(/^.*\//, "").replace(/-[\w-]{8}\.js$/, ""));
+}
 
 test("prints a pretty line for each request, result and callback", async () => {
   await using receiver = await receiveHttp((_request, response) => void response.end("ok"));
