@@ -200,7 +200,8 @@ test("a start loads nothing that only some requests need", async () => {
 /** The chunks of the command in a report of Node's coverage, without their hashes. */
 function scriptsIn(report: string): string[] {
   const { result }: { result: readonly { url: string }[] } = JSON.parse(report);
-  return result.map(({ url }) => url.replace(/^.*\//, "").replace(/-[\w-]{8}\.js$/, ""));
+  const chunks = result.filter(({ url }) => url.startsWith("file:"));
+  return chunks.map(({ url }) => url.replace(/^.*\//, "").replace(/-[\w-]{8}\.js$/, ""));
 }
 
 test("prints a pretty line for each request, result and callback", async () => {
