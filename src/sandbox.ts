@@ -18,8 +18,6 @@ import type { RoutingOptions } from "./storage/replicas/with-owner.ts";
 import { WATCHERS } from "./verdict/checks/all-checks.ts";
 import { LiveFindings } from "./verdict/checks/live-findings.ts";
 
-export type { Listening } from "./gateway/adapters/server/node-server.ts";
-
 /** Everything needed to start a sandbox besides its settings. */
 export interface StartOptions extends Omit<GatewayParts, "sharing" | "expectNotElsewhere" | "onOpened" | "extend"> {
   /** Set if this process is one of several replicas. Replaces `store` and `wall`. */
