@@ -2,14 +2,15 @@ import * as z from "zod";
 import { inForce } from "../gateway/account/state.ts";
 import { accountValue } from "../gateway/settings/account.ts";
 import { PROFILES } from "../gateway/settings/readings.ts";
+import { formatDuration } from "../gateway/domain/time.ts";
 import { senderIdGrant } from "../gateway/settings/account-settings.ts";
 import type { RunningAccount } from "../gateway/engine/account.ts";
-import { readCallbacks, callbacksShape } from "./callbacks.ts";
-import { readClock, clockShape } from "./clock.ts";
+import { callbacksJson, callbacksShape } from "./callbacks.ts";
+import { clockJson, clockShape } from "./clock.ts";
 import { HttpProblem } from "./problem.ts";
 import { type ControlRoute, route, secure } from "./route.ts";
-import { readWallet, walletShape } from "./wallet.ts";
-import { duration, toJson } from "./to-json.ts";
+import { walletJson, walletShape } from "./wallet.ts";
+import { duration, type Json } from "./json.ts";
 
 export const accountShape = z.object({
   consumer_key: z.string(),
@@ -24,15 +25,18 @@ export const accountShape = z.object({
   journal_version: z.int().describe("The number of the last event."),
 });
 
-export function readAccount(account: RunningAccount) {
-  const { seed } = account.state;
-  const settings = inForce(account.state);
+export function accountJson(account: RunningAccount): Json<typeof accountShape> {
+  const { consumer_key, consumer_secret, callbacks, sender_ids, rate_limit } = inForce(account.state);
   return {
-    ...settings,
-    balance: readWallet(account),
-    seed,
-    clock: readClock(account),
-    callbacks: readCallbacks(settings.callbacks),
+    consumer_key,
+    consumer_secret,
+    balance: walletJson(account),
+    seed: account.state.seed,
+    clock: clockJson(account),
+    callbacks: callbacksJson(callbacks),
+    sender_ids,
+    rate_limit:
+      rate_limit === undefined ? null : { requests: rate_limit.requests, per: formatDuration(rate_limit.per) },
     profile: account.gateway.profile,
     journal_version: account.journal.version,
   };
@@ -42,7 +46,7 @@ export const ACCOUNT_ROUTES: readonly ControlRoute[] = [
   route("GET", "/accounts", {
     summary: "List the accounts. The first is the default account",
     answer: z.object({ items: z.array(accountShape), total: z.int() }),
-    serve: ({ world }) => ({ items: world.list().map(readAccount), total: world.list().length }),
+    serve: ({ world }) => ({ items: world.list().map(accountJson), total: world.list().length }),
   }),
   route("POST", "/accounts", {
     summary:
@@ -54,7 +58,7 @@ export const ACCOUNT_ROUTES: readonly ControlRoute[] = [
       const account = await openAccount(body, isTrusted);
       await secure(account, "POST");
       const location = `/__admin/accounts/${encodeURIComponent(account.consumerKey)}`;
-      return Response.json(toJson(accountShape, readAccount(account)), {
+      return Response.json(accountJson(account), {
         status: 201,
         headers: { location },
       });
@@ -63,7 +67,7 @@ export const ACCOUNT_ROUTES: readonly ControlRoute[] = [
   route("GET", "/accounts/{account}", {
     summary: "Read an account",
     answer: accountShape,
-    serve: ({ account }) => readAccount(account),
+    serve: ({ account }) => accountJson(account),
   }),
   route("DELETE", "/accounts/{account}", {
     summary:
@@ -80,7 +84,7 @@ export const ACCOUNT_ROUTES: readonly ControlRoute[] = [
     answer: accountShape,
     serve({ account }) {
       account.reset();
-      return readAccount(account);
+      return accountJson(account);
     },
   }),
 ];

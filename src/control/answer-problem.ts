@@ -1,6 +1,6 @@
 import { Refused } from "../gateway/domain/refusal.ts";
 import { EngineError, type EngineErrorKind } from "../gateway/engine/engine-error.ts";
-import { type ReadingOf, toJson } from "./to-json.ts";
+import type { Json } from "./json.ts";
 import { PROBLEM } from "./values.ts";
 import { HttpProblem, type ProblemStatus } from "./problem.ts";
 import { NotTheOwner, OwnerLost, StoreOutage } from "../gateway/ports/journal-store.ts";
@@ -72,9 +72,9 @@ const REFUSAL_REPAIRS: Readonly<Record<number, string>> = {
 
 function answer(
   status: number,
-  body: Omit<ReadingOf<typeof PROBLEM>, "status">,
+  { problem, repair, problems }: Omit<Json<typeof PROBLEM>, "status">,
   headers: Readonly<Record<string, string>> = {},
   fields: Readonly<Record<string, unknown>> = {},
 ): Response {
-  return Response.json({ ...toJson(PROBLEM, { status, ...body }), ...fields }, { status, headers });
+  return Response.json({ status, problem, repair, problems, ...fields }, { status, headers });
 }

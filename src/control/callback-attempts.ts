@@ -11,7 +11,8 @@ import { isAcknowledged } from "../gateway/domain/callback-outcome.ts";
 import { explainOutcome } from "../gateway/domain/explain-outcome.ts";
 import type { GatewaySettings } from "../gateway/settings/gateway.ts";
 import type { RunningAccount } from "../gateway/engine/account.ts";
-import { moment, type ReadingOf } from "./to-json.ts";
+import { type Json, moment, optional } from "./json.ts";
+import { formatInstant } from "../gateway/domain/time.ts";
 import { type ScriptedCallback, scriptedKeys } from "../gateway/scenario/effects/callback-flags.ts";
 import { PRODUCTS } from "../gateway/domain/order.ts";
 
@@ -61,22 +62,37 @@ export const attemptShape = z.object({
 export function attemptJson(
   { state, gateway }: Pick<RunningAccount, "state" | "gateway">,
   attempted: Attempted,
-): ReadingOf<typeof attemptShape> {
-  const { scripted, ...made } = attempted;
-  const { requestId, url, outcome } = made;
+): Json<typeof attemptShape> {
+  const { requestId, delivery, attempt, at, url, headers, outcome, millis, retryAt, possiblyRepeated } = attempted;
+  const { scripted } = attempted;
   const transaction = state.transactions.get(requestId);
+  const copy = copyOf(state, attempted);
   return {
-    operation: transaction?.accepted.order.operation,
-    body: transaction && sentBody(transaction, scripted, gateway),
+    request_id: requestId,
+    operation: transaction?.accepted.order.operation ?? null,
+    delivery,
+    attempt,
+    at: formatInstant(at),
+    url,
+    headers,
+    body: (transaction && sentBody(transaction, scripted, gateway)) ?? null,
+    outcome: outcomeJson(outcome),
     answered: "status" in outcome ? outcome.status : null,
     acknowledged: isAcknowledged(outcome),
     said: transaction && describeSaid(toldAs(readAttempt(attempted, transaction, gateway), transaction)),
     explanation: explainOutcome(outcome, { url, timeout: state.settings.callbacks.timeout }),
+    millis,
+    retry_at: optional(retryAt, formatInstant),
+    possibly_repeated: possiblyRepeated,
     traceparent: transaction?.accepted.traits?.traceparent,
+    also: copy && { url: copy.url, outcome: outcomeJson(copy.outcome), millis: copy.millis },
     scripted: scripted && scriptedKeys(scripted),
-    also: copyOf(state, attempted),
-    ...made,
   };
+}
+
+function outcomeJson(outcome: Json<typeof outcomeShape>): Json<typeof outcomeShape> {
+  const { kind, status, body, reason, location } = outcome;
+  return { kind, status, body, reason, location };
 }
 
 /** Returns what came of the copy of an attempt, if that is known. */

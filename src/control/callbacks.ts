@@ -19,8 +19,9 @@ import { CALLBACK_PLACEHOLDERS, contentTypeValue, templateValue } from "../gatew
 import { resend, setCallbacks } from "../gateway/engine/commands.ts";
 import { type AccountCall, type ControlRoute, route } from "./route.ts";
 import { copyOf, attemptJson, attemptShape } from "./callback-attempts.ts";
-import { duration } from "./to-json.ts";
-import { isLongPage, listOf, newestFirst, pageOf, pageQuery, type PageQuery } from "./pages.ts";
+import { duration, type Json } from "./json.ts";
+import { formatDuration } from "../gateway/domain/time.ts";
+import { isLongPage, listOf, newestFirst, listPage, pageQuery, type PageQuery } from "./pages.ts";
 
 export const callbacksShape = z.object({
   ...forEachProduct(() => z.string().nullable()),
@@ -71,7 +72,7 @@ export const CALLBACK_ROUTES: readonly ControlRoute[] = [
   route("GET", "/accounts/{account}/callbacks", {
     summary: "Read where callbacks go",
     answer: callbacksShape,
-    serve: ({ account }) => readCallbacks(inForce(account.state).callbacks),
+    serve: ({ account }) => callbacksJson(inForce(account.state).callbacks),
   }),
   route("PUT", "/accounts/{account}/callbacks", {
     summary: "Change the given keys. A public host needs the admin token or callback_allow",
@@ -115,12 +116,24 @@ function listAttempts(account: RunningAccount, wanted: PageQuery, to?: string) {
       ),
     )
     .flatMap(({ number, event }) => (event.kind === "attempted" && isListed(event) ? [{ number, event }] : []));
-  return pageOf(account, newestFirst(attempts), wanted, ({ event }) => attemptJson(account, event));
+  return listPage(account, newestFirst(attempts), wanted, ({ event }) => attemptJson(account, event));
 }
 
-export function readCallbacks(settings: CallbackSettings) {
-  const { urls, traceparent = false } = settings;
-  return { ...settings, ...forEachProduct((product) => urls[product]?.url), also: urls.also?.url, traceparent };
+export function callbacksJson(settings: CallbackSettings): Json<typeof callbacksShape> {
+  const { urls, timeout, concurrency, retry, headers, user_agent, accept, ca, insecure, traceparent } = settings;
+  return {
+    ...forEachProduct((product) => urls[product]?.url ?? null),
+    also: urls.also?.url ?? null,
+    timeout: formatDuration(timeout),
+    concurrency,
+    retry: { attempts: retry.attempts, spacing: retry.spacing.map(formatDuration), on: retry.on },
+    headers,
+    user_agent: user_agent ?? null,
+    accept: accept ?? null,
+    ca: ca ?? null,
+    insecure,
+    traceparent: traceparent ?? false,
+  };
 }
 
 function changeCallbacks({ account, body, isTrusted, reasonNeverSent }: AccountCall<unknown, Change>) {
@@ -130,7 +143,7 @@ function changeCallbacks({ account, body, isTrusted, reasonNeverSent }: AccountC
   const { callbacks } = inForce(account.state);
   const set = CALLBACK_URLS.filter((key) => typeof body[key] === "string");
   return {
-    ...readCallbacks(callbacks),
+    ...callbacksJson(callbacks),
     warnings: set.flatMap((key) => {
       const target = callbacks.urls[key];
       const reason = target && reasonNeverSent(target);

@@ -8,7 +8,7 @@ import { setClock } from "../gateway/engine/commands.ts";
 import { HttpProblem } from "./problem.ts";
 import { type ControlRoute, route } from "./route.ts";
 import { attemptShape, attemptJson } from "./callback-attempts.ts";
-import { moment, type ReadingOf, toJson } from "./to-json.ts";
+import { type Json, moment } from "./json.ts";
 import { PROBLEM, withinValue } from "./values.ts";
 import { counted } from "../gateway/domain/counted.ts";
 
@@ -62,7 +62,7 @@ export const CLOCK_ROUTES: readonly ControlRoute[] = [
   route("GET", "/accounts/{account}/clock", {
     summary: "Read the clock and what is due next",
     answer: clockAnswer,
-    serve: ({ account }) => readClockWithPending(account),
+    serve: ({ account }) => clockWithPending(account),
   }),
   route("PUT", "/accounts/{account}/clock", {
     summary: "Set the clock. On a manual clock, a later `now` advances it",
@@ -70,7 +70,7 @@ export const CLOCK_ROUTES: readonly ControlRoute[] = [
     answer: clockAnswer,
     async serve({ account, body }) {
       await setClock(account, body, ADVANCE_WITHIN);
-      return readClockWithPending(account);
+      return clockWithPending(account);
     },
   }),
   route("POST", "/accounts/{account}/clock/advance", {
@@ -91,7 +91,7 @@ export const CLOCK_ROUTES: readonly ControlRoute[] = [
     others: { 408: PROBLEM.extend({ pending: pendingShape }).describe("What is still pending.") },
     async serve({ account, body }) {
       if (await account.drain(body.within)) return { drained: true as const };
-      const pending = toJson(pendingShape, readPending(account, LEFT_SHOWN));
+      const pending = pendingJson(account, LEFT_SHOWN);
       const repair =
         account.state.clock.mode === "manual" ? "advance the clock" : "wait longer, or look at the receiver";
       throw new HttpProblem(
@@ -105,22 +105,28 @@ export const CLOCK_ROUTES: readonly ControlRoute[] = [
   }),
 ];
 
-export function readClock(account: RunningAccount): ReadingOf<typeof clockShape> {
+export function clockJson(account: RunningAccount): Json<typeof clockShape> {
   const { clock } = account.state;
-  return { ...clock, now: account.now() };
+  const scale = clock.mode === "scaled" ? clock.scale : undefined;
+  return { mode: clock.mode, now: formatInstant(account.now()), scale };
 }
 
-function readClockWithPending(account: RunningAccount) {
-  return { ...readClock(account), pending: readPending(account, NEXT_SHOWN) };
+function clockWithPending(account: RunningAccount): Json<typeof clockAnswer> {
+  return { ...clockJson(account), pending: pendingJson(account, NEXT_SHOWN) };
 }
 
-function readPending(account: RunningAccount, shown: number): ReadingOf<typeof pendingShape> {
+function pendingJson(account: RunningAccount, shown: number): Json<typeof pendingShape> {
   const pending = account.pending();
   return {
     total: pending.length,
     next: pending
-      .flatMap(({ at, task }) => (at === undefined ? [] : [{ requestId: undefined, ...task, at }]))
-      .slice(0, shown),
+      .flatMap(({ at, task }) => (at === undefined ? [] : [{ at, task }]))
+      .slice(0, shown)
+      .map(({ at, task }) => ({
+        at: formatInstant(at),
+        kind: task.kind,
+        request_id: "requestId" in task ? task.requestId : undefined,
+      })),
   };
 }
 
@@ -141,20 +147,19 @@ function readTarget(
 }
 
 async function advance(account: RunningAccount, { target, within }: z.output<typeof advanceValue>) {
-  const advanced = await account.advance(target, within);
-  const reading: ReadingOf<typeof advancedShape> = {
-    ...advanced,
-    fired: advanced.fired.map((attempt) => attemptJson(account, attempt)),
-    silent: advanced.silent.map(({ requestId, callback }) => ({
-      requestId,
+  const { now, fired, firedTotal, silent, silentTotal, isComplete } = await account.advance(target, within);
+  const fields: Json<typeof advancedShape> = {
+    now: formatInstant(now),
+    fired: fired.map((attempt) => attemptJson(account, attempt)),
+    fired_total: firedTotal,
+    silent: silent.map(({ requestId, callback }) => ({
+      request_id: requestId,
       why: "none" in callback ? callback.none : "",
     })),
-    pending: readPending(account, NEXT_SHOWN),
+    silent_total: silentTotal,
+    pending: pendingJson(account, NEXT_SHOWN),
   };
-  if (advanced.isComplete) return reading;
-  throw new HttpProblem(
-    408,
-    [`the clock stopped at ${formatInstant(advanced.now)}`, "advance again to continue, with a longer within"],
-    { fields: toJson(advancedShape, reading) },
-  );
+  if (isComplete) return fields;
+  const stopped = `the clock stopped at ${fields.now}`;
+  throw new HttpProblem(408, [stopped, "advance again to continue, with a longer within"], { fields });
 }

@@ -8,12 +8,13 @@ import { type Carrier, CARRIERS, parsePhoneNumber, routeTo } from "../gateway/do
 import { type Operation, type Order, PRODUCTS, quote } from "../gateway/domain/order.ts";
 import { Refused } from "../gateway/domain/refusal.ts";
 import { measure } from "../gateway/domain/schemas.ts";
-import { splitSms } from "../gateway/domain/sms-parts.ts";
+import { type Kes, kesAsNumber } from "../gateway/domain/kes.ts";
+import { type SplitSms, splitSms } from "../gateway/domain/sms-parts.ts";
 import type { RunningAccount } from "../gateway/engine/account.ts";
 import { refuseRevoked } from "../gateway/http/authenticate.ts";
 import { RefusedByRule } from "../gateway/scenario/effects.ts";
 import { type ControlRoute, route } from "./route.ts";
-import { money, type ReadingOf } from "./to-json.ts";
+import { type Json, money, optional } from "./json.ts";
 import { ruleShape } from "./transactions.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -39,7 +40,7 @@ export const dryRunShape = z.object({
   result_desc: z.string().optional(),
 });
 
-type DryRun = ReadingOf<typeof dryRunShape>;
+type DryRun = Json<typeof dryRunShape>;
 
 export const DRY_RUN_ROUTE: ControlRoute = route("POST", "/accounts/{account}/dry-run", {
   summary: "Read what an order would cost and what would become of it now. Nothing is ordered",
@@ -53,42 +54,54 @@ function dryRun(account: RunningAccount, { operation, body }: z.output<typeof dr
   const { state } = account;
   const moment = account.moment(account.now());
   const content = { contentType: "application/json", body: Buffer.from(JSON.stringify(body)) };
-  let known = understood(operation, body, moment);
+  const known = understood(operation, body, moment);
   try {
     refuseRevoked(account);
     checkRateLimit(state, moment.at);
     const read = readOrder(operation, content, moment.gateway, (senderId) => isRegistered(state, senderId));
-    known = { ...known, ...priced(read.order, read.route.carrier, moment) };
+    known.price = priceOf(read.order, read.route.carrier, moment);
     const event = sell(state, read, moment);
     const rules = event.rules?.fired ?? [];
-    if (event.kind === "cut") return { ...known, outcome: "broken", rules };
+    if (event.kind === "cut") return { outcome: "broken", ...knownJson(known), rules };
     const { carrier, ported, plan } = event;
+    const sold = { ...known, carrier, ported, price: priceOf(read.order, carrier, moment) };
+    const { resultCode, resultDesc } = plan.result;
     return {
-      ...known,
-      ...priced(read.order, carrier, moment),
-      ...plan.result,
       outcome: "accepted",
-      carrier,
-      ported,
+      ...knownJson(sold),
       rules,
+      result_code: resultCode,
+      result_desc: resultDesc,
     };
   } catch (problem) {
     if (!(problem instanceof Refused)) throw problem;
     const { code, message: description, details } = problem;
+    const { validationErrors, hint } = details;
     const rules = problem instanceof RefusedByRule ? (problem.rules?.fired ?? []) : [];
-    return { ...known, ...details, outcome: "refused", code, description, rules };
+    const refused = { code, description, validation_errors: validationErrors, hint };
+    return { outcome: "refused", ...refused, ...knownJson(known), rules };
   }
 }
 
-/** Returns what can be said of an order that may be invalid. */
-function understood(operation: Operation, { phone_number: to, message }: Fields, { gateway }: Moment): Partial<DryRun> {
-  const phoneNumber = typeof to === "string" ? parsePhoneNumber(to, gateway.phone_numbers) : undefined;
-  return {
-    ...(phoneNumber && routeTo(phoneNumber, gateway.numbers)),
-    ...(operation === "sms" && typeof message === "string" && splitSms(message, gateway.ucs2_concatenated)),
-  };
+/** What can be said of an order, as far as it was understood. */
+interface Known {
+  readonly carrier?: Carrier;
+  readonly ported?: boolean;
+  price?: Kes;
+  readonly sms?: SplitSms;
 }
 
-function priced(order: Order, carrier: Carrier, { gateway }: Moment): Pick<DryRun, "price"> {
-  return { price: quote(order, gateway.carriers[carrier], gateway).price };
+function knownJson({ carrier, ported, price, sms }: Known): Partial<DryRun> {
+  return { carrier, ported, price: optional(price, kesAsNumber), ...sms };
+}
+
+function understood(operation: Operation, { phone_number: to, message }: Fields, { gateway }: Moment): Known {
+  const phoneNumber = typeof to === "string" ? parsePhoneNumber(to, gateway.phone_numbers) : undefined;
+  const { carrier, ported } = (phoneNumber && routeTo(phoneNumber, gateway.numbers)) ?? {};
+  const isSms = operation === "sms" && typeof message === "string";
+  return { carrier, ported, sms: isSms ? splitSms(message, gateway.ucs2_concatenated) : undefined };
+}
+
+function priceOf(order: Order, carrier: Carrier, { gateway }: Moment): Kes {
+  return quote(order, gateway.carriers[carrier], gateway).price;
 }

@@ -3,7 +3,8 @@ import { EngineError } from "../gateway/engine/engine-error.ts";
 import type { ExchangeLog, StoredExchange } from "../gateway/http/exchanges.ts";
 import type { RunningAccount } from "../gateway/engine/account.ts";
 import { type ControlRoute, route } from "./route.ts";
-import { type ReadingOf, wallMoment } from "./to-json.ts";
+import { formatInstant } from "../gateway/domain/time.ts";
+import { type Json, wallMoment } from "./json.ts";
 
 const bodyShape = z.object({
   text: z.string().describe("The first 16 KB, read as UTF-8."),
@@ -40,14 +41,10 @@ export const exchangeShape = z.object({
 export const EXCHANGE_ROUTE: ControlRoute = route("GET", "/accounts/{account}/requests/{request_id}/exchange", {
   summary: "Read a request and its response as they were on the wire. The last 1,000 are stored, up to 8 MB",
   answer: exchangeShape,
-  serve: ({ account, exchanges, parameters }) => readExchange(exchanges, account, parameters.request_id),
+  serve: ({ account, exchanges, parameters }) => exchangeJson(exchanges, account, parameters.request_id),
 });
 
-function readExchange(
-  exchanges: ExchangeLog,
-  account: RunningAccount,
-  requestId: string,
-): ReadingOf<typeof exchangeShape> {
+function exchangeJson(exchanges: ExchangeLog, account: RunningAccount, requestId: string): Json<typeof exchangeShape> {
   const exchange = exchanges.find(account, requestId);
   if (exchange === undefined)
     throw new EngineError(
@@ -55,17 +52,21 @@ function readExchange(
       `no exchange of the request ${requestId} is stored`,
       "only the last 1,000 are stored, until the account is reset, the sandbox stops or another replica takes the account; GET requests lists older ones from the journal",
     );
-  const { body, response, ended, receivedAt } = exchange;
+  const { method, target, httpVersion, headers, body, response, ended, receivedAt } = exchange;
   return {
-    requestId,
-    receivedAt,
-    request: { ...exchange, body: readBytes(body) },
-    response: { ...response, body: { text: response.body.kept, bytes: response.body.length } },
-    ended: ended && { ...ended, millis: ended.at - receivedAt },
+    request_id: requestId,
+    received_at: formatInstant(receivedAt),
+    request: { method, target, http_version: httpVersion, headers, body: bodyJson(body) },
+    response: {
+      status: response.status,
+      head: response.head,
+      body: { text: response.body.kept, bytes: response.body.length },
+    },
+    ended: ended === undefined ? null : { how: ended.how, at: formatInstant(ended.at), millis: ended.at - receivedAt },
   };
 }
 
-function readBytes({ kept, length }: StoredExchange["body"]): ReadingOf<typeof bodyShape> {
+function bodyJson({ kept, length }: StoredExchange["body"]): Json<typeof bodyShape> {
   const bytes = Buffer.from(kept);
   const text = bytes.toString("utf8");
   // A character cut in two at the end does not mean that the body is not text.

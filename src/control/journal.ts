@@ -7,7 +7,7 @@ import { complain } from "../gateway/document/values.ts";
 import { messageOf } from "../gateway/domain/message-of.ts";
 import { VERSION } from "../version.ts";
 import { HttpProblem } from "./problem.ts";
-import { readAccount, accountShape } from "./accounts.ts";
+import { accountJson, accountShape } from "./accounts.ts";
 import { type ControlRoute, route } from "./route.ts";
 
 /** An account as one document: the result of an export and the input of an import. */
@@ -67,7 +67,7 @@ export const JOURNAL_ROUTES: readonly ControlRoute[] = [
       const trusts = (url: string): boolean => isTrusted || account.isOwnersUrl(url);
       const { consumer_key, consumer_secret, any_secret } = account.state.settings;
       account.import(imported(body.events, { consumer_key, consumer_secret, any_secret }, trusts));
-      return readAccount(account);
+      return accountJson(account);
     },
   }),
 ];

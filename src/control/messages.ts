@@ -4,8 +4,9 @@ import { CARRIERS } from "../gateway/domain/carrier.ts";
 import { matchesGlob } from "../gateway/domain/glob.ts";
 import { HttpProblem } from "./problem.ts";
 import { type ControlRoute, route } from "./route.ts";
-import { moment, type ReadingOf } from "./to-json.ts";
-import { listOf, newestFirst, pageOf, pageQuery } from "./pages.ts";
+import { formatInstant } from "../gateway/domain/time.ts";
+import { type Json, moment } from "./json.ts";
+import { listOf, newestFirst, listPage, pageQuery } from "./pages.ts";
 import { readMomentInQuery, withinValue } from "./values.ts";
 
 export const messageShape = z.object({
@@ -38,7 +39,7 @@ export const MESSAGES_ROUTE: ControlRoute = route("GET", "/accounts/{account}/me
   async serve({ account, query: wanted }) {
     const find = (): DeliveredMessage[] => select(account.journal.index.messages, wanted);
     await account.until(() => find().length > 0, wanted.wait ?? 0);
-    return pageOf(account, newestFirst(find()), wanted, readMessage);
+    return listPage(account, newestFirst(find()), wanted, messageJson);
   },
 });
 
@@ -61,7 +62,15 @@ function laterThan(messages: readonly DeliveredMessage[], after: string): readon
   ]);
 }
 
-function readMessage({ accepted, order, ...delivered }: DeliveredMessage): ReadingOf<typeof messageShape> {
-  const { requestId, carrier, measure } = accepted;
-  return { requestId, carrier, parts: measure?.parts ?? 1, ...order, ...delivered };
+function messageJson({ accepted, order, ...delivered }: DeliveredMessage): Json<typeof messageShape> {
+  return {
+    request_id: accepted.requestId,
+    phone_number: order.phoneNumber,
+    sender_id: order.senderId,
+    message: order.message,
+    carrier: accepted.carrier,
+    parts: accepted.measure?.parts ?? 1,
+    delivered_parts: delivered.deliveredParts,
+    delivered_at: formatInstant(delivered.deliveredAt),
+  };
 }

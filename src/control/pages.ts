@@ -59,14 +59,28 @@ export function newestFirst<Row extends { readonly number: number }>(rows: reado
   return { rows: rows.toReversed(), keyOf: ({ number }) => -number };
 }
 
-/** Returns the wanted page of a list. */
+interface Page<Shown> {
+  readonly items: readonly Shown[];
+  readonly total: number;
+  readonly next: string | null;
+}
+
+/** Returns the wanted page of a list, as `listOf` describes it. */
+export function listPage<Row, Shown>(
+  account: RunningAccount,
+  ...list: [rows: Rows<Row>, wanted: PageQuery, show: (row: Row) => Shown]
+): Page<Shown> & { readonly evicted: number } {
+  return { ...pageOf(account, ...list), evicted: account.evicted };
+}
+
+/** Returns the wanted page of a list, as `pageShape` describes it. */
 export function pageOf<Row, Shown>(
   account: RunningAccount,
   { rows, keyOf }: Rows<Row>,
   { limit, cursor }: PageQuery,
   show: (row: Row) => Shown,
-) {
-  const run = account.journal.version - account.state.events;
+): Page<Shown> {
+  const run = account.version - account.state.events;
   if (cursor !== undefined && cursor.run !== run) throw startedOver();
   const left = cursor === undefined ? rows : rows.filter((row) => keyOf(row) > cursor.key);
   const page = left.slice(0, limit);
@@ -75,7 +89,6 @@ export function pageOf<Row, Shown>(
   return {
     items: page.map(show),
     total: rows.length,
-    evicted: account.journal.evicted,
     next: isLast ? null : `${run}_${keyOf(last)}`,
   };
 }

@@ -137,7 +137,9 @@ export function parseValue<Schema extends z.ZodType>(value: unknown, schema: Sch
 
 /** Returns the refusal of a call with these mistakes. */
 export function invalid(mistakes: readonly RequestMistake[]): HttpProblem {
-  const problems = mistakes.slice(0, MOST_MISTAKES);
+  const problems = mistakes
+    .slice(0, MOST_MISTAKES)
+    .map(({ path, line, column, problem, repair }) => ({ path, line, column, problem, repair }));
   const [{ path, line, column, problem, repair } = UNKNOWN] = problems;
   const more =
     mistakes.length > 1

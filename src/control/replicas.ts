@@ -26,7 +26,13 @@ export const REPLICAS_ROUTE: ControlRoute = route("GET", "/replicas", {
   summary: "List the replicas that share the sandbox, each with the accounts that it owns",
   answer: replicasShape,
   serve({ ownership }) {
-    const items = ownership?.replicas() ?? [];
-    return { items, total: items.length, waiting: ownership?.waiting() ?? [] };
+    const items = (ownership?.replicas() ?? []).map(({ id, url, isSelf, accounts }) => ({
+      id,
+      url,
+      is_self: isSelf,
+      accounts,
+    }));
+    const waiting = (ownership?.waiting() ?? []).map(({ account, reason }) => ({ account, reason }));
+    return { items, total: items.length, waiting };
   },
 });

@@ -3,9 +3,11 @@ import { matchingRequests, matchValue } from "./match-requests.ts";
 import { fieldsOf, type RequestRow } from "../gateway/account/readings/requests.ts";
 import { HttpProblem } from "./problem.ts";
 import { type ControlRoute, route } from "./route.ts";
-import { moment, money, type ReadingOf } from "./to-json.ts";
+import { kesAsNumber } from "../gateway/domain/kes.ts";
+import { formatInstant } from "../gateway/domain/time.ts";
+import { type Json, moment, money, optional } from "./json.ts";
 import { missedShape, ruleShape } from "./transactions.ts";
-import { isLongPage, listOf, newestFirst, pageOf, pageQuery } from "./pages.ts";
+import { isLongPage, listOf, newestFirst, listPage, pageQuery } from "./pages.ts";
 import { ENDPOINTS } from "../gateway/domain/order.ts";
 import { counted } from "../gateway/domain/counted.ts";
 
@@ -34,9 +36,32 @@ export const requestShape = z.object({
   missed: missedShape.optional().describe("The closest rule that did not fire, and why."),
 });
 
-function readRequest(row: RequestRow): ReadingOf<typeof requestShape> {
+function requestJson(row: RequestRow): Json<typeof requestShape> {
+  const { number, at, requestId, operation, method, path, statusCode, description, unknownKey } = row;
+  const { validationErrors, hint, body, traceparent } = row;
+  const { phoneNumber, amount, message, senderId } = fieldsOf(row);
   const { fired = [], missed } = row.rules ?? {};
-  return { ...row, ...fieldsOf(row), rules: fired.length === 0 ? undefined : fired, missed };
+  return {
+    number,
+    at: formatInstant(at),
+    request_id: requestId,
+    operation,
+    method,
+    path,
+    status_code: statusCode,
+    description,
+    phone_number: phoneNumber,
+    amount: optional(amount, kesAsNumber),
+    message,
+    sender_id: senderId,
+    unknown_key: unknownKey,
+    validation_errors: validationErrors,
+    hint,
+    body,
+    rules: fired.length === 0 ? undefined : fired,
+    traceparent,
+    missed,
+  };
 }
 
 /** A count that ignores evicted requests would be wrong. */
@@ -54,7 +79,7 @@ export const REQUEST_ROUTES: readonly ControlRoute[] = [
     isLarge: isLongPage,
     answer: listOf(requestShape),
     serve: ({ account, query }) =>
-      pageOf(account, newestFirst(matchingRequests(account.journal.index.requests, query)), query, readRequest),
+      listPage(account, newestFirst(matchingRequests(account.index.requests, query)), query, requestJson),
   }),
   route("GET", "/accounts/{account}/requests/count", {
     summary: "Count requests. 410 if requests were evicted and the number would be wrong",

@@ -8,7 +8,7 @@ import type { WrittenAccount } from "../gateway/settings/account.ts";
 import type { ExchangeLog } from "../gateway/http/exchanges.ts";
 import { OwnerLost, StoreOutage, UnwritableJournal } from "../gateway/ports/journal-store.ts";
 import type { LargeReadings, Receiver } from "./large-readings.ts";
-import { type ReadingOf, toJson } from "./to-json.ts";
+import type { Json } from "./json.ts";
 import { type ControlBody, parseBody, parseValue } from "./read-control-body.ts";
 
 type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
@@ -107,8 +107,8 @@ interface Shapes<Query, Body, Answer> {
   readonly others?: Readonly<Record<number, z.ZodType>>;
 }
 
-/** A route's result: a Response, or a reading, which is sent as the JSON that its schema describes. */
-type Answered<Answer> = Response | (Answer extends z.ZodType ? ReadingOf<Answer> : void);
+/** A route's result: a Response, or the JSON that its schema describes. */
+type Answered<Answer> = Response | (Answer extends z.ZodType ? Json<Answer> : void);
 
 interface Description<Query extends z.ZodType, Body, Answer, Received> extends Shapes<Query, Body, Answer> {
   /** Whether the response may be large; it then waits for others. The default is no. */
@@ -169,9 +169,7 @@ export function route(
         const answered = await serve({ ...call, ...parsed, text: call.body.text, account });
         if (account !== undefined) await secure(account, method);
         if (answered instanceof Response) return answered;
-        return answer === undefined
-          ? new Response(null, { status })
-          : Response.json(toJson(answer, answered), { status });
+        return answer === undefined ? new Response(null, { status }) : Response.json(answered, { status });
       };
       return isLarge(parsed.query) ? call.readings.answer(call.receiver, read) : read();
     },

@@ -11,12 +11,14 @@ import { parseScenario } from "../gateway/scenario/parse-scenario.ts";
 import { readScenario } from "../gateway/scenario/read-scenario.ts";
 import { HttpProblem } from "./problem.ts";
 import { invalid } from "./read-control-body.ts";
+import type { Problem } from "../gateway/document/problem.ts";
 import { parseDocument } from "../gateway/document/parse-document.ts";
 import type { ScenarioLibrary } from "../gateway/scenario/scenario-library.ts";
 import { type AccountCall, type ControlRoute, route } from "./route.ts";
 import { changeShape, restoringChanges, setupChanges } from "./setup-changes.ts";
 import { unknownName } from "./shipped-scenarios.ts";
-import { moment, type ReadingOf, toJson } from "./to-json.ts";
+import { formatInstant } from "../gateway/domain/time.ts";
+import { type Json, moment } from "./json.ts";
 
 export const scenarioShape = z.object({
   name: z.string(),
@@ -92,7 +94,7 @@ export const SCENARIO_ROUTES: readonly ControlRoute[] = [
     others: { 200: previewShape.describe("With dry_run: what starting it would change.") },
     serve(call) {
       const { account, query, text, shipped, isTrusted } = call;
-      if (query.dry_run === "true") return Response.json(toJson(previewShape, preview(call)));
+      if (query.dry_run === "true") return Response.json(preview(call));
       const scenario = scenarioIn(text, shipped);
       beginScenarios(account, [{ scenario, trusted: isTrusted, first: query.place === "first" }]);
       return showScenario(account, scenario.name);
@@ -156,12 +158,16 @@ function preview({
   text,
   shipped,
   query,
-}: AccountCall<z.output<typeof beginQuery>>): ReadingOf<typeof previewShape> {
+}: AccountCall<z.output<typeof beginQuery>>): Json<typeof previewShape> {
   const read = parseWritten(text, shipped);
-  if ("problems" in read) return { problems: read.problems, changes: [] };
+  if ("problems" in read) return { problems: read.problems.map(withoutFile), changes: [] };
   const { scenario } = read;
   const loaded = { scenario, trusted: false, first: query.place === "first" };
   return { problems: [], changes: setupChanges(account.state, loaded, account.now()) };
+}
+
+function withoutFile({ path, line, column, problem, repair }: Problem): Omit<Problem, "file"> {
+  return { path, line, column, problem, repair };
 }
 
 /** Returns the scenario in a body. Throws a 422 that lists its mistakes. */
@@ -189,7 +195,7 @@ function findShipped(name: string, shipped: ScenarioLibrary): Scenario {
 }
 
 /** Shows an active scenario. Throws a 404 if there is none of that name. */
-function showScenario({ state }: RunningAccount, name: string): ReadingOf<typeof scenarioShape> {
+function showScenario({ state }: RunningAccount, name: string): Json<typeof scenarioShape> {
   return readActive(findActive(state, name), state);
 }
 
@@ -199,7 +205,7 @@ function findActive({ scenarios }: RunningAccount["state"], name: string): Runni
   throw new HttpProblem(404, [`no active scenario is called ${name}`, "start it, or list the active ones"]);
 }
 
-function listScenarios({ state }: RunningAccount): ReadingOf<typeof scenarioList> {
+function listScenarios({ state }: RunningAccount): Json<typeof scenarioList> {
   const items = state.scenarios.map((one) => readActive(one, state));
   return { items, total: items.length, restores: restoringChanges(state) };
 }
@@ -207,14 +213,14 @@ function listScenarios({ state }: RunningAccount): ReadingOf<typeof scenarioList
 function readActive(
   { scenario, since, off }: RunningScenario,
   account: RunningAccount["state"],
-): ReadingOf<typeof scenarioShape> {
+): Json<typeof scenarioShape> {
   const { name, description } = scenario;
   const { rules, timeline } = readScenario(scenario);
   const lines = describeParts(scenario);
   return {
     name,
     description,
-    since,
+    since: formatInstant(since),
     rules: rules.map((rule, index) => ({
       name: rule.name,
       is: off.includes(rule.name) ? "off" : "on",
@@ -224,7 +230,7 @@ function readActive(
     timeline: timeline.map((timed, step) => {
       const next = nextMoment(timed, since, lastStepped(account.stepped, name, step)?.at);
       const at = next ?? firstMoment(timed, since);
-      return { at, action: lines.actions[step] ?? "", is: next === undefined ? "done" : "to come" };
+      return { at: formatInstant(at), action: lines.actions[step] ?? "", is: next === undefined ? "done" : "to come" };
     }),
     restores: restoringChanges(account, name),
   };

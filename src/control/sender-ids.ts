@@ -5,8 +5,10 @@ import { CARRIERS } from "../gateway/domain/carrier.ts";
 import { decideRegistration, registerSenderId } from "../gateway/engine/commands.ts";
 import { invalid } from "./read-control-body.ts";
 import { type ControlRoute, route } from "./route.ts";
-import { moment, money, type ReadingOf } from "./to-json.ts";
-import { readWallet, walletShape } from "./wallet.ts";
+import { kesAsNumber } from "../gateway/domain/kes.ts";
+import { formatInstant } from "../gateway/domain/time.ts";
+import { type Json, moment, money, optional } from "./json.ts";
+import { walletJson, walletShape } from "./wallet.ts";
 
 const registrationShape = z.object({
   id: z.string(),
@@ -63,8 +65,8 @@ export const SENDER_ID_ROUTES: readonly ControlRoute[] = [
         throw invalid([{ path: "documents", problem: "is missing", repair: "add documents" }]);
       const submitted = registerSenderId(account, { senderId, carriers });
       return {
-        registrations: submitted.map((one) => readRegistration({ submitted: one })),
-        wallet: readWallet(account),
+        registrations: submitted.map((one) => registrationJson({ submitted: one })),
+        wallet: walletJson(account),
       };
     },
   }),
@@ -76,20 +78,24 @@ export const SENDER_ID_ROUTES: readonly ControlRoute[] = [
       decideRegistration(account, { id, verdict, reason });
       const decided = account.state.registrations.get(id);
       if (decided === undefined) throw new Error(`the registration ${id} was decided and is gone`);
-      return readRegistration(decided);
+      return registrationJson(decided);
     },
   }),
 ];
 
-function readRegistration({
-  submitted,
+function registrationJson({
+  submitted: { id, senderId, carrier, fee, at, decidesAt },
   decided,
-}: Omit<Registration, "plannedBy">): ReadingOf<typeof registrationShape> {
+}: Omit<Registration, "plannedBy">): Json<typeof registrationShape> {
   return {
-    ...submitted,
+    id,
+    sender_id: senderId,
+    carrier,
     state: decided?.verdict ?? "submitted",
-    submittedAt: submitted.at,
-    decidedAt: decided?.at,
+    fee: kesAsNumber(fee),
+    submitted_at: formatInstant(at),
+    decides_at: formatInstant(decidesAt),
+    decided_at: optional(decided?.at, formatInstant),
     reason: decided?.reason,
   };
 }

@@ -1,14 +1,14 @@
 import * as z from "zod";
 import { ENTRY_KINDS, type LedgerLine } from "../gateway/account/readings/ledger.ts";
-import { formatKes, available } from "../gateway/domain/kes.ts";
+import { available, formatKes, kesAsNumber } from "../gateway/domain/kes.ts";
 import { formatInstant } from "../gateway/domain/time.ts";
 import type { RunningAccount } from "../gateway/engine/account.ts";
 import { setBalance, topUp } from "../gateway/engine/commands.ts";
 import { amountValue } from "../gateway/document/values.ts";
 import { preferred } from "./preferred.ts";
 import { type ControlRoute, route } from "./route.ts";
-import { moment, money, type ReadingOf } from "./to-json.ts";
-import { isLongPage, listOf, pageOf, pageQuery } from "./pages.ts";
+import { type Json, moment, money } from "./json.ts";
+import { isLongPage, listOf, listPage, pageQuery } from "./pages.ts";
 
 export const walletShape = z.object({
   available: money.describe("The available balance in KES: the ledger's balance minus all holds."),
@@ -32,7 +32,7 @@ export const WALLET_ROUTES: readonly ControlRoute[] = [
   route("GET", "/accounts/{account}/wallet", {
     summary: "Read the wallet",
     answer: walletShape,
-    serve: ({ account }) => readWallet(account),
+    serve: ({ account }) => walletJson(account),
   }),
   route("PUT", "/accounts/{account}/wallet", {
     summary: "Set the available balance. Holds stay; the ledger records the difference as an adjustment",
@@ -40,7 +40,7 @@ export const WALLET_ROUTES: readonly ControlRoute[] = [
     answer: walletShape,
     serve({ account, body }) {
       setBalance(account, body.balance);
-      return readWallet(account);
+      return walletJson(account);
     },
   }),
   route("POST", "/accounts/{account}/wallet/top-ups", {
@@ -50,7 +50,7 @@ export const WALLET_ROUTES: readonly ControlRoute[] = [
     answer: walletShape,
     serve({ account, body }) {
       topUp(account, body.amount);
-      return readWallet(account);
+      return walletJson(account);
     },
   }),
   route("GET", "/accounts/{account}/ledger", {
@@ -63,7 +63,7 @@ export const WALLET_ROUTES: readonly ControlRoute[] = [
       const entries = account.journal.index.ledger;
       const type = preferred(request.headers.get("accept"), ["application/json", "text/csv"]);
       if (type === "text/csv") return csvAnswer(entries);
-      return pageOf(account, { rows: entries, keyOf: ledgerKey }, query, (line) => line);
+      return listPage(account, { rows: entries, keyOf: ledgerKey }, query, entryJson);
     },
   }),
 ];
@@ -73,8 +73,25 @@ function ledgerKey({ number, kind }: LedgerLine): number {
   return 2 * number + (kind === "charge" ? 1 : 0);
 }
 
-export function readWallet({ state: { wallet } }: RunningAccount): ReadingOf<typeof walletShape> {
-  return { available: available(wallet), held: wallet.held, ledger: wallet.balance };
+export function walletJson({ state: { wallet } }: RunningAccount): Json<typeof walletShape> {
+  return {
+    available: kesAsNumber(available(wallet)),
+    held: kesAsNumber(wallet.held),
+    ledger: kesAsNumber(wallet.balance),
+  };
+}
+
+export function entryJson(line: LedgerLine): Json<typeof entryShape> {
+  const { number, at, kind, amount, requestId, balance, available } = line;
+  return {
+    number,
+    at: formatInstant(at),
+    kind,
+    amount: kesAsNumber(amount),
+    request_id: requestId,
+    balance: kesAsNumber(balance),
+    available: kesAsNumber(available),
+  };
 }
 
 /** Writes CSV (RFC 4180). No field can contain a comma, a quote or a line break, so none is quoted. */

@@ -7,7 +7,8 @@ import { SEVERITIES } from "../severities.ts";
 import { exchangeShape } from "../verdict.ts";
 import { pageOf, pageQuery, pageShape } from "../../control/pages.ts";
 import { type ControlRoute, route } from "../../control/route.ts";
-import { moment, type ReadingOf } from "../../control/to-json.ts";
+import { formatInstant } from "../../gateway/domain/time.ts";
+import { type Json, moment } from "../../control/json.ts";
 
 const exchange = exchangeShape.extend({
   transaction: z
@@ -37,13 +38,28 @@ export const findingShape = z.object({
     .describe("The requests and callbacks that prove it, oldest first; if there are many, the first and the last."),
 });
 
-export function readFinding(finding: Finding, { consumerKey, state }: RunningAccount): ReadingOf<typeof findingShape> {
+export function findingJson(finding: Finding, { consumerKey, state }: RunningAccount): Json<typeof findingShape> {
+  const { id, subject, severity, title, seen, why, repair, assumes, count, firstAt, lastAt, exchanges } = finding;
   const transactions = `/__admin/accounts/${encodeURIComponent(consumerKey)}/transactions`;
-  const exchanges = finding.exchanges.map((one) => ({
-    ...one,
-    transaction: state.transactions.has(one.requestId) ? `${transactions}/${one.requestId}` : null,
-  }));
-  return { ...finding, exchanges };
+  return {
+    id,
+    subject,
+    severity,
+    title,
+    seen,
+    why,
+    repair,
+    assumes,
+    count,
+    first_at: formatInstant(firstAt),
+    last_at: formatInstant(lastAt),
+    exchanges: exchanges.map(({ kind, requestId, attempt }) => ({
+      kind,
+      request_id: requestId,
+      attempt,
+      transaction: state.transactions.has(requestId) ? `${transactions}/${requestId}` : null,
+    })),
+  };
 }
 
 const query = z.strictObject({
@@ -83,7 +99,7 @@ function listFindings(account: RunningAccount, findings: LiveFindings, wanted: z
     .filter(({ finding: { severity, id } }) => (only ?? severity) === severity && (of ?? id) === id)
     .toSorted((one, other) => one.key - other.key);
   const page = pageOf(account, { rows, keyOf: ({ key }) => key }, wanted, ({ finding }) =>
-    readFinding(finding, account),
+    findingJson(finding, account),
   );
   return { ...page, watched: noticed.watched };
 }

@@ -8,8 +8,7 @@ import type { ControlRoute } from "../../control/route.ts";
 import type { Alongside } from "../../control/events.ts";
 import { DOCTOR_ROUTE } from "./callback-doctor.ts";
 import { EXPLORATION_ROUTES, explorationProgress, observeExploration } from "./exploration.ts";
-import { findingRoutes, findingShape, readFinding } from "./findings.ts";
-import { toJson } from "../../control/to-json.ts";
+import { findingRoutes, findingJson } from "./findings.ts";
 import { reportRoute } from "./report.ts";
 
 export function verdictRoutes(findings: LiveFindings): ControlRoute[] {
@@ -26,7 +25,7 @@ export function streamVerdicts(findings: LiveFindings): Alongside {
         .map(({ number, finding }) => ({
           number,
           event: "finding",
-          data: toJson(findingShape, readFinding(finding, account)),
+          data: findingJson(finding, account),
         })),
     notice: (account) => ({
       event: "exploration",

@@ -1,0 +1,24 @@
+import * as z from "zod";
+import { expect, test } from "vitest";
+import { controlRoutes } from "../../../src/control/control-api.ts";
+
+test("every key that the control API documents is in snake_case", () => {
+  const routes = controlRoutes({ routes: [], alongside: { frames: () => [], notice: () => SILENT } });
+  const keys = new Set(
+    routes.flatMap(({ answer, others = {} }) => [answer ?? [], ...Object.values(others)].flat()).flatMap(keysOf),
+  );
+
+  expect([...keys].filter((key) => !/^[a-z][a-z0-9]*(_[a-z0-9]+)*$/.test(key))).toEqual([]);
+  expect(keys.size).toBeGreaterThan(100);
+});
+
+function keysOf(schema: z.ZodType): string[] {
+  const keys: string[] = [];
+  z.toJSONSchema(schema, {
+    unrepresentable: "any",
+    override: ({ jsonSchema }) => void keys.push(...Object.keys(jsonSchema.properties ?? {})),
+  });
+  return keys;
+}
+
+const SILENT = { event: "", observe: () => () => {}, read: () => undefined };
