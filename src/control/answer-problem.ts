@@ -1,7 +1,7 @@
 import { Refused } from "../gateway/domain/refusal.ts";
 import { EngineError, type EngineErrorKind } from "../gateway/engine/engine-error.ts";
 import type { Json } from "./json.ts";
-import { PROBLEM } from "./values.ts";
+import type { PROBLEM } from "./values.ts";
 import { HttpProblem, type ProblemStatus } from "./problem.ts";
 import { NotTheOwner, OwnerLost, StoreOutage } from "../gateway/ports/journal-store.ts";
 

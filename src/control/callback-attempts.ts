@@ -63,31 +63,49 @@ export function attemptJson(
   { state, gateway }: Pick<RunningAccount, "state" | "gateway">,
   attempted: Attempted,
 ): Json<typeof attemptShape> {
-  const { requestId, delivery, attempt, at, url, headers, outcome, millis, retryAt, possiblyRepeated } = attempted;
-  const { scripted } = attempted;
+  const { requestId, delivery, attempt, at, url, headers, outcome, millis, scripted } = attempted;
   const transaction = state.transactions.get(requestId);
-  const copy = copyOf(state, attempted);
+  const { operation, body, said, traceparent } =
+    transaction === undefined ? EVICTED : readTransaction(transaction, attempted, gateway);
   return {
     request_id: requestId,
-    operation: transaction?.accepted.order.operation ?? null,
+    operation,
     delivery,
     attempt,
     at: formatInstant(at),
     url,
     headers,
-    body: (transaction && sentBody(transaction, scripted, gateway)) ?? null,
+    body,
     outcome: outcomeJson(outcome),
     answered: "status" in outcome ? outcome.status : null,
     acknowledged: isAcknowledged(outcome),
-    said: transaction && describeSaid(toldAs(readAttempt(attempted, transaction, gateway), transaction)),
+    said,
     explanation: explainOutcome(outcome, { url, timeout: state.settings.callbacks.timeout }),
     millis,
-    retry_at: optional(retryAt, formatInstant),
-    possibly_repeated: possiblyRepeated,
-    traceparent: transaction?.accepted.traits?.traceparent,
-    also: copy && { url: copy.url, outcome: outcomeJson(copy.outcome), millis: copy.millis },
-    scripted: scripted && scriptedKeys(scripted),
+    retry_at: optional(attempted.retryAt, formatInstant),
+    possibly_repeated: attempted.possiblyRepeated,
+    traceparent,
+    also: optional(copyOf(state, attempted), copyJson),
+    scripted: optional(scripted, scriptedKeys),
   };
+}
+
+type OfTransaction = Pick<Json<typeof attemptShape>, "operation" | "body" | "said" | "traceparent">;
+
+const EVICTED: OfTransaction = { operation: null, body: null };
+
+function readTransaction(transaction: Transaction, attempted: Attempted, gateway: GatewaySettings): OfTransaction {
+  const { order, traits } = transaction.accepted;
+  return {
+    operation: order.operation,
+    body: sentBody(transaction, attempted.scripted, gateway),
+    said: describeSaid(toldAs(readAttempt(attempted, transaction, gateway), transaction)),
+    traceparent: traits?.traceparent,
+  };
+}
+
+function copyJson({ url, outcome, millis }: Copied): Json<typeof attemptShape>["also"] {
+  return { url, outcome: outcomeJson(outcome), millis };
 }
 
 function outcomeJson(outcome: Json<typeof outcomeShape>): Json<typeof outcomeShape> {

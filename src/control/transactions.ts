@@ -4,8 +4,7 @@ import { readTimeline } from "../gateway/account/readings/timeline.ts";
 import { describeKnown } from "../gateway/account/readings/describe-order.ts";
 import { describeTold } from "../gateway/account/readings/describe-told.ts";
 import { type DeliveredOrder, readAccepted } from "../gateway/account/readings/request.ts";
-import type { Settled } from "../gateway/account/events.ts";
-import { isUnresolved, latestResult, type Transaction } from "../gateway/account/transaction.ts";
+import { isUnresolved, latestResult, type Resolved, type Transaction } from "../gateway/account/transaction.ts";
 import { complain } from "../gateway/document/values.ts";
 import { CARRIERS } from "../gateway/domain/carrier.ts";
 import { splitSms } from "../gateway/domain/sms-parts.ts";
@@ -20,7 +19,7 @@ import { type Json, moment, money, optional } from "./json.ts";
 import { isLongPage, listOf, newestFirst, listPage, pageQuery } from "./pages.ts";
 import { momentInQuery } from "./values.ts";
 import { entryJson, entryShape } from "./wallet.ts";
-import { PRODUCTS } from "../gateway/domain/order.ts";
+import { type Order, PRODUCTS } from "../gateway/domain/order.ts";
 
 export const transactionShape = z.object({
   request_id: z.string(),
@@ -104,14 +103,7 @@ export const transactionDetailShape = transactionShape.extend({
 function transactionJson(transaction: Transaction, account: RunningAccount): Json<typeof transactionShape> {
   const { accepted, progress } = transaction;
   const { requestId, order, carrier, ported, hold, at, plan, traits, measure } = accepted;
-  const {
-    charge,
-    unpaid,
-    at: settledAt,
-    resultCode,
-    resultDesc,
-    available,
-  } = isUnresolved(progress) ? NO_RESULT : latestResult(progress);
+  const result = isUnresolved(progress) ? NO_RESULT : resultJson(progress);
   const reading = readAccepted(transaction);
   const now = account.now();
   return {
@@ -121,23 +113,18 @@ function transactionJson(transaction: Transaction, account: RunningAccount): Jso
     phone_number: order.phoneNumber,
     carrier,
     ported,
-    amount: order.operation === "airtime" ? kesAsNumber(order.amount) : undefined,
-    message: order.operation === "sms" ? order.message : undefined,
-    sender_id: order.operation === "sms" ? order.senderId : undefined,
-    encoding: measure?.encoding,
-    characters: measure?.characters,
-    units: measure?.units,
-    parts: measure?.parts,
+    ...orderedJson(order),
+    ...measure,
     hold: kesAsNumber(hold),
-    charge: optional(charge, kesAsNumber) ?? null,
-    unpaid: optional(unpaid, kesAsNumber),
+    charge: result.charge,
+    unpaid: result.unpaid,
     accepted_at: formatInstant(at),
     settles_at: plan.settleAfter === "never" ? null : formatInstant(at + plan.settleAfter),
-    settled_at: optional(settledAt, formatInstant) ?? null,
-    reversed_at: progress.state === "reversed" ? formatInstant(progress.reversed.at) : undefined,
-    result_code: resultCode ?? null,
-    result_desc: resultDesc ?? null,
-    account_balance: optional(available, kesAsNumber) ?? null,
+    settled_at: result.settled_at,
+    reversed_at: result.reversed_at,
+    result_code: result.result_code,
+    result_desc: result.result_desc,
+    account_balance: result.account_balance,
     known: describeKnown(reading),
     told: describeTold(transaction, now)?.text ?? null,
     got: optional(reading.delivered, deliveredJson) ?? null,
@@ -150,7 +137,36 @@ function transactionJson(transaction: Transaction, account: RunningAccount): Jso
   };
 }
 
-const NO_RESULT: Partial<Settled> = {};
+function orderedJson(order: Order): Pick<Json<typeof transactionShape>, "amount" | "message" | "sender_id"> {
+  if (order.operation === "airtime") return { amount: kesAsNumber(order.amount) };
+  return { message: order.message, sender_id: order.senderId };
+}
+
+type ResultJson = Pick<
+  Json<typeof transactionShape>,
+  "charge" | "unpaid" | "settled_at" | "reversed_at" | "result_code" | "result_desc" | "account_balance"
+>;
+
+const NO_RESULT: ResultJson = {
+  charge: null,
+  settled_at: null,
+  result_code: null,
+  result_desc: null,
+  account_balance: null,
+};
+
+function resultJson(resolved: Resolved): ResultJson {
+  const { charge, unpaid, at, resultCode, resultDesc, available } = latestResult(resolved);
+  return {
+    charge: kesAsNumber(charge),
+    unpaid: optional(unpaid, kesAsNumber),
+    settled_at: formatInstant(at),
+    reversed_at: resolved.state === "reversed" ? formatInstant(resolved.reversed.at) : undefined,
+    result_code: resultCode,
+    result_desc: resultDesc,
+    account_balance: kesAsNumber(available),
+  };
+}
 
 function deliveredJson(delivered: DeliveredOrder): Json<typeof transactionShape>["got"] {
   const { phoneNumber: phone_number } = delivered;
