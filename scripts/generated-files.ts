@@ -3,9 +3,10 @@ import { COMMANDS } from "../src/cli/commands.ts";
 import { initFiles } from "../src/cli/init/init-files.ts";
 import { configJsonSchema } from "../src/config.ts";
 import { appMapJsonSchema } from "../src/verdict/application/app-map.ts";
-import { controlRoutes } from "../src/control/control-api.ts";
+import { controlCalls } from "../src/control/control-api.ts";
+import { describedRoutes } from "../src/control/describe-route.ts";
 import { createSandbox } from "../src/index.ts";
-import { streamVerdicts, verdictRoutes } from "../src/verdict/endpoints/routes.ts";
+import { verdictCalls } from "../src/verdict/endpoints/routes.ts";
 import { LiveFindings } from "../src/verdict/checks/live-findings.ts";
 import { rehearsalJsonSchema } from "../src/verdict/rehearsal/rehearsal-schema.ts";
 import { reportJsonSchema } from "../src/verdict/report/report.ts";
@@ -122,8 +123,8 @@ function writeRehearsalReference(schema: JsonSchema): string {
 /** Returns the API description with a recorded example of each call. */
 async function recordApi(): Promise<{ description: ApiDescription; recorded: RecordedCall[] }> {
   const findings = new LiveFindings({ watchers: [], settings: {}, report: () => {} });
-  const routes = controlRoutes({ routes: verdictRoutes(findings), alongside: streamVerdicts(findings) });
-  const description = describeApi(routes, VERSION);
+  const { routes } = controlCalls(verdictCalls(findings));
+  const description = describeApi(describedRoutes(routes), VERSION);
   const sandbox = await createSandbox({ seed: 7, clock: "manual" });
   try {
     return { description, recorded: await recordExamples(sandbox.url, description) };

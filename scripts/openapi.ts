@@ -7,7 +7,7 @@ import {
   refusalShape,
 } from "../src/gateway/contract/shapes.ts";
 import { GATEWAY_PATHS } from "../src/gateway/domain/order.ts";
-import type { ControlRoute } from "../src/control/route.ts";
+import type { DescribedRoute } from "../src/control/describe-route.ts";
 import { PROBLEM } from "../src/control/values.ts";
 
 /** The parts of OpenAPI 3.1 used here. */
@@ -49,10 +49,10 @@ export type ApiContent = Readonly<Record<string, { readonly schema: JsonSchema; 
 export type JsonSchema = z.core.JSONSchema.BaseSchema;
 
 /** Describes the gateway and the control API in OpenAPI 3.1. Its schemas are JSON Schema 2020-12, generated from those of the code. */
-export function describeApi(routes: readonly ControlRoute[], version: string): ApiDescription {
+export function describeApi(routes: readonly DescribedRoute[], version: string): ApiDescription {
   const paths = gatewayPaths();
   for (const route of routes) {
-    const path = `/__admin${route.path}`;
+    const path = `/__admin${route.path.replaceAll(/:(\w+)/g, "{$1}")}`;
     paths[path] = { ...paths[path], [route.method.toLowerCase()]: operation(route) };
   }
   return {
@@ -107,21 +107,20 @@ function resultCallback(): ApiOperation {
   };
 }
 
-function operation({ method, path, summary, query, body, ...answers }: ControlRoute): ApiOperation {
-  const takesBody = method !== "GET" && hasKeys(inputSchema(body));
+function operation({ path, summary = "", query, body, ...answers }: DescribedRoute): ApiOperation {
   return {
     tags: ["control"],
     summary,
     security: [{}, { admin: [] }],
-    parameters: [...pathParameters(path), ...queryParameters(inputSchema(query))],
-    ...(takesBody && {
+    parameters: [...pathParameters(path), ...(query === undefined ? [] : queryParameters(inputSchema(query)))],
+    ...(body !== undefined && {
       requestBody: { content: { ...json(inputSchema(body)), "application/yaml": { schema: inputSchema(body) } } },
     }),
     responses: responses(answers),
   };
 }
 
-type Answers = Pick<ControlRoute, "answer" | "status" | "mediaTypes" | "others">;
+type Answers = Pick<DescribedRoute, "answer" | "status" | "mediaTypes" | "others">;
 
 function responses({ answer, status, mediaTypes = [], others = {} }: Answers): Record<string, ApiResponse> {
   // A JSON document without a schema of its own is an object; any other media type is text.
@@ -130,14 +129,16 @@ function responses({ answer, status, mediaTypes = [], others = {} }: Answers): R
     return [type, { schema }] as const;
   });
   const content = { ...(answer && json(outputSchema(answer))), ...Object.fromEntries(texts) };
-  const description = answer?.description ?? STATUS_TEXTS[status] ?? "";
-  const answered = { description, ...(Object.keys(content).length > 0 && { content }) };
+  const isEmpty = Object.keys(content).length === 0;
+  const usual = status ?? (isEmpty ? 204 : 200);
+  const description = answer?.description ?? STATUS_TEXTS[usual] ?? "";
+  const answered = { description, ...(!isEmpty && { content }) };
   const described = Object.entries(others).map(([code, schema]) => [
     code,
     { description: schema.description ?? "", content: json(outputSchema(schema)) },
   ]);
   const failure = { description: "The problem and how to repair it.", content: json(outputSchema(PROBLEM)) };
-  return { [status]: answered, ...Object.fromEntries(described), default: failure };
+  return { [usual]: answered, ...Object.fromEntries(described), default: failure };
 }
 
 /** The descriptions of responses whose schema has none. */
@@ -149,7 +150,7 @@ const STATUS_TEXTS: Readonly<Record<number, string>> = {
 };
 
 function pathParameters(path: string): ApiParameter[] {
-  return [...path.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => ({
+  return [...path.matchAll(/:(\w+)/g)].map(([, name = ""]) => ({
     name,
     in: "path",
     required: true,
@@ -165,11 +166,6 @@ function queryParameters({ properties = {}, required = [] }: JsonSchema): ApiPar
     required: required.includes(name),
     schema,
   }));
-}
-
-/** Returns whether a body of this shape can have any content. */
-function hasKeys({ properties, ...other }: JsonSchema): boolean {
-  return properties === undefined ? "anyOf" in other : Object.keys(properties).length > 0;
 }
 
 function json(schema: JsonSchema): ApiContent {

@@ -1,15 +1,21 @@
 import type { Hono } from "hono";
 import type { SandboxSettings } from "./config.ts";
 import type { ControlOptions } from "./control/control-api.ts";
+import type { ControlEnv } from "./control/env.ts";
 import { followMetrics } from "./control/metrics.ts";
 import { pageFilesOnDisk } from "./control/page-files-on-disk.ts";
 import type { Swap } from "./gateway/account/decide/scenarios.ts";
 import { parseHostList, reasonNeverSent } from "./gateway/adapters/delivery/egress.ts";
 import { openShippedScenarios } from "./gateway/adapters/files/shipped-scenarios.ts";
 import type { World } from "./gateway/engine/world.ts";
-import { type GatewayParts, openGateway, type OpenGateway, type OpenParts } from "./gateway/open-gateway.ts";
-import type { GatewayEnv } from "./gateway/http/bindings.ts";
-import { NotTheOwner, StoreOutage } from "./gateway/ports/journal-store.ts";
+import {
+  type Extension,
+  type GatewayParts,
+  openGateway,
+  type OpenGateway,
+  type OpenParts,
+} from "./gateway/open-gateway.ts";
+import { StoreOutage } from "./gateway/ports/journal-store.ts";
 import { sandboxRoutes } from "./routes.ts";
 import type { AccountOwnership } from "./storage/journal/account-ownership.ts";
 import type { ReplicaOptions, RunningReplica } from "./storage/replicas/replica.ts";
@@ -94,7 +100,7 @@ function surround(parts: OpenParts, { settings, findings, ownership, routing, ca
   const { token: adminToken, hosts: adminHosts } = settings.admin;
   const guarded = { adminToken, adminHosts, report, ownership };
   const openAccount = opener.openWritten;
-  const control = { ...parts, ...guarded, openAccount, forward: routing?.forwardCall };
+  const control = { ...parts, ...guarded, openAccount, forward: forwarding?.forwardCalls };
   const routes = sandboxRoutes({
     control: answerOnceLoaded(() => loadControl(world, control, findings, settings)),
     page: answerOnceLoaded(() => loadDashboard(guarded)),
@@ -166,19 +172,19 @@ async function loadRouting(options: RoutingOptions): Promise<Routing> {
   return openRouting(options);
 }
 
-type GivenControlOptions = Omit<ControlOptions, "alongside" | "routes" | "reasonNeverSent" | "shipped">;
+type GivenControlOptions = Omit<ControlOptions, "alongside" | "calls" | "reasonNeverSent" | "shipped">;
 
 async function loadControl(
   world: World,
   given: GivenControlOptions,
   findings: LiveFindings,
   { callback_allow: callbackAllow }: SandboxSettings,
-): Promise<Hono<GatewayEnv>> {
+): Promise<Hono<ControlEnv>> {
   const { createControlApi } = await import("./control/control-api.ts");
-  const { streamVerdicts, verdictRoutes } = await import("./verdict/endpoints/routes.ts");
+  const { streamVerdicts, verdictCalls } = await import("./verdict/endpoints/routes.ts");
   return createControlApi(world, {
     ...given,
-    routes: verdictRoutes(findings),
+    calls: verdictCalls(findings),
     alongside: streamVerdicts(findings),
     reasonNeverSent: (target) => reasonNeverSent(target, parseHostList(callbackAllow)),
     shipped: await openShippedScenarios(),

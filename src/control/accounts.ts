@@ -1,3 +1,4 @@
+import { Hono } from "hono";
 import * as z from "zod";
 import { inForce } from "../gateway/account/state.ts";
 import { accountValue } from "../gateway/settings/account.ts";
@@ -8,7 +9,10 @@ import type { RunningAccount } from "../gateway/engine/account.ts";
 import { callbacksJson, callbacksShape } from "./callbacks.ts";
 import { clockJson, clockShape } from "./clock.ts";
 import { HttpProblem } from "./problem.ts";
-import { type ControlRoute, route, secure } from "./route.ts";
+import { describeRoute } from "./describe-route.ts";
+import type { AccountEnv, ControlEnv } from "./env.ts";
+import { secure } from "./account.ts";
+import { validBody } from "./validate.ts";
 import { walletJson, walletShape } from "./wallet.ts";
 import { duration, type Json } from "./json.ts";
 
@@ -42,52 +46,65 @@ export function accountJson(account: RunningAccount): Json<typeof accountShape> 
   };
 }
 
-export const ACCOUNT_ROUTES: readonly ControlRoute[] = [
-  route("GET", "/accounts", {
-    summary: "List the accounts. The first is the default account",
-    answer: z.object({ items: z.array(accountShape), total: z.int() }),
-    serve: ({ world }) => ({ items: world.list().map(accountJson), total: world.list().length }),
-  }),
-  route("POST", "/accounts", {
-    summary:
-      "Open an account, for example one for each test. Omitted keys get generated values, including the credentials",
-    body: accountValue,
-    answer: accountShape,
-    status: 201,
-    async serve({ body, isTrusted, openAccount }) {
-      const account = await openAccount(body, isTrusted);
+export const accountsCalls = new Hono<ControlEnv>()
+  .get(
+    "/",
+    describeRoute({
+      summary: "List the accounts. The first is the default account",
+      answer: z.object({ items: z.array(accountShape), total: z.int() }),
+    }),
+    (c) => {
+      const items = c.var.services.world.list().map(accountJson);
+      return c.json({ items, total: items.length });
+    },
+  )
+  .post(
+    "/",
+    describeRoute({
+      summary:
+        "Open an account, for example one for each test. Omitted keys get generated values, including the credentials",
+      answer: accountShape,
+      status: 201,
+    }),
+    validBody(accountValue),
+    async (c) => {
+      const account = await c.var.services.openAccount(c.req.valid("json"), c.var.isTrusted);
       await secure(account, "POST");
       const location = `/__admin/accounts/${encodeURIComponent(account.consumerKey)}`;
-      return Response.json(accountJson(account), {
-        status: 201,
-        headers: { location },
-      });
+      return c.json(accountJson(account), 201, { location });
     },
-  }),
-  route("GET", "/accounts/{account}", {
-    summary: "Read an account",
-    answer: accountShape,
-    serve: ({ account }) => accountJson(account),
-  }),
-  route("DELETE", "/accounts/{account}", {
-    summary:
-      "Delete an account and all its pending work. If it was the default account, the next one becomes the default. 409 if it is the only one",
-    async serve({ account, world, ownership }) {
+  );
+
+export const accountCalls = new Hono<AccountEnv>()
+  .get("/", describeRoute({ summary: "Read an account", answer: accountShape }), (c) =>
+    c.json(accountJson(c.var.account)),
+  )
+  .delete(
+    "/",
+    describeRoute({
+      summary:
+        "Delete an account and all its pending work. If it was the default account, the next one becomes the default. 409 if it is the only one",
+    }),
+    async (c) => {
+      const { world, ownership } = c.var.services;
       const all = (await ownership?.accounts()) ?? world.list();
       if (all.length === 1) throw new HttpProblem(409, ONLY);
-      world.drop(account);
+      world.drop(c.var.account);
+      return c.body(null, 204);
     },
-  }),
-  route("POST", "/accounts/{account}/reset", {
-    summary:
-      "Reset the wallet, journal, counters and clock to their initial state. Pending work is cancelled. Changed settings stay, except those of a rehearsal",
-    answer: accountShape,
-    serve({ account }) {
-      account.reset();
-      return accountJson(account);
+  )
+  .post(
+    "/reset",
+    describeRoute({
+      summary:
+        "Reset the wallet, journal, counters and clock to their initial state. Pending work is cancelled. Changed settings stay, except those of a rehearsal",
+      answer: accountShape,
+    }),
+    (c) => {
+      c.var.account.reset();
+      return c.json(accountJson(c.var.account));
     },
-  }),
-];
+  );
 
 const ONLY = [
   "it is the only account, and without one every request gets 401",

@@ -1,3 +1,4 @@
+import { Hono } from "hono";
 import * as z from "zod";
 import { inForce } from "../gateway/account/state.ts";
 import { isBeginning } from "../gateway/account/event-guards.ts";
@@ -17,7 +18,10 @@ import { CALLBACK_URLS, SINK_URL, urlsFrom } from "../gateway/domain/callback-ou
 import { complain } from "../gateway/document/values.ts";
 import { CALLBACK_PLACEHOLDERS, contentTypeValue, templateValue } from "../gateway/scenario/effects/template-values.ts";
 import { resend, setCallbacks } from "../gateway/engine/commands.ts";
-import { type AccountCall, type ControlRoute, route } from "./route.ts";
+import { describeRoute } from "./describe-route.ts";
+import type { AccountEnv, ControlServices } from "./env.ts";
+import { inTurn } from "./in-turn.ts";
+import { validBody, validQuery } from "./validate.ts";
 import { copyOf, attemptJson, attemptShape } from "./callback-attempts.ts";
 import { duration, type Json } from "./json.ts";
 import { formatDuration } from "../gateway/domain/time.ts";
@@ -68,40 +72,53 @@ export const changedShape = callbacksShape.extend({
   warnings: z.array(z.string()).describe("Why callbacks to the new URL would never be sent."),
 });
 
-export const CALLBACK_ROUTES: readonly ControlRoute[] = [
-  route("GET", "/accounts/{account}/callbacks", {
-    summary: "Read where callbacks go",
-    answer: callbacksShape,
-    serve: ({ account }) => callbacksJson(inForce(account.state).callbacks),
-  }),
-  route("PUT", "/accounts/{account}/callbacks", {
-    summary: "Change the given keys. A public host needs the admin token or callback_allow",
-    body: changeValue,
-    answer: changedShape,
-    serve: changeCallbacks,
-  }),
-  route("POST", "/accounts/{account}/callbacks/resend", {
-    shownBy: "/accounts/{account}/transactions",
-    summary: "Send callbacks again, byte for byte: all of them or none. A single one may be edited",
-    body: resendValue,
-    serve: ({ account, body: { request_ids: ids, ...edited } }) =>
-      resend(account, [...new Set(ids)], Object.keys(edited).length === 0 ? undefined : edited),
-  }),
-  route("GET", "/accounts/{account}/callbacks/sent", {
-    summary: "List the callback attempts, newest first",
-    query: z.strictObject(pageQuery),
-    isLarge: isLongPage,
-    answer: listOf(attemptShape),
-    serve: ({ account, query }) => listAttempts(account, query),
-  }),
-  route("GET", "/accounts/{account}/callbacks/received", {
-    summary: `List the callbacks that the built-in receiver (URL ${SINK_URL}) got, newest first`,
-    query: z.strictObject(pageQuery),
-    isLarge: isLongPage,
-    answer: listOf(attemptShape),
-    serve: ({ account, query }) => listAttempts(account, query, SINK_URL),
-  }),
-];
+export const callbackCalls = new Hono<AccountEnv>()
+  .get("/callbacks", describeRoute({ summary: "Read where callbacks go", answer: callbacksShape }), (c) =>
+    c.json(callbacksJson(inForce(c.var.account.state).callbacks)),
+  )
+  .put(
+    "/callbacks",
+    describeRoute({
+      summary: "Change the given keys. A public host needs the admin token or callback_allow",
+      answer: changedShape,
+    }),
+    validBody(changeValue),
+    (c) => {
+      const { account, isTrusted, services } = c.var;
+      changeCallbacks(account, c.req.valid("json"), isTrusted);
+      return c.json(changedJson(account, c.req.valid("json"), services));
+    },
+  )
+  .post(
+    "/callbacks/resend",
+    describeRoute({
+      summary: "Send callbacks again, byte for byte: all of them or none. A single one may be edited",
+      shownBy: "/accounts/:account/transactions",
+    }),
+    validBody(resendValue),
+    (c) => {
+      const { request_ids: ids, ...edited } = c.req.valid("json");
+      resend(c.var.account, [...new Set(ids)], Object.keys(edited).length === 0 ? undefined : edited);
+      return c.body(null, 204);
+    },
+  )
+  .get(
+    "/callbacks/sent",
+    describeRoute({ summary: "List the callback attempts, newest first", answer: listOf(attemptShape) }),
+    validQuery(z.strictObject(pageQuery)),
+    inTurn(isLongPage),
+    (c) => c.json(listAttempts(c.var.account, c.req.valid("query"))),
+  )
+  .get(
+    "/callbacks/received",
+    describeRoute({
+      summary: `List the callbacks that the built-in receiver (URL ${SINK_URL}) got, newest first`,
+      answer: listOf(attemptShape),
+    }),
+    validQuery(z.strictObject(pageQuery)),
+    inTurn(isLongPage),
+    (c) => c.json(listAttempts(c.var.account, c.req.valid("query"), SINK_URL)),
+  );
 
 /** Lists the attempts to one URL, or to all. A copy counts. */
 function listAttempts(account: RunningAccount, wanted: PageQuery, to?: string) {
@@ -136,12 +153,19 @@ export function callbacksJson(settings: CallbackSettings): Json<typeof callbacks
   };
 }
 
-function changeCallbacks({ account, body, isTrusted, reasonNeverSent }: AccountCall<unknown, Change>) {
+function changeCallbacks(account: RunningAccount, change: Change, isTrusted: boolean): void {
   const trusts = (url: string): boolean => isTrusted || account.isOwnersUrl(url);
-  const registered = CALLBACK_URLS.filter((key) => body[key] !== undefined);
-  setCallbacks(account, changed(account.state.settings.callbacks, body, trusts), registered);
+  const registered = CALLBACK_URLS.filter((key) => change[key] !== undefined);
+  setCallbacks(account, changed(account.state.settings.callbacks, change, trusts), registered);
+}
+
+function changedJson(
+  account: RunningAccount,
+  change: Change,
+  { reasonNeverSent }: ControlServices,
+): Json<typeof changedShape> {
   const { callbacks } = inForce(account.state);
-  const set = CALLBACK_URLS.filter((key) => typeof body[key] === "string");
+  const set = CALLBACK_URLS.filter((key) => typeof change[key] === "string");
   return {
     ...callbacksJson(callbacks),
     warnings: set.flatMap((key) => {

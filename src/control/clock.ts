@@ -1,3 +1,4 @@
+import { Hono } from "hono";
 import * as z from "zod";
 import { clockValue, momentValue } from "../gateway/settings/clock.ts";
 import { complain, durationValue } from "../gateway/document/values.ts";
@@ -6,7 +7,9 @@ import type { RunningAccount } from "../gateway/engine/account.ts";
 import type { ClockTarget } from "../gateway/engine/advance.ts";
 import { setClock } from "../gateway/engine/commands.ts";
 import { HttpProblem } from "./problem.ts";
-import { type ControlRoute, route } from "./route.ts";
+import { describeRoute } from "./describe-route.ts";
+import type { AccountEnv } from "./env.ts";
+import { validBody } from "./validate.ts";
 import { attemptShape, attemptJson } from "./callback-attempts.ts";
 import { type Json, moment } from "./json.ts";
 import { PROBLEM, withinValue } from "./values.ts";
@@ -58,52 +61,58 @@ const advanceValue = z
   })
   .transform(readTarget);
 
-export const CLOCK_ROUTES: readonly ControlRoute[] = [
-  route("GET", "/accounts/{account}/clock", {
-    summary: "Read the clock and what is due next",
-    answer: clockAnswer,
-    serve: ({ account }) => clockWithPending(account),
-  }),
-  route("PUT", "/accounts/{account}/clock", {
-    summary: "Set the clock. On a manual clock, a later `now` advances it",
-    body: clockValue,
-    answer: clockAnswer,
-    async serve({ account, body }) {
-      await setClock(account, body, ADVANCE_WITHIN);
-      return clockWithPending(account);
+export const clockCalls = new Hono<AccountEnv>()
+  .get("/clock", describeRoute({ summary: "Read the clock and what is due next", answer: clockAnswer }), (c) =>
+    c.json(clockWithPending(c.var.account)),
+  )
+  .put(
+    "/clock",
+    describeRoute({ summary: "Set the clock. On a manual clock, a later `now` advances it", answer: clockAnswer }),
+    validBody(clockValue),
+    async (c) => {
+      await setClock(c.var.account, c.req.valid("json"), ADVANCE_WITHIN);
+      return c.json(clockWithPending(c.var.account));
     },
-  }),
-  route("POST", "/accounts/{account}/clock/advance", {
-    summary: "Advance a manual clock. Responds once all due work is done and every receiver has answered",
-    body: advanceValue,
-    answer: advancedShape,
-    others: {
-      408: PROBLEM.extend(advancedShape.shape).describe(
-        "The wall time ran out: what happened, and where the clock stopped.",
-      ),
+  )
+  .post(
+    "/clock/advance",
+    describeRoute({
+      summary: "Advance a manual clock. Responds once all due work is done and every receiver has answered",
+      answer: advancedShape,
+      others: {
+        408: PROBLEM.extend(advancedShape.shape).describe(
+          "The wall time ran out: what happened, and where the clock stopped.",
+        ),
+      },
+    }),
+    validBody(advanceValue),
+    async (c) => c.json(await advance(c.var.account, c.req.valid("json"))),
+  )
+  .post(
+    "/drain",
+    describeRoute({
+      summary: "Wait until nothing is queued, due or in flight. On a manual clock, only until nothing is in flight",
+      answer: z.object({ drained: z.literal(true) }),
+      others: { 408: PROBLEM.extend({ pending: pendingShape }).describe("What is still pending.") },
+    }),
+    validBody(z.strictObject({ within: withinValue.describe('Wall time to wait. Default "30s".').prefault("30s") })),
+    async (c) => {
+      if (await c.var.account.drain(c.req.valid("json").within)) return c.json({ drained: true as const });
+      throw stillPending(c.var.account);
     },
-    serve: ({ account, body }) => advance(account, body),
-  }),
-  route("POST", "/accounts/{account}/drain", {
-    summary: "Wait until nothing is queued, due or in flight. On a manual clock, only until nothing is in flight",
-    body: z.strictObject({ within: withinValue.describe('Wall time to wait. Default "30s".').prefault("30s") }),
-    answer: z.object({ drained: z.literal(true) }),
-    others: { 408: PROBLEM.extend({ pending: pendingShape }).describe("What is still pending.") },
-    async serve({ account, body }) {
-      if (await account.drain(body.within)) return { drained: true as const };
-      const pending = pendingJson(account, LEFT_SHOWN);
-      const repair =
-        account.state.clock.mode === "manual" ? "advance the clock" : "wait longer, or look at the receiver";
-      throw new HttpProblem(
-        408,
-        [`${counted(account.state.pending, "transaction is", "transactions are")} still pending`, repair],
-        {
-          fields: { pending },
-        },
-      );
-    },
-  }),
-];
+  );
+
+function stillPending(account: RunningAccount): HttpProblem {
+  const { clock, pending } = account.state;
+  return new HttpProblem(
+    408,
+    [
+      `${counted(pending, "transaction is", "transactions are")} still pending`,
+      clock.mode === "manual" ? "advance the clock" : "wait longer, or look at the receiver",
+    ],
+    { fields: { pending: pendingJson(account, LEFT_SHOWN) } },
+  );
+}
 
 export function clockJson(account: RunningAccount): Json<typeof clockShape> {
   const { clock } = account.state;
@@ -146,7 +155,10 @@ function readTarget(
   return z.NEVER;
 }
 
-async function advance(account: RunningAccount, { target, within }: z.output<typeof advanceValue>) {
+async function advance(
+  account: RunningAccount,
+  { target, within }: z.output<typeof advanceValue>,
+): Promise<Json<typeof advancedShape>> {
   const { now, fired, firedTotal, silent, silentTotal, isComplete } = await account.advance(target, within);
   const fields: Json<typeof advancedShape> = {
     now: formatInstant(now),

@@ -3,156 +3,139 @@
  * version, nothing else.
  */
 
-import { Hono } from "hono";
+import { Hono, type MiddlewareHandler } from "hono";
+import type { RouterRoute } from "hono/types";
 import { PACKAGE_FOLDER } from "../gateway/adapters/files/shipped-files.ts";
 import { closestWord } from "../gateway/document/closest-word.ts";
-import type { GatewayEnv } from "../gateway/http/bindings.ts";
 import type { World } from "../gateway/engine/world.ts";
 import { checkToken, guardEdges } from "./guard.ts";
 import { HttpProblem } from "./problem.ts";
-import { ACCOUNT_ROUTES } from "./accounts.ts";
+import { withAccount } from "./account.ts";
+import { accountCalls, accountsCalls } from "./accounts.ts";
 import { answerProblem } from "./answer-problem.ts";
-import { CALLBACK_ROUTES } from "./callbacks.ts";
-import { CLOCK_ROUTES } from "./clock.ts";
-import { type ControlRoute, type ControlServices, route } from "./route.ts";
-import { type Alongside, eventRoutes } from "./events.ts";
-import { DRY_RUN_ROUTE } from "./dry-run.ts";
-import { EXCHANGE_ROUTE } from "./exchanges.ts";
-import { JOURNAL_ROUTES } from "./journal.ts";
+import { callbackCalls } from "./callbacks.ts";
+import { clockCalls } from "./clock.ts";
+import { type DescribedRoute, describedCall, describedRoutes, describeRoute } from "./describe-route.ts";
+import type { ControlEnv, ControlServices, ReceivedEnv } from "./env.ts";
+import { accountEventCalls, eventCalls } from "./events.ts";
+import { dryRunCalls } from "./dry-run.ts";
+import { exchangeCalls } from "./exchanges.ts";
+import { journalCalls } from "./journal.ts";
 import { LargeReadings } from "./large-readings.ts";
-import { MESSAGES_ROUTE } from "./messages.ts";
+import { messageCalls } from "./messages.ts";
 import { pageFilesOnDisk } from "./page-files-on-disk.ts";
-import { readBytes, readControlBody } from "./read-control-body.ts";
-import { REPLICAS_ROUTE } from "./replicas.ts";
-import { REQUEST_ROUTES } from "./requests.ts";
-import { SCENARIO_ROUTES } from "./scenarios.ts";
-import { SENDER_ID_ROUTES } from "./sender-ids.ts";
-import { SHIPPED_SCENARIO_ROUTES } from "./shipped-scenarios.ts";
-import { TRANSACTION_ROUTES } from "./transactions.ts";
-import { VERIFY_ROUTE } from "./verify.ts";
-import { WALLET_ROUTES } from "./wallet.ts";
+import { readBytes } from "./read-control-body.ts";
+import { replicasCalls } from "./replicas.ts";
+import { requestCalls } from "./requests.ts";
+import { scenarioCalls } from "./scenarios.ts";
+import { senderIdCalls } from "./sender-ids.ts";
+import { shippedScenarioCalls } from "./shipped-scenarios.ts";
+import { transactionCalls } from "./transactions.ts";
+import { refuseUnexpected } from "./validate.ts";
+import { verifyCalls } from "./verify.ts";
+import { walletCalls } from "./wallet.ts";
 
 export interface ControlOptions extends Omit<ControlServices, "world" | "readings"> {
   /** Required as a bearer token on every call, if it is set. */
   readonly adminToken?: string;
   /** Additional host names that this server accepts. */
   readonly adminHosts: readonly string[];
-  /** Routes from outside. */
-  readonly routes: readonly ControlRoute[];
-  readonly alongside: Alongside;
+  /** Calls from outside. */
+  readonly calls: Hono<ControlEnv>;
   /** Logs an unexpected error and returns the id of its report. */
   readonly report: (fault: unknown) => string;
-  /** Answers a call that has passed the checks, at whichever replica that has to be. */
-  readonly forward?: (
-    request: Request,
-    body: Uint8Array<ArrayBuffer> | undefined,
-    answer: (request: Request) => Promise<Response>,
-  ) => Promise<Response>;
+  /** Answers calls that have passed the checks at another replica, if they have to be. Their body is `c.var.bytes`. */
+  readonly forward?: MiddlewareHandler<ReceivedEnv>;
 }
 
-/** Creates the control API under /__admin: all routes are behind the same guard. */
-export function createControlApi(world: World, options: ControlOptions): Hono<GatewayEnv> {
-  const app = new Hono<GatewayEnv>();
-  const routes = controlRoutes(options);
-  const readings = new LargeReadings(world.wall);
-  app.use(async ({ req }, next) => {
-    guardEdges(req.raw, options.adminHosts);
+/** Creates the control API under /__admin: all calls are behind the same guard. */
+export function createControlApi(world: World, options: ControlOptions): Hono<ControlEnv> {
+  const services = { ...options, world, readings: new LargeReadings(world.wall) };
+  const app = new Hono<ControlEnv>();
+  app.use(async (c, next) => {
+    guardEdges(c.req.raw, options.adminHosts);
+    c.set("isTrusted", checkToken(c.req.raw, options.adminToken));
+    if (describedCall(c) === undefined) throw unknownPath(c.req.raw, app.routes);
+    c.set("services", services);
+    c.set("bytes", await readBytes(c.req.raw));
     await next();
   });
-  app.use(async ({ req }, next) => {
-    checkToken(req.raw, options.adminToken);
-    await next();
-  });
-  const calls = new Hono<GatewayEnv>();
-  for (const { method, path, serve } of routes) {
-    calls.on(method, `/__admin${path.replaceAll(/\{(\w+)\}/g, ":$1")}`, async ({ req, env }) =>
-      serve({
-        ...options,
-        world,
-        readings,
-        request: req.raw,
-        receiver: env?.outgoing,
-        parameters: req.param(),
-        query: req.query(),
-        body: await readControlBody(req.raw),
-        isTrusted: checkToken(req.raw, options.adminToken),
-      }),
-    );
-  }
-  calls.notFound(({ req }) => answerProblem(unknownPath(req.raw, routes), options.report));
-  for (const hono of [app, calls])
-    hono.onError((fault, { req }) => answerProblem(fault, options.report, () => showingCall(req.raw, routes)));
-  const { forward } = options;
-  app.all("*", async ({ req, env }) => {
-    const answer = async (request: Request): Promise<Response> => calls.fetch(request, env);
-    return forward === undefined ? answer(req.raw) : forward(req.raw, await readBytes(req.raw), answer);
-  });
+  if (options.forward !== undefined) app.use(options.forward);
+  app.use(refuseUnexpected);
+  app.use("/__admin/accounts/:account/*", withAccount);
+  app.route("/__admin", controlCalls(options.calls));
+  app.onError((fault, c) =>
+    answerProblem(fault, options.report, () => showingCall(c.req.path, describedCall(c)?.shownBy, app.routes)),
+  );
   return app;
 }
 
-/** Returns every route, with those from outside. */
-export function controlRoutes({
-  routes: others,
-  alongside,
-}: Pick<ControlOptions, "routes" | "alongside">): ControlRoute[] {
-  return [
-    ...ACCOUNT_ROUTES,
-    ...WALLET_ROUTES,
-    ...TRANSACTION_ROUTES,
-    DRY_RUN_ROUTE,
-    ...REQUEST_ROUTES,
-    EXCHANGE_ROUTE,
-    VERIFY_ROUTE,
-    ...CLOCK_ROUTES,
-    ...CALLBACK_ROUTES,
-    MESSAGES_ROUTE,
-    ...SENDER_ID_ROUTES,
-    ...SCENARIO_ROUTES,
-    ...SHIPPED_SCENARIO_ROUTES,
-    ...eventRoutes(alongside),
-    ...JOURNAL_ROUTES,
-    REPLICAS_ROUTE,
-    ...others,
-    DESCRIPTION_ROUTE,
-  ];
+const OF_ACCOUNT = "/accounts/:account";
+
+/** Every call but those from outside. */
+const CONTROL_CALLS = new Hono<ControlEnv>()
+  .route("/accounts", accountsCalls)
+  .route(OF_ACCOUNT, accountCalls)
+  .route(OF_ACCOUNT, walletCalls)
+  .route(OF_ACCOUNT, transactionCalls)
+  .route(OF_ACCOUNT, dryRunCalls)
+  .route(OF_ACCOUNT, requestCalls)
+  .route(OF_ACCOUNT, exchangeCalls)
+  .route(OF_ACCOUNT, verifyCalls)
+  .route(OF_ACCOUNT, clockCalls)
+  .route(OF_ACCOUNT, callbackCalls)
+  .route(OF_ACCOUNT, messageCalls)
+  .route(OF_ACCOUNT, senderIdCalls)
+  .route(OF_ACCOUNT, scenarioCalls)
+  .route("/", shippedScenarioCalls)
+  .route(OF_ACCOUNT, accountEventCalls)
+  .route("/", eventCalls)
+  .route(OF_ACCOUNT, journalCalls)
+  .route("/", replicasCalls);
+
+/** Returns every call, with those from outside. */
+export function controlCalls(others: Hono<ControlEnv>): Hono<ControlEnv> {
+  return new Hono<ControlEnv>().route("/", CONTROL_CALLS).route("/", others).route("/", descriptionCalls);
 }
+
+/** The calls with the types of what they take and answer. */
+export type ControlCalls = typeof CONTROL_CALLS;
 
 const SCHEMAS = pageFilesOnDisk(PACKAGE_FOLDER && new URL("schema/", PACKAGE_FOLDER));
 
-const DESCRIPTION_ROUTE = route("GET", "/openapi.json", {
-  summary: "Read this description",
-  mediaTypes: ["application/json"],
-  serve() {
+const descriptionCalls = new Hono<ControlEnv>().get(
+  "/openapi.json",
+  describeRoute({ summary: "Read this description", mediaTypes: ["application/json"] }),
+  (c) => {
     const file = SCHEMAS.find("openapi.json");
     if (file === undefined)
       throw new HttpProblem(404, ["the package has no schema/openapi.json", "install Kredo again"]);
-    return new Response(file.content, { headers: { "content-type": file.mediaType } });
+    return c.body(file.content, 200, { "content-type": file.mediaType });
   },
-});
+);
 
-/** Returns the call that shows what a call did: the one that its route names, otherwise the nearest GET at or above its path. */
-function showingCall({ method, url }: Request, routes: readonly ControlRoute[]): string {
-  const { pathname } = new URL(url);
-  const named = routes.find((one) => one.method === method && fillParameters(one.path, pathname) === pathname)?.shownBy;
-  const readable = routes
-    .filter((one) => one.method === "GET")
+/** Returns the call that shows what a call did: the one that it names, otherwise the nearest GET at or above its path. */
+function showingCall(pathname: string, named: string | undefined, routes: readonly RouterRoute[]): string {
+  const readable = describedRoutes(routes)
+    .filter(({ method }) => method === "GET")
     .map(({ path }) => fillParameters(path, pathname))
     .filter((path) => path === pathname || pathname.startsWith(`${path}/`))
     .toSorted((one, other) => other.length - one.length);
-  return `GET ${named === undefined ? (readable[0] ?? "/__admin/accounts") : fillParameters(named, pathname)}`;
+  return `GET ${named === undefined ? (readable[0] ?? "/__admin/accounts") : fillParameters(`/__admin${named}`, pathname)}`;
 }
 
-/** Returns why no route matched: 405 with the path's methods, or 404 with the path that was probably meant. */
-function unknownPath({ method, url }: Request, routes: readonly ControlRoute[]): HttpProblem {
+/** Returns why no call matched: 405 with the path's methods, or 404 with the path that was probably meant. */
+function unknownPath({ method, url }: Request, routes: readonly RouterRoute[]): HttpProblem {
   const { pathname } = new URL(url);
-  const methods = routes.filter(({ path }) => fillParameters(path, pathname) === pathname).map(({ method }) => method);
-  if (methods.length === 0) return noSuchPath(pathname, routes);
-  const allowed = [...new Set(methods.flatMap((known) => (known === "GET" ? ["GET", "HEAD"] : [known])))].join(", ");
+  const calls = describedRoutes(routes);
+  const methods = calls.filter(({ path }) => fillParameters(path, pathname) === pathname).map((call) => call.method);
+  if (methods.length === 0) return noSuchPath(pathname, calls);
+  const allowed = methods.flatMap((known) => (known === "GET" ? ["GET", "HEAD"] : [known])).join(", ");
   return new HttpProblem(405, [`${pathname} has no ${method}`, `use ${allowed}`], { headers: { allow: allowed } });
 }
 
-function noSuchPath(pathname: string, routes: readonly ControlRoute[]): HttpProblem {
-  const paths = [...new Set(routes.map(({ path }) => fillParameters(path, pathname)))];
+function noSuchPath(pathname: string, calls: readonly DescribedRoute[]): HttpProblem {
+  const paths = [...new Set(calls.map(({ path }) => fillParameters(path, pathname)))];
   const base = /^\/__admin\/accounts\/[^/]+\//.exec(pathname)?.[0] ?? "/__admin/";
   // The part that all paths share does not help to find the one that was meant.
   const below = paths.filter((path) => path.startsWith(base)).map((path) => path.slice(base.length));
@@ -161,11 +144,11 @@ function noSuchPath(pathname: string, routes: readonly ControlRoute[]): HttpProb
   return new HttpProblem(404, [`there is no ${pathname}`, repair]);
 }
 
-/** Fills a path template with the parameters of a path. */
+/** Fills the parameters of a route's path with those of a request's path. */
 function fillParameters(path: string, pathname: string): string {
   const written = pathname.split("/");
-  return `/__admin${path}`
+  return path
     .split("/")
-    .map((part, place) => (part.startsWith("{") ? written[place] || part : part))
+    .map((part, place) => (part.startsWith(":") ? written[place] || part : part))
     .join("/");
 }

@@ -1,3 +1,4 @@
+import { Hono } from "hono";
 import * as z from "zod";
 import type { Moment } from "../gateway/account/decide/apply-rules.ts";
 import { sell } from "../gateway/account/decide/sell.ts";
@@ -13,7 +14,9 @@ import { type SplitSms, splitSms } from "../gateway/domain/sms-parts.ts";
 import type { RunningAccount } from "../gateway/engine/account.ts";
 import { refuseRevoked } from "../gateway/http/authenticate.ts";
 import { RefusedByRule } from "../gateway/scenario/effects.ts";
-import { type ControlRoute, route } from "./route.ts";
+import { describeRoute } from "./describe-route.ts";
+import type { AccountEnv } from "./env.ts";
+import { validBody } from "./validate.ts";
 import { type Json, money, optional } from "./json.ts";
 import { ruleShape } from "./transactions.ts";
 
@@ -42,12 +45,15 @@ export const dryRunShape = z.object({
 
 type DryRun = Json<typeof dryRunShape>;
 
-export const DRY_RUN_ROUTE: ControlRoute = route("POST", "/accounts/{account}/dry-run", {
-  summary: "Read what an order would cost and what would become of it now. Nothing is ordered",
-  body: dryRunValue,
-  answer: dryRunShape,
-  serve: ({ account, body }) => dryRun(account, body),
-});
+export const dryRunCalls = new Hono<AccountEnv>().post(
+  "/dry-run",
+  describeRoute({
+    summary: "Read what an order would cost and what would become of it now. Nothing is ordered",
+    answer: dryRunShape,
+  }),
+  validBody(dryRunValue),
+  (c) => c.json(dryRun(c.var.account, c.req.valid("json"))),
+);
 
 /** Decides an order as a request would, and drops the decision. */
 function dryRun(account: RunningAccount, { operation, body }: z.output<typeof dryRunValue>): DryRun {

@@ -1,10 +1,14 @@
+import { Hono } from "hono";
 import * as z from "zod";
 import { type Numbered, numbered } from "../gateway/account/readings/journal-slice.ts";
 import { SECOND } from "../gateway/domain/time.ts";
 import type { RunningAccount } from "../gateway/engine/account.ts";
 import { SANDBOX_JOURNAL } from "../gateway/engine/world.ts";
+import type { Alongside, Notice } from "./alongside.ts";
 import { HttpProblem } from "./problem.ts";
-import { type Call, type ControlRoute, route } from "./route.ts";
+import { describeRoute } from "./describe-route.ts";
+import type { AccountEnv, ControlEnv, ControlServices } from "./env.ts";
+import { validQuery } from "./validate.ts";
 import { wholeNumber } from "./values.ts";
 
 /** Proxies and browsers give up on a silent stream after half a minute or more. */
@@ -24,57 +28,52 @@ const query = z.strictObject({
     .exactOptional(),
 });
 
-export function eventRoutes(alongside: Alongside): readonly ControlRoute[] {
-  return [
-    route("GET", "/accounts/{account}/events", {
-      summary:
-        "Follow the journal as server-sent events: id is the event's number, event its kind. It starts with a snapshot if the requested events were evicted. Frames without an id: finding, just before the event that led to it; and exploration, the progress of the latest one. Last-Event-ID resumes",
-      query,
-      mediaTypes: ["text/event-stream"],
-      serve: (call) => streamEvents(call, call.account, { ...alongside, notice: alongside.notice(call.account) }),
-    }),
-    route("GET", "/events", {
-      summary:
-        "Follow the requests that belong to no account, because their consumer key is unknown, like an account's journal. Frames without an id: accounts, with their number, whenever one is opened or dropped",
-      query,
-      mediaTypes: ["text/event-stream"],
-      serve: (call) => streamEvents(call, call.world.sandbox, { ...alongside, notice: noticeOfAccounts(call) }),
-    }),
-  ];
-}
+export const eventCalls = new Hono<ControlEnv>().get(
+  "/events",
+  describeRoute({
+    summary:
+      "Follow the requests that belong to no account, because their consumer key is unknown, like an account's journal. Frames without an id: accounts, with their number, whenever one is opened or dropped",
+    mediaTypes: ["text/event-stream"],
+  }),
+  validQuery(query),
+  (c) => {
+    const { services } = c.var;
+    const streamed = { ...services, ...services.alongside, notice: noticeOfAccounts(services) };
+    return streamEvents(c.req.raw, c.req.valid("query"), services.world.sandbox, streamed);
+  },
+);
 
-function noticeOfAccounts(call: Call): Notice {
+export const accountEventCalls = new Hono<AccountEnv>().get(
+  "/events",
+  describeRoute({
+    summary:
+      "Follow the journal as server-sent events: id is the event's number, event its kind. It starts with a snapshot if the requested events were evicted. Frames without an id: finding, just before the event that led to it; and exploration, the progress of the latest one. Last-Event-ID resumes",
+    mediaTypes: ["text/event-stream"],
+  }),
+  validQuery(query),
+  (c) => {
+    const { account, services } = c.var;
+    const streamed = { ...services, ...services.alongside, notice: services.alongside.notice(account) };
+    return streamEvents(c.req.raw, c.req.valid("query"), account, streamed);
+  },
+);
+
+function noticeOfAccounts(services: ControlServices): Notice {
   return {
     event: "accounts",
-    observe: (changed) => (call.ownership ?? call.world).observeAccounts(changed),
-    read: () => ({ total: countAccounts(call) }),
+    observe: (changed) => (services.ownership ?? services.world).observeAccounts(changed),
+    read: () => ({ total: countAccounts(services) }),
   };
 }
 
 /** Counts the accounts of the whole sandbox, as far as this replica knows them. */
-function countAccounts({ world, ownership }: Pick<Call, "world" | "ownership">): number {
+function countAccounts({ world, ownership }: ControlServices): number {
   if (ownership === undefined) return world.list().length;
   const known = [
     ...ownership.replicas().flatMap(({ accounts }) => accounts),
     ...ownership.waiting().map(({ account }) => account),
   ];
   return known.filter((account) => account !== SANDBOX_JOURNAL).length;
-}
-
-type EventsCall = Pick<Call<z.output<typeof query>>, "stopping" | "request" | "query">;
-
-/** What a stream carries besides the journal. Its frames have no id, so that resuming always continues after an event. */
-export interface Alongside {
-  /** Returns the frames that belong to events after one number, up to another. Each is sent just before its event. */
-  readonly frames: (account: RunningAccount, after: number, until: number) => readonly FrameAlongside[];
-  readonly notice: (account: RunningAccount) => Notice;
-}
-
-interface FrameAlongside {
-  /** The number of its event. */
-  readonly number: number;
-  readonly event: string;
-  readonly data: object;
 }
 
 /** What one stream carries besides the journal. */
@@ -85,18 +84,15 @@ interface Streamed {
   readonly signal: AbortSignal;
 }
 
-/** Sent on connecting and whenever it changes. */
-interface Notice {
-  readonly event: string;
-  /** Calls `changed` on each change. Returns a function that unsubscribes. */
-  readonly observe: (changed: () => void) => () => void;
-  /** Undefined if there is nothing to send. */
-  readonly read: () => object | undefined;
-}
-
-function streamEvents(call: EventsCall, account: RunningAccount, streamed: Omit<Streamed, "signal">): Response {
-  const signal = AbortSignal.any([call.stopping, call.request.signal]);
-  return new Response(new ReadableStream(new EventSource(account, beginning(call, account), { ...streamed, signal })), {
+function streamEvents(
+  { headers, signal }: Request,
+  { after }: z.output<typeof query>,
+  account: RunningAccount,
+  { stopping, ...streamed }: Omit<Streamed, "signal"> & Pick<ControlServices, "stopping">,
+): Response {
+  const begin = beginning(headers.get("last-event-id"), after, account.version);
+  const source = new EventSource(account, begin, { ...streamed, signal: AbortSignal.any([stopping, signal]) });
+  return new Response(new ReadableStream(source), {
     headers: {
       "content-type": "text/event-stream",
       "cache-control": "no-store",
@@ -110,10 +106,9 @@ function streamEvents(call: EventsCall, account: RunningAccount, streamed: Omit<
 const JOURNAL_HEADER = "x-kredo-journal";
 
 /** A number beyond the last event belongs to another journal, so reading starts from the beginning. */
-function beginning({ request, query: { after } }: EventsCall, account: RunningAccount): number {
-  const last = request.headers.get("last-event-id");
-  if (last === null || last === "") return Math.min(after ?? account.journal.version, account.journal.version);
-  if (/^\d{1,15}$/.test(last)) return Number(last) > account.journal.version ? 0 : Number(last);
+function beginning(last: string | null, after: number | undefined, version: number): number {
+  if (last === null || last === "") return Math.min(after ?? version, version);
+  if (/^\d{1,15}$/.test(last)) return Number(last) > version ? 0 : Number(last);
   throw new HttpProblem(422, [
     `Last-Event-ID: ${JSON.stringify(last)} is not an event's number`,
     "send the last id that came, or none",

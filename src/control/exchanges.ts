@@ -1,8 +1,10 @@
+import { Hono } from "hono";
 import * as z from "zod";
 import { EngineError } from "../gateway/engine/engine-error.ts";
 import type { ExchangeLog, StoredExchange } from "../gateway/http/exchanges.ts";
 import type { RunningAccount } from "../gateway/engine/account.ts";
-import { type ControlRoute, route } from "./route.ts";
+import { describeRoute } from "./describe-route.ts";
+import type { AccountEnv } from "./env.ts";
 import { formatInstant } from "../gateway/domain/time.ts";
 import { type Json, wallMoment } from "./json.ts";
 
@@ -37,12 +39,14 @@ export const exchangeShape = z.object({
     .describe("null while the client is waiting."),
 });
 
-/** Returns what a client sent and received. */
-export const EXCHANGE_ROUTE: ControlRoute = route("GET", "/accounts/{account}/requests/{request_id}/exchange", {
-  summary: "Read a request and its response as they were on the wire. The last 1,000 are stored, up to 8 MB",
-  answer: exchangeShape,
-  serve: ({ account, exchanges, parameters }) => exchangeJson(exchanges, account, parameters.request_id),
-});
+export const exchangeCalls = new Hono<AccountEnv>().get(
+  "/requests/:request_id/exchange",
+  describeRoute({
+    summary: "Read a request and its response as they were on the wire. The last 1,000 are stored, up to 8 MB",
+    answer: exchangeShape,
+  }),
+  (c) => c.json(exchangeJson(c.var.services.exchanges, c.var.account, c.req.param("request_id"))),
+);
 
 function exchangeJson(exchanges: ExchangeLog, account: RunningAccount, requestId: string): Json<typeof exchangeShape> {
   const exchange = exchanges.find(account, requestId);

@@ -1,3 +1,4 @@
+import { Hono } from "hono";
 import * as z from "zod";
 import { isRequestEvent } from "../gateway/account/event-guards.ts";
 import { importJournal } from "./import-journal.ts";
@@ -8,7 +9,12 @@ import { messageOf } from "../gateway/domain/message-of.ts";
 import { VERSION } from "../version.ts";
 import { HttpProblem } from "./problem.ts";
 import { accountJson, accountShape } from "./accounts.ts";
-import { type ControlRoute, route } from "./route.ts";
+import type { RunningAccount } from "../gateway/engine/account.ts";
+import { describeRoute } from "./describe-route.ts";
+import type { AccountEnv } from "./env.ts";
+import type { Json } from "./json.ts";
+import { inTurn } from "./in-turn.ts";
+import { validBody, validQuery } from "./validate.ts";
 
 /** An account as one document: the result of an export and the input of an import. */
 export const journalDocument = z.strictObject({
@@ -41,36 +47,45 @@ const exportQuery = z.strictObject({
     .prefault("omit"),
 });
 
-export const JOURNAL_ROUTES: readonly ControlRoute[] = [
-  route("GET", "/accounts/{account}/export", {
-    summary: "Export the account's journal as one document. With a manual clock, the same seed gives the same document",
-    query: exportQuery,
-    isLarge: () => true,
-    answer: journalDocument,
-    serve({ account, query }) {
-      const { first, events } = account.journal.read();
-      const isRepeatable = account.state.clock.mode === "manual" && query.wall_time === "omit";
-      return {
-        kredo: VERSION,
-        consumer_key: account.consumerKey,
-        number: first,
-        events: isRepeatable ? events.map(withoutWallTime) : events,
-      };
-    },
-  }),
-  route("PUT", "/accounts/{account}/import", {
-    summary:
-      "Replace the account's journal with an exported one. The consumer key and secret stay, and pending work continues",
-    body: journalDocument,
-    answer: accountShape,
-    serve({ account, body, isTrusted }) {
+export const journalCalls = new Hono<AccountEnv>()
+  .get(
+    "/export",
+    describeRoute({
+      summary:
+        "Export the account's journal as one document. With a manual clock, the same seed gives the same document",
+      answer: journalDocument,
+    }),
+    validQuery(exportQuery),
+    inTurn(() => true),
+    (c) => Response.json(exported(c.var.account, c.req.valid("query").wall_time)),
+  )
+  .put(
+    "/import",
+    describeRoute({
+      summary:
+        "Replace the account's journal with an exported one. The consumer key and secret stay, and pending work continues",
+      answer: accountShape,
+    }),
+    validBody(journalDocument),
+    (c) => {
+      const { account, isTrusted } = c.var;
       const trusts = (url: string): boolean => isTrusted || account.isOwnersUrl(url);
       const { consumer_key, consumer_secret, any_secret } = account.state.settings;
-      account.import(imported(body.events, { consumer_key, consumer_secret, any_secret }, trusts));
-      return accountJson(account);
+      account.import(imported(c.req.valid("json").events, { consumer_key, consumer_secret, any_secret }, trusts));
+      return c.json(accountJson(account));
     },
-  }),
-];
+  );
+
+function exported(account: RunningAccount, wallTime: "omit" | "keep"): Json<typeof journalDocument> {
+  const { first, events } = account.read();
+  const isRepeatable = account.state.clock.mode === "manual" && wallTime === "omit";
+  return {
+    kredo: VERSION,
+    consumer_key: account.consumerKey,
+    number: first,
+    events: isRepeatable ? events.map(withoutWallTime) : events,
+  };
+}
 
 /** What was measured on a socket differs from run to run. */
 function withoutWallTime(event: AccountEvent): AccountEvent {

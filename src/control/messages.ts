@@ -1,9 +1,12 @@
+import { Hono } from "hono";
 import * as z from "zod";
 import type { DeliveredMessage } from "../gateway/account/readings/messages.ts";
 import { CARRIERS } from "../gateway/domain/carrier.ts";
 import { matchesGlob } from "../gateway/domain/glob.ts";
 import { HttpProblem } from "./problem.ts";
-import { type ControlRoute, route } from "./route.ts";
+import { describeRoute } from "./describe-route.ts";
+import type { AccountEnv } from "./env.ts";
+import { validQuery } from "./validate.ts";
 import { formatInstant } from "../gateway/domain/time.ts";
 import { type Json, moment } from "./json.ts";
 import { listOf, newestFirst, listPage, pageQuery } from "./pages.ts";
@@ -32,16 +35,21 @@ const query = z.strictObject({
 
 type MessageQuery = z.output<typeof query>;
 
-export const MESSAGES_ROUTE: ControlRoute = route("GET", "/accounts/{account}/messages", {
-  summary: "Read delivered SMS as the phone received them, newest first; `wait` waits for the next one",
-  query,
-  answer: listOf(messageShape),
-  async serve({ account, query: wanted }) {
-    const find = (): DeliveredMessage[] => select(account.journal.index.messages, wanted);
+export const messageCalls = new Hono<AccountEnv>().get(
+  "/messages",
+  describeRoute({
+    summary: "Read delivered SMS as the phone received them, newest first; `wait` waits for the next one",
+    answer: listOf(messageShape),
+  }),
+  validQuery(query),
+  async (c) => {
+    const { account } = c.var;
+    const wanted = c.req.valid("query");
+    const find = (): DeliveredMessage[] => select(account.index.messages, wanted);
     await account.until(() => find().length > 0, wanted.wait ?? 0);
-    return listPage(account, newestFirst(find()), wanted, messageJson);
+    return c.json(listPage(account, newestFirst(find()), wanted, messageJson));
   },
-});
+);
 
 function select(
   messages: readonly DeliveredMessage[],

@@ -27,11 +27,10 @@ const LARGEST_EXPLORATION = 16 * LARGEST_BODY;
 const LARGEST_IMPORT = 64 * LARGEST_BODY;
 
 /**
- * Reads the body of a changing call. Throws an `HttpProblem`: 413 if it is too large, 415 if it is neither JSON nor YAML (a foreign web
- * page can send neither without a preflight), 400 if it is not text or not JSON.
+ * Reads the text of a changing call's body. Throws an `HttpProblem`: 415 if it is neither JSON nor YAML (a foreign web page can send neither
+ * without a preflight), 400 if it is not text or not JSON.
  */
-export async function readControlBody(request: Request): Promise<ControlBody> {
-  const bytes = await readBytes(request);
+export function readControlBody(request: Request, bytes: Uint8Array | undefined): ControlBody {
   if (bytes === undefined || bytes.length === 0) return NO_BODY;
   const { mostSigns } = limitsAt(new URL(request.url).pathname);
   const kind = kindOf(request.headers.get("content-type"));

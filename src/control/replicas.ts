@@ -1,5 +1,7 @@
+import { Hono } from "hono";
 import * as z from "zod";
-import { type ControlRoute, route } from "./route.ts";
+import { describeRoute } from "./describe-route.ts";
+import type { ControlEnv } from "./env.ts";
 
 const replicasShape = z.object({
   items: z
@@ -22,17 +24,17 @@ const replicasShape = z.object({
     .describe("The accounts that no replica owns at the moment, and why."),
 });
 
-export const REPLICAS_ROUTE: ControlRoute = route("GET", "/replicas", {
-  summary: "List the replicas that share the sandbox, each with the accounts that it owns",
-  answer: replicasShape,
-  serve({ ownership }) {
-    const items = (ownership?.replicas() ?? []).map(({ id, url, isSelf, accounts }) => ({
-      id,
-      url,
-      is_self: isSelf,
-      accounts,
-    }));
+export const replicasCalls = new Hono<ControlEnv>().get(
+  "/replicas",
+  describeRoute({
+    summary: "List the replicas that share the sandbox, each with the accounts that it owns",
+    answer: replicasShape,
+  }),
+  (c) => {
+    const { ownership } = c.var.services;
+    const replicas = ownership?.replicas() ?? [];
+    const items = replicas.map(({ id, url, isSelf, accounts }) => ({ id, url, is_self: isSelf, accounts }));
     const waiting = (ownership?.waiting() ?? []).map(({ account, reason }) => ({ account, reason }));
-    return { items, total: items.length, waiting };
+    return c.json({ items, total: items.length, waiting });
   },
-});
+);

@@ -1,8 +1,12 @@
+import { Hono } from "hono";
 import * as z from "zod";
 import { matchingRequests, matchValue } from "./match-requests.ts";
 import { fieldsOf, type RequestRow } from "../gateway/account/readings/requests.ts";
 import { HttpProblem } from "./problem.ts";
-import { type ControlRoute, route } from "./route.ts";
+import { describeRoute } from "./describe-route.ts";
+import type { AccountEnv } from "./env.ts";
+import { inTurn } from "./in-turn.ts";
+import { validQuery } from "./validate.ts";
 import { kesAsNumber } from "../gateway/domain/kes.ts";
 import { formatInstant } from "../gateway/domain/time.ts";
 import { type Json, moment, money, optional } from "./json.ts";
@@ -72,23 +76,33 @@ export function evictedProblem(evicted: number, kept: number): HttpProblem {
   });
 }
 
-export const REQUEST_ROUTES: readonly ControlRoute[] = [
-  route("GET", "/accounts/{account}/requests", {
-    summary: "List the requests that reached the gateway, newest first",
-    query: matchValue.extend(pageQuery),
-    isLarge: isLongPage,
-    answer: listOf(requestShape),
-    serve: ({ account, query }) =>
-      listPage(account, newestFirst(matchingRequests(account.index.requests, query)), query, requestJson),
-  }),
-  route("GET", "/accounts/{account}/requests/count", {
-    summary: "Count requests. 410 if requests were evicted and the number would be wrong",
-    query: matchValue,
-    answer: z.object({ count: z.int() }),
-    serve({ account, query }) {
-      const { length } = matchingRequests(account.journal.index.requests, query);
-      if (account.journal.evicted > 0) throw evictedProblem(account.journal.evicted, length);
-      return { count: length };
+export const requestCalls = new Hono<AccountEnv>()
+  .get(
+    "/requests",
+    describeRoute({
+      summary: "List the requests that reached the gateway, newest first",
+      answer: listOf(requestShape),
+    }),
+    validQuery(matchValue.extend(pageQuery)),
+    inTurn(isLongPage),
+    (c) => {
+      const { account } = c.var;
+      const wanted = c.req.valid("query");
+      const found = matchingRequests(account.index.requests, wanted);
+      return c.json(listPage(account, newestFirst(found), wanted, requestJson));
     },
-  }),
-];
+  )
+  .get(
+    "/requests/count",
+    describeRoute({
+      summary: "Count requests. 410 if requests were evicted and the number would be wrong",
+      answer: z.object({ count: z.int() }),
+    }),
+    validQuery(matchValue),
+    (c) => {
+      const { index, evicted } = c.var.account;
+      const { length } = matchingRequests(index.requests, c.req.valid("query"));
+      if (evicted > 0) throw evictedProblem(evicted, length);
+      return c.json({ count: length });
+    },
+  );

@@ -1,3 +1,4 @@
+import { Hono } from "hono";
 import { lastStepped } from "../gateway/account/apply-scenarios.ts";
 import { firstMoment, nextMoment } from "../gateway/scenario/step-moments.ts";
 import { writeYaml } from "../gateway/document/write-yaml.ts";
@@ -14,7 +15,9 @@ import { invalid } from "./read-control-body.ts";
 import type { Problem } from "../gateway/document/problem.ts";
 import { parseDocument } from "../gateway/document/parse-document.ts";
 import type { ScenarioLibrary } from "../gateway/scenario/scenario-library.ts";
-import { type AccountCall, type ControlRoute, route } from "./route.ts";
+import { describeRoute } from "./describe-route.ts";
+import type { AccountEnv } from "./env.ts";
+import { bodyText, validBody, validQuery } from "./validate.ts";
 import { changeShape, restoringChanges, setupChanges } from "./setup-changes.ts";
 import { unknownName } from "./shipped-scenarios.ts";
 import { formatInstant } from "../gateway/domain/time.ts";
@@ -77,108 +80,114 @@ const ruleSwitch = z.strictObject({
 
 const shippedName = z.strictObject({ name: z.string().describe("The name of a shipped scenario.") });
 
-export const SCENARIO_ROUTES: readonly ControlRoute[] = [
-  route("GET", "/accounts/{account}/scenarios", {
-    summary: "List the active scenarios, in the order in which their rules are tried",
-    answer: scenarioList,
-    serve: ({ account }) => listScenarios(account),
-  }),
-  route("POST", "/accounts/{account}/scenarios", {
-    summary:
-      "Start a scenario, written in YAML or JSON, or a shipped one by name. An active scenario of the same name is restarted. A body with mistakes changes nothing. `max_rules` limits the rules of all active scenarios",
-    query: beginQuery,
-    body: z.union([shippedName, scenarioSchema]),
-    parsesText: true,
-    answer: scenarioShape,
-    status: 201,
-    others: { 200: previewShape.describe("With dry_run: what starting it would change.") },
-    serve(call) {
-      const { account, query, text, shipped, isTrusted } = call;
-      if (query.dry_run === "true") return Response.json(preview(call));
-      const scenario = scenarioIn(text, shipped);
-      beginScenarios(account, [{ scenario, trusted: isTrusted, first: query.place === "first" }]);
-      return showScenario(account, scenario.name);
+export const scenarioCalls = new Hono<AccountEnv>()
+  .get(
+    "/scenarios",
+    describeRoute({
+      summary: "List the active scenarios, in the order in which their rules are tried",
+      answer: scenarioList,
+    }),
+    (c) => c.json(listScenarios(c.var.account)),
+  )
+  .post(
+    "/scenarios",
+    describeRoute({
+      summary:
+        "Start a scenario, written in YAML or JSON, or a shipped one by name. An active scenario of the same name is restarted. A body with mistakes changes nothing. `max_rules` limits the rules of all active scenarios",
+      answer: scenarioShape,
+      status: 201,
+      others: { 200: previewShape.describe("With dry_run: what starting it would change.") },
+    }),
+    validQuery(beginQuery),
+    bodyText(z.union([shippedName, scenarioSchema])),
+    (c) => {
+      const { account, isTrusted, services } = c.var;
+      const first = c.req.valid("query").place === "first";
+      const written = parseWritten(c.req.valid("json"), services.shipped);
+      if (c.req.valid("query").dry_run === "true") return c.json(previewJson(account, written, first));
+      const scenario = withoutMistakes(written);
+      beginScenarios(account, [{ scenario, trusted: isTrusted, first }]);
+      return c.json(findScenario(account, scenario.name), 201);
     },
-  }),
-  route("DELETE", "/accounts/{account}/scenarios", {
-    summary: "End all scenarios. What they changed is restored, apart from the wallet",
-    answer: scenarioList,
-    serve({ account }) {
-      endScenarios(account, undefined);
-      return listScenarios(account);
+  )
+  .delete(
+    "/scenarios",
+    describeRoute({
+      summary: "End all scenarios. What they changed is restored, apart from the wallet",
+      answer: scenarioList,
+    }),
+    (c) => {
+      endScenarios(c.var.account, undefined);
+      return c.json(listScenarios(c.var.account));
     },
-  }),
-  route("GET", "/accounts/{account}/scenarios/{name}", {
-    summary: "Read an active scenario as a file",
-    answer: textShape,
-    serve({ account, parameters }) {
-      const { scenario } = findActive(account.state, parameters.name);
-      return { name: scenario.name, text: writeYaml(scenario) };
-    },
-  }),
-  route("PUT", "/accounts/{account}/scenarios/{name}", {
-    summary:
-      "Replace an active scenario while it runs: its time, its counters, its switched-off rules and the wallet stay; whatever else the new version would have set by now is in force at once",
-    body: scenarioSchema,
-    parsesText: true,
-    answer: scenarioShape,
-    serve({ account, parameters, text, shipped, isTrusted }) {
-      const { scenario: was } = findActive(account.state, parameters.name);
-      const scenario = scenarioIn(text, shipped);
+  )
+  .get("/scenarios/:name", describeRoute({ summary: "Read an active scenario as a file", answer: textShape }), (c) => {
+    const { scenario } = findActive(c.var.account.state, c.req.param("name"));
+    return c.json({ name: scenario.name, text: writeYaml(scenario) });
+  })
+  .put(
+    "/scenarios/:name",
+    describeRoute({
+      summary:
+        "Replace an active scenario while it runs: its time, its counters, its switched-off rules and the wallet stay; whatever else the new version would have set by now is in force at once",
+      answer: scenarioShape,
+    }),
+    bodyText(scenarioSchema),
+    (c) => {
+      const { account, isTrusted, services } = c.var;
+      const { scenario: was } = findActive(account.state, c.req.param("name"));
+      const scenario = withoutMistakes(parseWritten(c.req.valid("json"), services.shipped));
       if (swapOnAccount(account, { was: was.name, scenario, trusted: isTrusted }))
-        return showScenario(account, scenario.name);
+        return c.json(findScenario(account, scenario.name));
       throw new HttpProblem(409, [
         `another active scenario is called ${scenario.name}`,
         "choose another name, or end that one first",
       ]);
     },
-  }),
-  route("DELETE", "/accounts/{account}/scenarios/{name}", {
-    summary: "End one scenario. What it changed is restored, apart from the wallet",
-    answer: scenarioList,
-    serve({ account, parameters }) {
-      endScenarios(account, parameters.name);
-      return listScenarios(account);
+  )
+  .delete(
+    "/scenarios/:name",
+    describeRoute({
+      summary: "End one scenario. What it changed is restored, apart from the wallet",
+      answer: scenarioList,
+    }),
+    (c) => {
+      endScenarios(c.var.account, c.req.param("name"));
+      return c.json(listScenarios(c.var.account));
     },
-  }),
-  route("PATCH", "/accounts/{account}/scenarios/{name}", {
-    summary: "Switch a rule on or off",
-    body: ruleSwitch,
-    answer: scenarioShape,
-    serve({ account, parameters, body: { rule, on } }) {
-      setRule(account, { scenario: parameters.name, rule, is: on ? "on" : "off" });
-      return showScenario(account, parameters.name);
+  )
+  .patch(
+    "/scenarios/:name",
+    describeRoute({ summary: "Switch a rule on or off", answer: scenarioShape }),
+    validBody(ruleSwitch),
+    (c) => {
+      const { rule, on } = c.req.valid("json");
+      setRule(c.var.account, { scenario: c.req.param("name"), rule, is: on ? "on" : "off" });
+      return c.json(findScenario(c.var.account, c.req.param("name")));
     },
-  }),
-];
+  );
 
-/** Returns the mistakes in a scenario and what starting it would do, without changing anything. */
-function preview({
-  account,
-  text,
-  shipped,
-  query,
-}: AccountCall<z.output<typeof beginQuery>>): Json<typeof previewShape> {
-  const read = parseWritten(text, shipped);
-  if ("problems" in read) return { problems: read.problems.map(withoutFile), changes: [] };
-  const { scenario } = read;
-  const loaded = { scenario, trusted: false, first: query.place === "first" };
-  return { problems: [], changes: setupChanges(account.state, loaded, account.now()) };
+/** Returns the mistakes in a scenario and what starting it would do. */
+function previewJson(account: RunningAccount, written: Written, first: boolean): Json<typeof previewShape> {
+  if ("problems" in written) return { problems: written.problems.map(withoutFile), changes: [] };
+  const { scenario } = written;
+  return { problems: [], changes: setupChanges(account.state, { scenario, trusted: false, first }, account.now()) };
 }
 
 function withoutFile({ path, line, column, problem, repair }: Problem): Omit<Problem, "file"> {
   return { path, line, column, problem, repair };
 }
 
-/** Returns the scenario in a body. Throws a 422 that lists its mistakes. */
-function scenarioIn(text: string, shipped: ScenarioLibrary): Scenario {
-  const parsed = parseWritten(text, shipped);
-  if ("scenario" in parsed) return parsed.scenario;
-  throw invalid(parsed.problems);
+/** Throws a 422 that lists its mistakes. */
+function withoutMistakes(written: Written): Scenario {
+  if ("scenario" in written) return written.scenario;
+  throw invalid(written.problems);
 }
 
+type Written = ReturnType<typeof parseScenario>;
+
 /** A single word can only be a name, and a long text cannot be one. */
-function parseWritten(text: string, shipped: ScenarioLibrary): ReturnType<typeof parseScenario> {
+function parseWritten(text: string, shipped: ScenarioLibrary): Written {
   const [bare] = /^\s*([A-Za-z0-9][\w.-]*)\s*$/.exec(text) ?? [];
   if (bare !== undefined) return { scenario: findShipped(bare.trim(), shipped) };
   const named = text.length > LONGEST_NAME ? undefined : parseDocument(text, shippedName, "body");
@@ -194,9 +203,9 @@ function findShipped(name: string, shipped: ScenarioLibrary): Scenario {
   throw unknownName(422, name, shipped);
 }
 
-/** Shows an active scenario. Throws a 404 if there is none of that name. */
-function showScenario({ state }: RunningAccount, name: string): Json<typeof scenarioShape> {
-  return readActive(findActive(state, name), state);
+/** Throws a 404 if no active scenario has that name. */
+function findScenario({ state }: RunningAccount, name: string): Json<typeof scenarioShape> {
+  return scenarioJson(findActive(state, name), state);
 }
 
 function findActive({ scenarios }: RunningAccount["state"], name: string): RunningScenario {
@@ -206,11 +215,11 @@ function findActive({ scenarios }: RunningAccount["state"], name: string): Runni
 }
 
 function listScenarios({ state }: RunningAccount): Json<typeof scenarioList> {
-  const items = state.scenarios.map((one) => readActive(one, state));
+  const items = state.scenarios.map((one) => scenarioJson(one, state));
   return { items, total: items.length, restores: restoringChanges(state) };
 }
 
-function readActive(
+function scenarioJson(
   { scenario, since, off }: RunningScenario,
   account: RunningAccount["state"],
 ): Json<typeof scenarioShape> {

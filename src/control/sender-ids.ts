@@ -1,10 +1,13 @@
+import { Hono } from "hono";
 import * as z from "zod";
 import type { Registration } from "../gateway/account/state.ts";
 import { carrierValue, complain, senderIdValue, textThat } from "../gateway/document/values.ts";
 import { CARRIERS } from "../gateway/domain/carrier.ts";
 import { decideRegistration, registerSenderId } from "../gateway/engine/commands.ts";
 import { invalid } from "./read-control-body.ts";
-import { type ControlRoute, route } from "./route.ts";
+import { describeRoute } from "./describe-route.ts";
+import type { AccountEnv } from "./env.ts";
+import { validBody } from "./validate.ts";
 import { kesAsNumber } from "../gateway/domain/kes.ts";
 import { formatInstant } from "../gateway/domain/time.ts";
 import { type Json, moment, money, optional } from "./json.ts";
@@ -45,43 +48,45 @@ const decision = z
       complain(context, { path: ["reason"], problem: "has no effect on an approval", repair: "remove it" });
   });
 
-export const SENDER_ID_ROUTES: readonly ControlRoute[] = [
-  route("POST", "/accounts/{account}/sender-ids", {
-    summary: "Submit a sender ID to carriers. The fee is debited at once; the decision follows on the account's clock",
-    body: z.strictObject({
-      sender_id: senderIdValue,
-      carriers: z
-        .array(carrierValue)
-        .min(1)
-        .superRefine(checkRepeated)
-        .describe("Default all of them.")
-        .exactOptional(),
-      documents: documents.exactOptional(),
+const submission = z.strictObject({
+  sender_id: senderIdValue,
+  carriers: z.array(carrierValue).min(1).superRefine(checkRepeated).describe("Default all of them.").exactOptional(),
+  documents: documents.exactOptional(),
+});
+
+export const senderIdCalls = new Hono<AccountEnv>()
+  .post(
+    "/sender-ids",
+    describeRoute({
+      summary:
+        "Submit a sender ID to carriers. The fee is debited at once; the decision follows on the account's clock",
+      answer: z.object({ registrations: z.array(registrationShape), wallet: walletShape }),
+      status: 201,
     }),
-    answer: z.object({ registrations: z.array(registrationShape), wallet: walletShape }),
-    status: 201,
-    serve({ account, body: { sender_id: senderId, carriers = CARRIERS, documents } }) {
-      if (documents === undefined && account.gateway.sender_id_registration.require_documents)
+    validBody(submission),
+    (c) => {
+      const { account } = c.var;
+      const { sender_id: senderId, carriers = CARRIERS, documents: sent } = c.req.valid("json");
+      if (sent === undefined && account.gateway.sender_id_registration.require_documents)
         throw invalid([{ path: "documents", problem: "is missing", repair: "add documents" }]);
       const submitted = registerSenderId(account, { senderId, carriers });
-      return {
-        registrations: submitted.map((one) => registrationJson({ submitted: one })),
-        wallet: walletJson(account),
-      };
+      const registrations = submitted.map((one) => registrationJson({ submitted: one }));
+      return c.json({ registrations, wallet: walletJson(account) }, 201);
     },
-  }),
-  route("POST", "/accounts/{account}/sender-ids/{id}/decide", {
-    summary: "Approve or reject a registration now",
-    body: decision,
-    answer: registrationShape,
-    serve({ account, parameters: { id }, body: { verdict, reason } }) {
-      decideRegistration(account, { id, verdict, reason });
+  )
+  .post(
+    "/sender-ids/:id/decide",
+    describeRoute({ summary: "Approve or reject a registration now", answer: registrationShape }),
+    validBody(decision),
+    (c) => {
+      const { account } = c.var;
+      const id = c.req.param("id");
+      decideRegistration(account, { id, ...c.req.valid("json") });
       const decided = account.state.registrations.get(id);
       if (decided === undefined) throw new Error(`the registration ${id} was decided and is gone`);
-      return registrationJson(decided);
+      return c.json(registrationJson(decided));
     },
-  }),
-];
+  );
 
 function registrationJson({
   submitted: { id, senderId, carrier, fee, at, decidesAt },

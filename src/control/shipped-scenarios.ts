@@ -1,10 +1,12 @@
+import { Hono } from "hono";
 import * as z from "zod";
 import { describeScenario } from "./describe-scenario.ts";
 import type { ScenarioLibrary } from "../gateway/scenario/scenario-library.ts";
 import { HttpProblem } from "./problem.ts";
 import { closestWord } from "../gateway/document/closest-word.ts";
 import { quote } from "../gateway/document/describe-value.ts";
-import { type ControlRoute, route } from "./route.ts";
+import { describeRoute } from "./describe-route.ts";
+import type { ControlEnv } from "./env.ts";
 
 export const shippedShape = z.object({
   name: z.string().describe("The name with which an account starts it."),
@@ -13,26 +15,27 @@ export const shippedShape = z.object({
 
 export const shippedText = shippedShape.extend({ text: z.string().describe("The file in YAML, with its comments.") });
 
-export const SHIPPED_SCENARIO_ROUTES: readonly ControlRoute[] = [
-  route("GET", "/scenarios", {
-    summary: "List the shipped scenarios, in alphabetical order",
-    answer: z.object({ items: z.array(shippedShape), total: z.int() }),
-    serve({ shipped }) {
+export const shippedScenarioCalls = new Hono<ControlEnv>()
+  .get(
+    "/scenarios",
+    describeRoute({
+      summary: "List the shipped scenarios, in alphabetical order",
+      answer: z.object({ items: z.array(shippedShape), total: z.int() }),
+    }),
+    (c) => {
+      const { shipped } = c.var.services;
       const items = shipped.names().flatMap((name) => summaryOf(name, shipped) ?? []);
-      return { items, total: items.length };
+      return c.json({ items, total: items.length });
     },
-  }),
-  route("GET", "/scenarios/{name}", {
-    summary: "Read a shipped scenario",
-    answer: shippedText,
-    serve({ parameters: { name }, shipped }) {
-      const summary = summaryOf(name, shipped);
-      const text = shipped.text(name);
-      if (summary === undefined || text === undefined) throw unknownName(404, name, shipped);
-      return { ...summary, text };
-    },
-  }),
-];
+  )
+  .get("/scenarios/:name", describeRoute({ summary: "Read a shipped scenario", answer: shippedText }), (c) => {
+    const { shipped } = c.var.services;
+    const name = c.req.param("name");
+    const summary = summaryOf(name, shipped);
+    const text = shipped.text(name);
+    if (summary === undefined || text === undefined) throw unknownName(404, name, shipped);
+    return c.json({ ...summary, text });
+  });
 
 /** Returns the name and description of a shipped scenario. */
 export function summaryOf(name: string, shipped: ScenarioLibrary): z.output<typeof shippedShape> | undefined {

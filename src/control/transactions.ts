@@ -1,3 +1,4 @@
+import { Hono } from "hono";
 import * as z from "zod";
 import { CALLBACK_STATES, callbackState, explainCallback } from "../gateway/account/readings/callback-status.ts";
 import { readTimeline } from "../gateway/account/readings/timeline.ts";
@@ -12,7 +13,10 @@ import { matchesGlob } from "../gateway/domain/glob.ts";
 import type { RunningAccount } from "../gateway/engine/account.ts";
 import { findTransaction, settleNow } from "../gateway/engine/commands.ts";
 import { attemptJson, attemptShape } from "./callback-attempts.ts";
-import { type ControlRoute, route } from "./route.ts";
+import { describeRoute } from "./describe-route.ts";
+import type { AccountEnv } from "./env.ts";
+import { inTurn } from "./in-turn.ts";
+import { validBody, validQuery } from "./validate.ts";
 import { kesAsNumber } from "../gateway/domain/kes.ts";
 import { formatInstant } from "../gateway/domain/time.ts";
 import { type Json, moment, money, optional } from "./json.ts";
@@ -193,33 +197,41 @@ const settlement = z
   })
   .describe("The result. Default: the planned one.");
 
-export const TRANSACTION_ROUTES: readonly ControlRoute[] = [
-  route("GET", "/accounts/{account}/transactions", {
-    summary: "List accepted requests, newest first",
-    query: listQuery,
-    isLarge: isLongPage,
-    answer: listOf(transactionShape),
-    serve({ account, query }) {
-      const found = [...account.state.transactions.values()].filter((transaction) => fits(transaction, query));
-      return listPage(account, newestFirst(found), query, (transaction) => transactionJson(transaction, account));
+export const transactionCalls = new Hono<AccountEnv>()
+  .get(
+    "/transactions",
+    describeRoute({ summary: "List accepted requests, newest first", answer: listOf(transactionShape) }),
+    validQuery(listQuery),
+    inTurn(isLongPage),
+    (c) => {
+      const { account } = c.var;
+      const wanted = c.req.valid("query");
+      const found = [...account.state.transactions.values()].filter((transaction) => fits(transaction, wanted));
+      const show = (transaction: Transaction) => transactionJson(transaction, account);
+      return c.json(listPage(account, newestFirst(found), wanted, show));
     },
-  }),
-  route("GET", "/accounts/{account}/transactions/{request_id}", {
-    summary: "Read a transaction with everything that happened to it",
-    answer: transactionDetailShape,
-    serve: ({ account, parameters }) => detailJson(account, parameters.request_id),
-  }),
-  route("POST", "/accounts/{account}/transactions/{request_id}/settle", {
-    summary: "Settle a queued or stuck transaction now",
-    body: settlement,
-    answer: transactionDetailShape,
-    serve({ account, parameters: { request_id: requestId }, body }) {
-      const { result_code: resultCode, result_desc: resultDesc = defaultText(account, resultCode) } = body;
+  )
+  .get(
+    "/transactions/:request_id",
+    describeRoute({
+      summary: "Read a transaction with everything that happened to it",
+      answer: transactionDetailShape,
+    }),
+    (c) => c.json(detailJson(c.var.account, c.req.param("request_id"))),
+  )
+  .post(
+    "/transactions/:request_id/settle",
+    describeRoute({ summary: "Settle a queued or stuck transaction now", answer: transactionDetailShape }),
+    validBody(settlement),
+    (c) => {
+      const { account } = c.var;
+      const requestId = c.req.param("request_id");
+      const { result_code: resultCode, result_desc: resultDesc = defaultText(account, resultCode) } =
+        c.req.valid("json");
       settleNow(account, requestId, resultCode === undefined ? undefined : { resultCode, resultDesc });
-      return detailJson(account, requestId);
+      return c.json(detailJson(account, requestId));
     },
-  }),
-];
+  );
 
 function fits({ accepted, progress }: Transaction, wanted: z.output<typeof listQuery>): boolean {
   const { order, at } = accepted;

@@ -1,3 +1,4 @@
+import { Hono } from "hono";
 import * as z from "zod";
 import { ENTRY_KINDS, type LedgerLine } from "../gateway/account/readings/ledger.ts";
 import { available, formatKes, kesAsNumber } from "../gateway/domain/kes.ts";
@@ -6,7 +7,10 @@ import type { RunningAccount } from "../gateway/engine/account.ts";
 import { setBalance, topUp } from "../gateway/engine/commands.ts";
 import { amountValue } from "../gateway/document/values.ts";
 import { preferred } from "./preferred.ts";
-import { type ControlRoute, route } from "./route.ts";
+import { describeRoute } from "./describe-route.ts";
+import type { AccountEnv } from "./env.ts";
+import { inTurn } from "./in-turn.ts";
+import { validBody, validQuery } from "./validate.ts";
 import { type Json, moment, money } from "./json.ts";
 import { isLongPage, listOf, listPage, pageQuery } from "./pages.ts";
 
@@ -28,45 +32,52 @@ export const entryShape = z.object({
   available: money,
 });
 
-export const WALLET_ROUTES: readonly ControlRoute[] = [
-  route("GET", "/accounts/{account}/wallet", {
-    summary: "Read the wallet",
-    answer: walletShape,
-    serve: ({ account }) => walletJson(account),
-  }),
-  route("PUT", "/accounts/{account}/wallet", {
-    summary: "Set the available balance. Holds stay; the ledger records the difference as an adjustment",
-    body: z.strictObject({ balance: amountValue }),
-    answer: walletShape,
-    serve({ account, body }) {
-      setBalance(account, body.balance);
-      return walletJson(account);
+export const walletCalls = new Hono<AccountEnv>()
+  .get("/wallet", describeRoute({ summary: "Read the wallet", answer: walletShape }), (c) =>
+    c.json(walletJson(c.var.account)),
+  )
+  .put(
+    "/wallet",
+    describeRoute({
+      summary: "Set the available balance. Holds stay; the ledger records the difference as an adjustment",
+      answer: walletShape,
+    }),
+    validBody(z.strictObject({ balance: amountValue })),
+    (c) => {
+      setBalance(c.var.account, c.req.valid("json").balance);
+      return c.json(walletJson(c.var.account));
     },
-  }),
-  route("POST", "/accounts/{account}/wallet/top-ups", {
-    shownBy: "/accounts/{account}/ledger",
-    summary: "Add money, as a paybill payment would",
-    body: z.strictObject({ amount: amountValue }),
-    answer: walletShape,
-    serve({ account, body }) {
-      topUp(account, body.amount);
-      return walletJson(account);
+  )
+  .post(
+    "/wallet/top-ups",
+    describeRoute({
+      summary: "Add money, as a paybill payment would",
+      answer: walletShape,
+      shownBy: "/accounts/:account/ledger",
+    }),
+    validBody(z.strictObject({ amount: amountValue })),
+    (c) => {
+      topUp(c.var.account, c.req.valid("json").amount);
+      return c.json(walletJson(c.var.account));
     },
-  }),
-  route("GET", "/accounts/{account}/ledger", {
-    summary: "Read the ledger, oldest entry first. With Accept: text/csv, the whole ledger as CSV",
-    query: z.strictObject(pageQuery),
-    isLarge: isLongPage,
-    answer: listOf(entryShape),
-    mediaTypes: ["text/csv"],
-    serve({ account, request, query }) {
-      const entries = account.journal.index.ledger;
-      const type = preferred(request.headers.get("accept"), ["application/json", "text/csv"]);
-      if (type === "text/csv") return csvAnswer(entries);
-      return listPage(account, { rows: entries, keyOf: ledgerKey }, query, entryJson);
+  )
+  .get(
+    "/ledger",
+    describeRoute({
+      summary: "Read the ledger, oldest entry first. With Accept: text/csv, the whole ledger as CSV",
+      answer: listOf(entryShape),
+      mediaTypes: ["text/csv"],
+    }),
+    validQuery(z.strictObject(pageQuery)),
+    inTurn(isLongPage),
+    (c) => {
+      const { account } = c.var;
+      const rows = account.index.ledger;
+      const type = preferred(c.req.header("accept"), ["application/json", "text/csv"]);
+      if (type === "text/csv") return csvAnswer(rows);
+      return c.json(listPage(account, { rows, keyOf: ledgerKey }, c.req.valid("query"), entryJson));
     },
-  }),
-];
+  );
 
 /** A settlement may have two entries, of which the charge is the second. */
 function ledgerKey({ number, kind }: LedgerLine): number {

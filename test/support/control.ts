@@ -1,7 +1,7 @@
 import { expect } from "vitest";
 import { ExchangeLog } from "../../src/gateway/http/exchanges.ts";
 import { type ControlOptions, createControlApi } from "../../src/control/control-api.ts";
-import { streamVerdicts, verdictRoutes } from "../../src/verdict/endpoints/routes.ts";
+import { streamVerdicts, verdictCalls } from "../../src/verdict/endpoints/routes.ts";
 import { openShippedScenarios } from "../../src/gateway/adapters/files/shipped-scenarios.ts";
 import { type WatchedWorld, watchedWorld, type WatchedWorldOptions } from "./watched-world.ts";
 import { accountSettings } from "./gateway/world.ts";
@@ -35,7 +35,7 @@ export function testControl(options: TestControlOptions = {}): TestControl {
     adminHosts: [],
     openAccount: async (written) =>
       set.world.open(accountSettings({ consumer_key: written.consumer_key ?? "made-up-key" })),
-    routes: verdictRoutes(set.findings),
+    calls: verdictCalls(set.findings),
     alongside: streamVerdicts(set.findings),
     reasonNeverSent: () => undefined,
     shipped,

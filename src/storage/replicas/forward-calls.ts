@@ -1,3 +1,5 @@
+import type { Context, MiddlewareHandler, Next } from "hono";
+import type { Bindings } from "../../gateway/http/bindings.ts";
 import { HOP_BY_HOP } from "../../gateway/domain/headers.ts";
 import { isSameSecret } from "../../gateway/http/same-secret.ts";
 import { SANDBOX_JOURNAL } from "../../gateway/engine/world.ts";
@@ -14,13 +16,6 @@ import {
   withOwner,
 } from "./with-owner.ts";
 
-/** Answers a call, whose body is already read, here or at the replica that owns what it is about. */
-export type ForwardCall = (
-  request: Request,
-  body: Uint8Array<ArrayBuffer> | undefined,
-  answer: (request: Request) => Promise<Response>,
-) => Promise<Response>;
-
 /** A control API call that may be tried on several replicas. */
 interface ControlCall {
   readonly request: Request;
@@ -31,24 +26,35 @@ interface ControlCall {
   readonly target: string;
 }
 
-/** The request header that stops further forwarding. Its value is the replicas' shared secret. */
+/** The request header of a call that another replica has forwarded. Its value is the replicas' shared secret. */
 const FORWARDED = "x-kredo-forwarded";
 
 /** The response header that says that another replica owns the account, and that nothing was done. */
 const MOVED = "x-kredo-moved";
 
-/** Forwards each control API call to the replica that owns what it is about. */
-export function forwardCalls(client: ReplicaClient, options: RoutingOptions): ForwardCall {
-  const { ownership } = options;
-  return async (request, body, answer) => {
-    const presented = request.headers.get(FORWARDED);
+/** A control API behind its checks, with the body of a call already read. */
+type CheckedEnv = { Bindings: Bindings; Variables: { bytes: Uint8Array<ArrayBuffer> | undefined } };
+
+/** Has each control API call answered by the replica that owns what it is about. */
+export function forwardCalls(client: ReplicaClient, options: RoutingOptions): MiddlewareHandler<CheckedEnv> {
+  const { ownership, fetch } = options;
+  /** The requests that this replica has found to be its own. */
+  const own = new WeakSet<Request>();
+  return async (c, next) => {
+    const { raw: request } = c.req;
+    const call = await readCall(request, c.var.bytes, ownership);
+    const { account } = call;
+    if (own.has(request)) return answerOwn(c, next, account, ownership);
+    const presented = c.req.header(FORWARDED);
+    if (presented !== undefined && isSameSecret(ownership.secret, presented))
+      return answerForwarded(c, next, account, ownership);
+    const here = async (): Promise<Response> => {
+      const again = addressed(call);
+      own.add(again);
+      return unlessMoved(await fetch(again, c.env), call);
+    };
+    const there = (owner: Replica): Promise<Response> => callReplica(owner, call, client, ownership);
     try {
-      const call = await readCall(request, body, ownership);
-      const { account } = call;
-      const here = (): Promise<Response> => answerHere(call, answer, ownership);
-      if (presented !== null && isSameSecret(ownership.secret, presented))
-        return await answerForwarded(account, here, ownership);
-      const there = (owner: Replica): Promise<Response> => callReplica(owner, call, client, ownership);
       if (request.method === "GET" && /^\/__admin\/accounts(\?|$)/.test(call.target))
         return await listAccounts(here, there, options);
       if (account === undefined) return await here();
@@ -98,16 +104,44 @@ async function named(account: string | undefined, ownership: AccountOwnership): 
 }
 
 async function answerForwarded(
+  c: Context<CheckedEnv>,
+  next: Next,
   account: string | undefined,
-  here: () => Promise<Response>,
   ownership: AccountOwnership,
-): Promise<Response> {
+): Promise<void> {
+  const isOwned = account === undefined || (await ownsNow(account, ownership));
+  if (isOwned) await answerOwn(c, next, account, ownership);
+  else c.res = moved();
+}
+
+/** Says so if another replica owns the account: it may have been handed over before the call was read. */
+async function answerOwn(
+  c: Context<CheckedEnv>,
+  next: Next,
+  account: string | undefined,
+  ownership: AccountOwnership,
+): Promise<void> {
   try {
-    if (account !== undefined) await expectToOwn(account, ownership);
-    return await here();
+    await next();
   } catch (problem) {
     if (!(problem instanceof NotTheOwner)) throw problem;
-    return new Response(null, { status: 421, headers: { [MOVED]: "1" } });
+    c.res = moved();
+  }
+  if (c.res.status !== 404 || account === undefined) return;
+  if ((await ownership.ownerOf(account)).kind === "replica") c.res = moved();
+}
+
+function moved(): Response {
+  return new Response(null, { status: 421, headers: { [MOVED]: "1" } });
+}
+
+async function ownsNow(account: string, ownership: AccountOwnership): Promise<boolean> {
+  try {
+    await expectToOwn(account, ownership);
+    return true;
+  } catch (problem) {
+    if (problem instanceof NotTheOwner) return false;
+    throw problem;
   }
 }
 
@@ -146,16 +180,15 @@ async function findOwner(account: string, ownership: AccountOwnership): Promise<
   return { account, owner: owner.kind === "nobody" ? { kind: "self" } : owner };
 }
 
-/** Also throws `NotTheOwner` if the account was not found because it was handed over before the call was read. */
-async function answerHere(
-  { request: { url, method, headers, signal }, body, account, target }: ControlCall,
-  answer: (request: Request) => Promise<Response>,
-  ownership: AccountOwnership,
-): Promise<Response> {
-  const response = await answer(new Request(`${new URL(url).origin}${target}`, { method, headers, signal, body }));
-  if (response.status === 404 && account !== undefined && (await ownership.ownerOf(account)).kind === "replica")
-    throw new NotTheOwner(account);
+/** Throws `NotTheOwner` if nothing was done because another replica owns the account. */
+function unlessMoved(response: Response, { target }: ControlCall): Response {
+  if (response.headers.has(MOVED)) throw new NotTheOwner(target);
   return response;
+}
+
+/** Returns a call under its account's own name. */
+function addressed({ request: { url, method, headers, signal }, body, target }: ControlCall): Request {
+  return new Request(`${new URL(url).origin}${target}`, { method, headers, signal, body });
 }
 
 /** Headers that concern this connection only, or that are set anew. */
@@ -166,15 +199,16 @@ const REPEATABLE: ReadonlySet<string> = new Set(["GET", "HEAD", "PUT"]);
 
 async function callReplica(
   owner: Replica,
-  { request: { method, headers: received, signal }, body, target }: ControlCall,
+  call: ControlCall,
   client: ReplicaClient,
   ownership: AccountOwnership,
 ): Promise<Response> {
+  const { method, headers: received, signal } = call.request;
   const headers = [...received].filter(([name]) => !NOT_FORWARDED.has(name));
   headers.push([FORWARDED, ownership.secret]);
   const until = AbortSignal.any([signal, ownership.leaseOf(owner)]);
   const response = await client
-    .call(owner, { method, path: target, headers: headers.flat(), body, signal: until })
+    .call(owner, { method, path: call.target, headers: headers.flat(), body: call.body, signal: until })
     .catch((problem: unknown) => {
       if (problem instanceof ReplicaUnreachable || signal.aborted) throw problem;
       const lost = `the replica at ${owner.url} broke off (${messageOf(problem)})`;
@@ -182,6 +216,5 @@ async function callReplica(
         ? new ReplicaUnreachable(lost)
         : new OwnerLost(`${lost}, and may have carried out the call`);
     });
-  if (response.headers.has(MOVED)) throw new NotTheOwner(target);
-  return response;
+  return unlessMoved(response, call);
 }

@@ -1,3 +1,4 @@
+import { Hono } from "hono";
 import * as z from "zod";
 import { inForce } from "../../gateway/account/state.ts";
 import { diagnose, diagnosisShape } from "../doctor/diagnose.ts";
@@ -11,7 +12,9 @@ import { available } from "../../gateway/domain/kes.ts";
 import { requestIdOf } from "../../gateway/domain/request-id.ts";
 import type { RunningAccount } from "../../gateway/engine/account.ts";
 import { HttpProblem } from "../../control/problem.ts";
-import { type ControlRoute, route } from "../../control/route.ts";
+import { describeRoute } from "../../control/describe-route.ts";
+import type { AccountEnv } from "../../control/env.ts";
+import { validBody } from "../../control/validate.ts";
 
 const doctorValue = z.strictObject({
   url: callbackUrlValue
@@ -21,12 +24,17 @@ const doctorValue = z.strictObject({
   operation: z.enum(PRODUCTS).describe('The operation of the sample. Default "airtime".').exactOptional(),
 });
 
-export const DOCTOR_ROUTE: ControlRoute = route("POST", "/accounts/{account}/callbacks/doctor", {
-  summary:
-    "Find out why a callback would not arrive at a URL, from where the sandbox runs: sends a sample callback with an unknown request_id, and says how far it got",
-  body: doctorValue,
-  answer: diagnosisShape,
-  serve({ account, body: { url, operation = "airtime" }, isTrusted, request, transport }) {
+export const doctorCalls = new Hono<AccountEnv>().post(
+  "/callbacks/doctor",
+  describeRoute({
+    summary:
+      "Find out why a callback would not arrive at a URL, from where the sandbox runs: sends a sample callback with an unknown request_id, and says how far it got",
+    answer: diagnosisShape,
+  }),
+  validBody(doctorValue),
+  async (c) => {
+    const { account, isTrusted, services } = c.var;
+    const { url, operation = "airtime" } = c.req.valid("json");
     const { gateway, state } = account;
     const { callbacks } = inForce(state);
     const target =
@@ -36,9 +44,10 @@ export const DOCTOR_ROUTE: ControlRoute = route("POST", "/accounts/{account}/cal
     const label = `${state.seed}|sample callback ${operation}|${account.journal.version}`;
     const requestId = requestIdOf(account.moment(at).random.digest(label), gateway.request_id);
     const body = sampleCallback({ operation, requestId, at, gateway, available: available(state.wallet) });
-    return diagnose({ operation, target, body, callbacks }, { transport, signal: request.signal });
+    const sample = { operation, target, body, callbacks };
+    return c.json(await diagnose(sample, { transport: services.transport, signal: c.req.raw.signal }));
   },
-});
+);
 
 function checkCallable(url: string, context: z.RefinementCtx): void {
   if (url === SINK_URL)

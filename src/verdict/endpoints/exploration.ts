@@ -1,7 +1,10 @@
+import { Hono } from "hono";
 import type { RunningAccount } from "../../gateway/engine/account.ts";
 import { type Report, reportShape } from "../report/report.ts";
 import { HttpProblem } from "../../control/problem.ts";
-import { type ControlRoute, route } from "../../control/route.ts";
+import { describeRoute } from "../../control/describe-route.ts";
+import type { AccountEnv } from "../../control/env.ts";
+import { validBody } from "../../control/validate.ts";
 
 /** The report of the latest exploration or rehearsal of each account, for the dashboard. Not stored beyond the process, nor when another replica takes the account. */
 const latest = new WeakMap<RunningAccount, Report>();
@@ -23,27 +26,33 @@ export function explorationProgress(account: RunningAccount): Omit<Report, "tria
 }
 
 /** `kredo explore` and `kredo rehearse` update their reports here while they run, and the dashboard shows it. */
-export const EXPLORATION_ROUTES: readonly ControlRoute[] = [
-  route("GET", "/accounts/{account}/exploration", {
-    summary: "Read the report of the account's latest exploration or rehearsal, even while it is running",
-    answer: reportShape,
-    serve({ account }) {
-      const exploration = latest.get(account);
-      if (exploration !== undefined) return exploration;
+export const explorationCalls = new Hono<AccountEnv>()
+  .get(
+    "/exploration",
+    describeRoute({
+      summary: "Read the report of the account's latest exploration or rehearsal, even while it is running",
+      answer: reportShape,
+    }),
+    (c) => {
+      const exploration = latest.get(c.var.account);
+      if (exploration !== undefined) return c.json(exploration);
       throw new HttpProblem(404, [
         "no exploration or rehearsal of the account is stored",
         "run kredo explore --url with this sandbox",
       ]);
     },
-  }),
-  route("PUT", "/accounts/{account}/exploration", {
-    summary: "Replace the latest report, as kredo explore and kredo rehearse do while running",
-    body: reportShape,
-    answer: reportShape,
-    serve({ account, body }) {
-      latest.set(account, body);
+  )
+  .put(
+    "/exploration",
+    describeRoute({
+      summary: "Replace the latest report, as kredo explore and kredo rehearse do while running",
+      answer: reportShape,
+    }),
+    validBody(reportShape),
+    (c) => {
+      const { account } = c.var;
+      latest.set(account, c.req.valid("json"));
       for (const observer of observers) observer(account);
-      return body;
+      return c.json(c.req.valid("json"));
     },
-  }),
-];
+  );

@@ -1,3 +1,4 @@
+import { Hono } from "hono";
 import * as z from "zod";
 import type { RunningAccount } from "../../gateway/engine/account.ts";
 import type { LiveFindings } from "../checks/live-findings.ts";
@@ -6,7 +7,9 @@ import type { Finding } from "../checks/finding.ts";
 import { SEVERITIES } from "../severities.ts";
 import { exchangeShape } from "../verdict.ts";
 import { pageOf, pageQuery, pageShape } from "../../control/pages.ts";
-import { type ControlRoute, route } from "../../control/route.ts";
+import { describeRoute } from "../../control/describe-route.ts";
+import type { AccountEnv, ControlEnv } from "../../control/env.ts";
+import { validQuery } from "../../control/validate.ts";
 import { formatInstant } from "../../gateway/domain/time.ts";
 import { type Json, moment } from "../../control/json.ts";
 
@@ -72,22 +75,24 @@ const findingList = pageShape(findingShape).extend({
   watched: z.array(z.string()).describe("The checks that are on. Problems of the others go unnoticed."),
 });
 
-export function findingRoutes(findings: LiveFindings): readonly ControlRoute[] {
-  return [
-    route("GET", "/accounts/{account}/findings", {
-      summary:
-        "List the findings about your client and receiver since the account was opened or reset: defects first; within a severity, in the order in which they were first seen",
-      query,
-      answer: findingList,
-      serve: ({ account, query }) => listFindings(account, findings, query),
-    }),
-    route("GET", "/findings", {
-      summary: "List the findings about requests that belong to no account, because their consumer key is unknown",
-      query,
-      answer: findingList,
-      serve: ({ query, world }) => listFindings(world.sandbox, findings, query),
-    }),
-  ];
+export function findingCalls(findings: LiveFindings) {
+  const listed = describeRoute({
+    summary:
+      "List the findings about your client and receiver since the account was opened or reset: defects first; within a severity, in the order in which they were first seen",
+    answer: findingList,
+  });
+  const ofNoAccount = describeRoute({
+    summary: "List the findings about requests that belong to no account, because their consumer key is unknown",
+    answer: findingList,
+  });
+  return {
+    ofAccount: new Hono<AccountEnv>().get("/findings", listed, validQuery(query), (c) =>
+      c.json(listFindings(c.var.account, findings, c.req.valid("query"))),
+    ),
+    ofNone: new Hono<ControlEnv>().get("/findings", ofNoAccount, validQuery(query), (c) =>
+      c.json(listFindings(c.var.services.world.sandbox, findings, c.req.valid("query"))),
+    ),
+  };
 }
 
 function listFindings(account: RunningAccount, findings: LiveFindings, wanted: z.output<typeof query>) {

@@ -1,3 +1,4 @@
+import { Hono } from "hono";
 import type { LiveFindings } from "../checks/live-findings.ts";
 import * as z from "zod";
 import { reportOnAccounts } from "../report/account-report.ts";
@@ -5,7 +6,10 @@ import { renderHtml, REPORT_POLICY } from "../report/html.ts";
 import { renderJunit } from "../report/junit.ts";
 import { renderJson, type Report, reportShape } from "../report/report.ts";
 import { renderTerminal } from "../report/terminal.ts";
-import { type ControlRoute, route } from "../../control/route.ts";
+import { describeRoute } from "../../control/describe-route.ts";
+import type { AccountEnv } from "../../control/env.ts";
+import { inTurn } from "../../control/in-turn.ts";
+import { validQuery } from "../../control/validate.ts";
 
 /** The writer of each format, and its media type. */
 const FORMATS = {
@@ -19,30 +23,31 @@ const query = z.strictObject({
   format: z.enum(["json", "junit", "html", "text"]).describe("Default json; text is for a terminal.").exactOptional(),
 });
 
-export function reportRoute(findings: LiveFindings): ControlRoute {
-  return route("GET", "/accounts/{account}/report", {
-    summary:
-      "Report on the account: what its traffic shows, with its requests and callbacks. `format` selects JSON, JUnit XML, an HTML page or text",
-    query,
-    isLarge: () => true,
-    answer: reportShape,
-    mediaTypes: ["application/xml", "text/html", "text/plain"],
-    serve({ account, query: { format = "json" } }) {
+export function reportCalls(findings: LiveFindings) {
+  return new Hono<AccountEnv>().get(
+    "/report",
+    describeRoute({
+      summary:
+        "Report on the account: what its traffic shows, with its requests and callbacks. `format` selects JSON, JUnit XML, an HTML page or text",
+      answer: reportShape,
+      mediaTypes: ["application/xml", "text/html", "text/plain"],
+    }),
+    validQuery(query),
+    inTurn(() => true),
+    (c) => {
+      const { account } = c.var;
       const watched = {
         name: account.consumerKey,
         kept: account.journal.read(),
         findings: findings.of(account).list(),
         evicted: account.journal.evicted,
       };
-      const report = reportOnAccounts([watched], account.wall.now());
-      const [write, mediaType] = FORMATS[format];
-      return new Response(write(report), {
-        headers: {
-          "content-type": `${mediaType}; charset=utf-8`,
-          "content-security-policy": `${REPORT_POLICY}; frame-ancestors 'none'`,
-          "x-content-type-options": "nosniff",
-        },
+      const [write, mediaType] = FORMATS[c.req.valid("query").format ?? "json"];
+      return c.body(write(reportOnAccounts([watched], account.wall.now())), 200, {
+        "content-type": `${mediaType}; charset=utf-8`,
+        "content-security-policy": `${REPORT_POLICY}; frame-ancestors 'none'`,
+        "x-content-type-options": "nosniff",
       });
     },
-  });
+  );
 }

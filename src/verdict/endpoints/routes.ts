@@ -4,16 +4,25 @@
  */
 
 import type { LiveFindings } from "../checks/live-findings.ts";
-import type { ControlRoute } from "../../control/route.ts";
-import type { Alongside } from "../../control/events.ts";
-import { DOCTOR_ROUTE } from "./callback-doctor.ts";
-import { EXPLORATION_ROUTES, explorationProgress, observeExploration } from "./exploration.ts";
-import { findingRoutes, findingJson } from "./findings.ts";
-import { reportRoute } from "./report.ts";
+import { Hono } from "hono";
+import type { ControlEnv } from "../../control/env.ts";
+import type { Alongside } from "../../control/alongside.ts";
+import { doctorCalls } from "./callback-doctor.ts";
+import { explorationCalls, explorationProgress, observeExploration } from "./exploration.ts";
+import { findingCalls, findingJson } from "./findings.ts";
+import { reportCalls } from "./report.ts";
 
-export function verdictRoutes(findings: LiveFindings): ControlRoute[] {
-  return [DOCTOR_ROUTE, ...findingRoutes(findings), reportRoute(findings), ...EXPLORATION_ROUTES];
+export function verdictCalls(findings: LiveFindings) {
+  const { ofAccount, ofNone } = findingCalls(findings);
+  return new Hono<ControlEnv>()
+    .route(OF_ACCOUNT, doctorCalls)
+    .route(OF_ACCOUNT, ofAccount)
+    .route("/", ofNone)
+    .route(OF_ACCOUNT, reportCalls(findings))
+    .route(OF_ACCOUNT, explorationCalls);
 }
+
+const OF_ACCOUNT = "/accounts/:account";
 
 /** Streams each finding just before the event that led to it, and the progress of the latest exploration. */
 export function streamVerdicts(findings: LiveFindings): Alongside {

@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { SINK_URL } from "../../../src/gateway/domain/callback-outcome.ts";
-import { controlRoutes } from "../../../src/control/control-api.ts";
-import type { ControlRoute } from "../../../src/control/route.ts";
+import { controlCalls } from "../../../src/control/control-api.ts";
+import { describedRoutes } from "../../../src/control/describe-route.ts";
 import type { Watcher } from "../../../src/verdict/checks/check.ts";
-import { streamVerdicts, verdictRoutes } from "../../../src/verdict/endpoints/routes.ts";
+import { verdictCalls } from "../../../src/verdict/endpoints/routes.ts";
 import { type TestControl, testControl } from "../../support/control.ts";
 import { callbacksTo, buyAirtime, refuseRequest, sendSms } from "../../support/gateway/world.ts";
 
@@ -19,29 +19,29 @@ const LISTS = [
   "/accounts/default/findings",
 ] as const;
 
-const ROUTES = (({ findings }: TestControl): readonly ControlRoute[] =>
-  controlRoutes({ routes: verdictRoutes(findings), alongside: streamVerdicts(findings) }))(testControl());
+const { routes } = controlCalls(verdictCalls(testControl().findings));
+const CALLS = describedRoutes(routes);
 
 const hasKey = (schema: unknown, key: string): boolean =>
   typeof schema === "object" && schema !== null && "shape" in schema && key in Object(schema.shape);
 
 test("every list that can be limited has a cursor, and says the next one", () => {
-  const limited = ROUTES.filter(({ query }) => hasKey(query, "limit"));
+  const limited = CALLS.filter(({ query }) => hasKey(query, "limit"));
 
-  expect(limited.map(({ path }) => path.replace("{account}", "default"))).toEqual(
+  expect(limited.map(({ path }) => path.replace(":account", "default"))).toEqual(
     expect.arrayContaining([...LISTS, "/findings"]),
   );
   expect(limited.filter(({ query, answer }) => !hasKey(query, "cursor") || !hasKey(answer, "next"))).toEqual([]);
 });
 
-test("every other list is complete and has no limit", () => {
-  const lists = ROUTES.filter(({ method, answer }) => method === "GET" && hasKey(answer, "items"));
+test("every other list says that it is whole: it has no limit", () => {
+  const lists = CALLS.filter(({ method, answer }) => method === "GET" && hasKey(answer, "items"));
 
   const whole = lists.filter(({ answer }) => !hasKey(answer, "next"));
 
   expect(whole.map(({ path }) => path)).toEqual([
     "/accounts",
-    "/accounts/{account}/scenarios",
+    "/accounts/:account/scenarios",
     "/scenarios",
     "/replicas",
   ]);

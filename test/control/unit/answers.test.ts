@@ -1,11 +1,15 @@
 import * as z from "zod";
 import { expect, test } from "vitest";
-import { controlRoutes } from "../../../src/control/control-api.ts";
+import { Hono } from "hono";
+import { controlCalls } from "../../../src/control/control-api.ts";
+import { describedRoutes } from "../../../src/control/describe-route.ts";
 
 test("every key that the control API documents is in snake_case", () => {
-  const routes = controlRoutes({ routes: [], alongside: { frames: () => [], notice: () => SILENT } });
+  const { routes } = controlCalls(new Hono());
   const keys = new Set(
-    routes.flatMap(({ answer, others = {} }) => [answer ?? [], ...Object.values(others)].flat()).flatMap(keysOf),
+    describedRoutes(routes)
+      .flatMap(({ answer, others = {} }) => [answer ?? [], ...Object.values(others)].flat())
+      .flatMap(keysOf),
   );
 
   expect([...keys].filter((key) => !/^[a-z][a-z0-9]*(_[a-z0-9]+)*$/.test(key))).toEqual([]);
@@ -20,5 +24,3 @@ function keysOf(schema: z.ZodType): string[] {
   });
   return keys;
 }
-
-const SILENT = { event: "", observe: () => () => {}, read: () => undefined };

@@ -1,0 +1,15 @@
+import type { MiddlewareHandler } from "hono";
+import type { ControlEnv } from "./env.ts";
+
+/** Answers in turn what may be large. */
+export function inTurn<Query>(
+  isLarge: (query: Query) => boolean,
+): MiddlewareHandler<ControlEnv, string, { out: { query: Query } }> {
+  return async (c, next) => {
+    if (!isLarge(c.req.valid("query"))) return next();
+    return c.var.services.readings.answer(c.env?.outgoing, async () => {
+      await next();
+      return c.res;
+    });
+  };
+}
