@@ -8,14 +8,9 @@ import type { Swap } from "./gateway/account/decide/scenarios.ts";
 import { parseHostList, reasonNeverSent } from "./gateway/adapters/delivery/egress.ts";
 import { openShippedScenarios } from "./gateway/adapters/files/shipped-scenarios.ts";
 import type { World } from "./gateway/engine/world.ts";
-import {
-  type Extension,
-  type GatewayParts,
-  openGateway,
-  type OpenGateway,
-  type OpenParts,
-} from "./gateway/open-gateway.ts";
-import { StoreOutage } from "./gateway/ports/journal-store.ts";
+import type { GatewayEnv } from "./gateway/http/bindings.ts";
+import { type GatewayParts, openGateway, type OpenGateway, type OpenParts } from "./gateway/open-gateway.ts";
+import { NotTheOwner, StoreOutage } from "./gateway/ports/journal-store.ts";
 import { sandboxRoutes } from "./routes.ts";
 import type { AccountOwnership } from "./storage/journal/account-ownership.ts";
 import type { ReplicaOptions, RunningReplica } from "./storage/replicas/replica.ts";
@@ -100,7 +95,7 @@ function surround(parts: OpenParts, { settings, findings, ownership, routing, ca
   const { token: adminToken, hosts: adminHosts } = settings.admin;
   const guarded = { adminToken, adminHosts, report, ownership };
   const openAccount = opener.openWritten;
-  const control = { ...parts, ...guarded, openAccount, forward: forwarding?.forwardCalls };
+  const control = { ...parts, ...guarded, openAccount, forward: routing?.forwardCalls };
   const routes = sandboxRoutes({
     control: answerOnceLoaded(() => loadControl(world, control, findings, settings)),
     page: answerOnceLoaded(() => loadDashboard(guarded)),

@@ -24,7 +24,7 @@ export const withAccount = createMiddleware<AccountEnv>(async (c, next) => {
 /** Resolves when what a call changed is durable. A crash must not undo what the response reports. Whoever is told to ask again for a change that may be made would make it twice. */
 export async function secure(account: RunningAccount, method: string): Promise<void> {
   try {
-    await account.secured();
+    await account.journal.secured();
   } catch (problem) {
     const isSurelyUndone = !(problem instanceof StoreOutage) || problem instanceof UnwritableJournal;
     if (isSurelyUndone || method === "GET") throw problem;

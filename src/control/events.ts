@@ -90,7 +90,7 @@ function streamEvents(
   account: RunningAccount,
   { stopping, ...streamed }: Omit<Streamed, "signal"> & Pick<ControlServices, "stopping">,
 ): Response {
-  const begin = beginning(headers.get("last-event-id"), after, account.version);
+  const begin = beginning(headers.get("last-event-id"), after, account.journal.version);
   const source = new EventSource(account, begin, { ...streamed, signal: AbortSignal.any([stopping, signal]) });
   return new Response(new ReadableStream(source), {
     headers: {

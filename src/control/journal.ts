@@ -77,7 +77,7 @@ export const journalCalls = new Hono<AccountEnv>()
   );
 
 function exported(account: RunningAccount, wallTime: "omit" | "keep"): Json<typeof journalDocument> {
-  const { first, events } = account.read();
+  const { first, events } = account.journal.read();
   const isRepeatable = account.state.clock.mode === "manual" && wallTime === "omit";
   return {
     kredo: VERSION,

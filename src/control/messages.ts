@@ -45,7 +45,7 @@ export const messageCalls = new Hono<AccountEnv>().get(
   async (c) => {
     const { account } = c.var;
     const wanted = c.req.valid("query");
-    const find = (): DeliveredMessage[] => select(account.index.messages, wanted);
+    const find = (): DeliveredMessage[] => select(account.journal.index.messages, wanted);
     await account.until(() => find().length > 0, wanted.wait ?? 0);
     return c.json(listPage(account, newestFirst(find()), wanted, messageJson));
   },

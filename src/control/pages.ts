@@ -70,7 +70,7 @@ export function listPage<Row, Shown>(
   account: RunningAccount,
   ...list: [rows: Rows<Row>, wanted: PageQuery, show: (row: Row) => Shown]
 ): Page<Shown> & { readonly evicted: number } {
-  return { ...pageOf(account, ...list), evicted: account.evicted };
+  return { ...pageOf(account, ...list), evicted: account.journal.evicted };
 }
 
 /** Returns the wanted page of a list, as `pageShape` describes it. */
@@ -80,7 +80,7 @@ export function pageOf<Row, Shown>(
   { limit, cursor }: PageQuery,
   show: (row: Row) => Shown,
 ): Page<Shown> {
-  const run = account.version - account.state.events;
+  const run = account.journal.version - account.state.events;
   if (cursor !== undefined && cursor.run !== run) throw startedOver();
   const left = cursor === undefined ? rows : rows.filter((row) => keyOf(row) > cursor.key);
   const page = left.slice(0, limit);

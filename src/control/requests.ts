@@ -88,7 +88,7 @@ export const requestCalls = new Hono<AccountEnv>()
     (c) => {
       const { account } = c.var;
       const wanted = c.req.valid("query");
-      const found = matchingRequests(account.index.requests, wanted);
+      const found = matchingRequests(account.journal.index.requests, wanted);
       return c.json(listPage(account, newestFirst(found), wanted, requestJson));
     },
   )
@@ -100,7 +100,7 @@ export const requestCalls = new Hono<AccountEnv>()
     }),
     validQuery(matchValue),
     (c) => {
-      const { index, evicted } = c.var.account;
+      const { index, evicted } = c.var.account.journal;
       const { length } = matchingRequests(index.requests, c.req.valid("query"));
       if (evicted > 0) throw evictedProblem(evicted, length);
       return c.json({ count: length });

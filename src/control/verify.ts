@@ -40,17 +40,18 @@ export const verifyCalls = new Hono<AccountEnv>().post(
 /** Resolves to the number of matching requests. Throws an `HttpProblem` if it is not as expected. */
 async function verify(account: RunningAccount, check: z.output<typeof checkValue>): Promise<number> {
   const { match = {}, count: expected = { gte: 1 }, within = 0 } = check;
-  const count = (): number => matchingRequests(account.index.requests, match).length;
+  const count = (): number => matchingRequests(account.journal.index.requests, match).length;
   const { least, most } = rangeOf(expected);
   // No later request mends a count that is exceeded. One that is an upper bound alone holds until the time is over.
   const isDecided = (): boolean =>
-    count() + account.evicted > most || (least > 0 && judge(count(), expected, account.evicted) === "holds");
+    count() + account.journal.evicted > most ||
+    (least > 0 && judge(count(), expected, account.journal.evicted) === "holds");
   await account.until(isDecided, within);
   const actual = count();
-  const verdict = judge(actual, expected, account.evicted);
+  const verdict = judge(actual, expected, account.journal.evicted);
   if (verdict === "holds") return actual;
-  if (verdict === "unknown") throw evictedProblem(account.evicted, actual);
-  const nearest = actual < least ? describeNearest(account.index.requests, match) : undefined;
+  if (verdict === "unknown") throw evictedProblem(account.journal.evicted, actual);
+  const nearest = actual < least ? describeNearest(account.journal.index.requests, match) : undefined;
   const problem = `${counted(actual, "request matches", "requests match")}, not ${describeComparison(expected, String)}`;
   throw new HttpProblem(
     406,

@@ -72,7 +72,7 @@ export const walletCalls = new Hono<AccountEnv>()
     inTurn(isLongPage),
     (c) => {
       const { account } = c.var;
-      const rows = account.index.ledger;
+      const rows = account.journal.index.ledger;
       const type = preferred(c.req.header("accept"), ["application/json", "text/csv"]);
       if (type === "text/csv") return csvAnswer(rows);
       return c.json(listPage(account, { rows, keyOf: ledgerKey }, c.req.valid("query"), entryJson));

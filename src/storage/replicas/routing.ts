@@ -1,7 +1,6 @@
 import type { MiddlewareHandler } from "hono";
 import type { GatewayEnv } from "../../gateway/http/bindings.ts";
 import type { Millis } from "../../gateway/domain/time.ts";
-import { NotTheOwner } from "../../gateway/ports/journal-store.ts";
 import { forwardCalls } from "./forward-calls.ts";
 import { forwardOrders } from "./forward-orders.ts";
 import { takeForwarded } from "./forwarded-orders.ts";
@@ -10,8 +9,14 @@ import { ReplicaClient } from "./replica-client.ts";
 import type { RoutingOptions } from "./with-owner.ts";
 
 /** Forwards requests and control calls to the replica that owns their account, and accepts those that the others forward. */
-export interface Routing extends Forwarding {
+export interface Routing {
+  /** Stand before the gateway's endpoints. */
+  readonly handlers: readonly MiddlewareHandler<GatewayEnv>[];
+  /** Stands before the calls of the control API. */
   readonly forwardCalls: ReturnType<typeof forwardCalls>;
+  /** Resolves when the owners have answered everything that was forwarded, or when they have had enough time. */
+  answered(): Promise<void>;
+  close(): Promise<void>;
 }
 
 /** How long a replica that stops waits for answers of owners, from the first time that it does. */
@@ -29,10 +34,6 @@ export function openRouting(options: RoutingOptions): Routing {
   };
   return {
     handlers: [takeForwarded(owners, options), forwardOrders(owners, options)],
-    expectNotElsewhere: async (account) => {
-      const { kind } = await ownership.ownerOf(account);
-      if (kind === "replica") throw new NotTheOwner(account);
-    },
     forwardCalls: forwardCalls(client, options),
     answered,
     async close() {

@@ -98,7 +98,10 @@ test("no exported type has the name of another", () => {
 });
 
 test("names the file, the import and the rule", () => {
-  const broken = brokenImportRules("storage/journals.ts", 'import type { Route } from "../control/route.ts";');
+  const broken = brokenImportRules(
+    "storage/journals.ts",
+    'import type { Route } from "../../../src/control/route.ts";',
+  );
 
   expect(broken).toEqual(["src/storage/journals.ts imports ../control/route.ts: storage may import only gateway"]);
 });
