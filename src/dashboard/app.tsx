@@ -53,7 +53,7 @@ function useTitle(): void {
   const { view, item, unknown } = route.value;
   const { title } = VIEWS.find(({ name }) => name === view) ?? VIEWS[0];
   const opened = item === undefined ? title : `${item} · ${title}`;
-  const undelivered = account.value?.reading.undelivered.size ?? 0;
+  const undelivered = account.value?.reading.undelivered ?? 0;
   const name = `${undelivered === 0 ? "" : `(${undelivered}) `}${unknown === undefined ? opened : "Not found"} · Kredo`;
   useEffect(() => void (document.title = name), [name]);
 }

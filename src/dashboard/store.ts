@@ -28,11 +28,6 @@ export const accountKey = computed(() => route.value.query["account"] ?? account
 /** The shown account, followed live. */
 export const live = signal<LiveAccount | undefined>(undefined);
 
-/** Returns whether the journal no longer contains the first request. */
-export function isCut(): boolean {
-  return evictedCount.value > 0;
-}
-
 /** Requests that belong to no account, followed live. Also reports when accounts are opened or dropped. */
 export const unclaimed = signal<LiveAccount | undefined>(undefined);
 
@@ -59,12 +54,6 @@ export function caller(): Caller {
   const { consumer_secret: consumerSecret = "" } = account.value?.reading.state?.settings ?? {};
   return { origin: location.origin, consumerKey: accountKey.value ?? "", consumerSecret };
 }
-
-/** The number of requests that the journal no longer contains. */
-export const evictedCount = computed(() => {
-  const { state, rows } = account.value?.reading ?? {};
-  return Math.max(0, (state?.requests ?? 0) - (rows?.length ?? 0));
-});
 
 /** Wall time, updated every second while the page is visible. */
 export const wallNow = signal(Date.now());

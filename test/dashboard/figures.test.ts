@@ -17,7 +17,8 @@ import { expect as patientExpect } from "./visitor.ts";
 /** The magic numbers, except those whose answer comes after 11 s or never. */
 const ENDINGS = "401 402 422 429 500 201 202 203 204 301 302 303 305 306 307 309 601 602 603 605".split(" ");
 
-const ORDERS = Array.from({ length: 500 }, (_, index) => {
+/** More than the page lists. */
+const MANY_ORDERS = Array.from({ length: 2_500 }, (_, index) => {
   const ending = ENDINGS[(index / 3) % ENDINGS.length];
   const phone_number = index % 3 === 0 ? `254700000${ending}` : String(254_712_000_000 + (index % 90));
   if (index % 50 === 49) return { operation: "airtime", fields: { phone_number: "2547", amount: "50" } };
@@ -25,6 +26,8 @@ const ORDERS = Array.from({ length: 500 }, (_, index) => {
     return { operation: "sms", fields: { phone_number, message: "x".repeat(1 + (index % 400)), sender_id: "SANDBOX" } };
   return { operation: "airtime", fields: { phone_number, amount: String(10 + (index % 4) * 1_215) } };
 });
+
+const ORDERS = MANY_ORDERS.slice(0, 500);
 
 test("after 500 mixed orders, every figure on all four views is the control API's", async () => {
   await using receiver = await startReceiver();
@@ -58,6 +61,36 @@ test("after 500 mixed orders, every figure on all four views is the control API'
   expect(account.entries).toEqual(api.account.entries.slice(0, account.entries.length));
 });
 
+test("after 2,500 orders, every sum is still the control API's, although the page lists fewer", async () => {
+  await using session = await openDashboard({
+    scenarios: ["magic-numbers"],
+    accounts: [{ balance: "4500000", callbacks: { airtime: "kredo:sink", sms: "kredo:sink" } }],
+  });
+  const { page, sandbox } = session;
+  for (const order of MANY_ORDERS) await place(session, order);
+  await sandbox.clock.advance("9m");
+  const api = await readApi(session, 0);
+
+  await session.visit("requests");
+  await patientExpect(page.locator(".requests > footer p")).toContainText("of 2,500 requests", { timeout: 60_000 });
+  const [[balance] = [], atRisk] = await readTexts(page, ["[title='Available balance']", ".at-risk li"]);
+  await session.visit("failures");
+  await page.getByText("25 rules").click();
+  const failures = await readRules(page);
+  await session.visit("account");
+  await patientExpect(page.getByRole("table", { name: "Ledger, newest first" })).toBeVisible();
+  const { wallet, journal, total = "" } = await readAccount(page);
+
+  const { requests, account } = api;
+  expect({ balance, atRisk, failures }).toEqual({
+    balance: requests.balance,
+    atRisk: requests.atRisk,
+    failures: api.failures,
+  });
+  expect({ wallet, journal }).toEqual({ wallet: account.wallet, journal: account.journal });
+  expect(total).toContain(`2,000 of ${account.total}; the oldest `);
+});
+
 /** Resolves to the status, or to undefined if there was no whole answer. */
 async function place({ sandbox }: DashboardSession, { operation, fields }: (typeof ORDERS)[number]) {
   try {
@@ -75,8 +108,8 @@ async function readApi({ sandbox }: DashboardSession, lost: number) {
     { url: sandbox.url, send: (request) => fetch(request) },
     accountPath(sandbox.consumerKey),
   );
-  const { items: requests } = await client.get<List<GatewayRequest>>("requests?limit=1000");
-  const { items } = await client.get<List<TransactionJson>>("transactions?limit=1000");
+  const requests = await readAll<GatewayRequest>(client, "requests?");
+  const items = await readAll<TransactionJson>(client, "transactions?");
   const { items: ledger, total } = await client.get<List<LedgerEntryJson>>("ledger?limit=10000");
   const { items: findings } = await client.get<{ items: readonly FindingJson[] }>("findings");
   const account = await client.get<AccountJson>("");
@@ -100,6 +133,12 @@ async function readApi({ sandbox }: DashboardSession, lost: number) {
         .map((entry) => [signed(entry.amount), money(entry.balance), money(entry.available)].join(" ")),
     },
   };
+}
+
+/** Reads every page of a list. */
+async function readAll<Item>(client: ControlClient, path: string, cursor = ""): Promise<Item[]> {
+  const { items, next } = await client.get<List<Item>>(`${path}&limit=1000${cursor}`);
+  return next === null ? items : [...items, ...(await readAll<Item>(client, path, `&cursor=${next}`))];
 }
 
 const MANY = { defect: "Defects", risk: "Risks", cost: "Costs", hint: "Hints" } as const;

@@ -3,69 +3,49 @@ import { isBeginning, isRequestEvent, isTransactionEvent } from "../../gateway/a
 import { LedgerBook } from "../../gateway/account/readings/ledger.ts";
 import { type RequestRow, rowOf } from "../../gateway/account/readings/requests.ts";
 import { callbackState } from "../../gateway/account/readings/callback-status.ts";
-import type { RequestReading } from "../../gateway/account/readings/request.ts";
-import { RepeatableOrders, type SaleReading } from "../../gateway/account/readings/sale.ts";
+import { RepeatableOrders } from "../../gateway/account/readings/sale.ts";
 import type { AccountState } from "../../gateway/account/state.ts";
-import { isEvictable, type Transaction } from "../../gateway/account/transaction.ts";
+import { isEvictable } from "../../gateway/account/transaction.ts";
+import { addKes, type Kes, NO_MONEY } from "../../gateway/domain/kes.ts";
 import type { Instant } from "../../gateway/domain/time.ts";
 import type { NumberedEvent } from "../../control/client/follow-journal.ts";
-import type { ClientLeft, TransactionEvent } from "../../gateway/account/events.ts";
+import type { TransactionEvent } from "../../gateway/account/events.ts";
 import type { FindingJson } from "../../verdict/endpoints/shapes.ts";
+import type { Risk } from "./problems.ts";
+import { isLatest, priceOf, riskOf, type Row } from "./sales.ts";
 
-/** A sale with its requests, in their order. */
-export interface Sale extends SaleReading {
-  readonly requests: readonly RequestReading[];
-}
+/**
+ * How many of the latest requests are kept, how many ledger entries, and how many older requests that are unfinished or at risk. The
+ * account's export has all.
+ */
+const MOST_ROWS = 2_000;
 
-/** A request with its response, and the state of its transaction. */
-export interface Row {
-  /** Increases from row to row, even when the journal is cleared. */
-  readonly place: number;
-  readonly request: RequestRow;
-  /** Set if the request was accepted. */
-  readonly transaction?: Transaction;
-  /** Set if its client did not wait for its response, accepted or not. */
-  left?: ClientLeft | undefined;
-  /** The requests of its sale, oldest first; it is one of them. The latest stands for all of them. */
-  sale: Row[];
-  /** The number of the last event about the row. If it has grown, the row must be drawn again. */
-  changedBy: number;
-  /** The reading of its sale, if it stands for it; not that of another version. */
-  read?: { readonly sale: Sale; readonly changedBy: number } | undefined;
-}
-
-/** How many rows are kept while a page stays open all day. Older rows are in the account's export. They are dropped a tenth at a time. */
-const MOST_ROWS = 50_000;
-
-/** How many changes are kept. A reader that missed more than these rereads all rows. */
-const MOST_CHANGES = 20_000;
-
-/** Returns whether a row stands for its sale. */
-export function isLatest({ sale, place }: Row): boolean {
-  return sale.at(-1)?.place === place;
-}
-
-/** The page's view of an account: its state, folded from the journal, and indexes that grow with it. */
+/** The page's view of an account: its state, folded from the journal, and its latest requests. */
 export class AccountReading {
+  /** Oldest first. */
   readonly rows: Row[] = [];
   ledger = new LedgerBook();
+  /** How many entries the ledger has had, of which the latest are kept. */
+  entryCount = 0;
   /** The latest version of each finding, by detector and subject. */
   readonly findings = new Map<string, FindingJson>();
-  /** The request_ids of callbacks that were not delivered by their last attempt. */
-  readonly undelivered = new Set<string>();
   readonly #byId = new Map<string, Row>();
-  /** One entry for every time a row was added, changed or dropped. */
-  readonly #changes: Row[] = [];
-  #changesBefore = 0;
   #places = 0;
   #repeatable: RepeatableOrders;
   /** The last request matched by each scenario's rules. */
   readonly #lastMet = new Map<string, RequestRow>();
+  /** How often each rule has fired since its scenario began. */
+  readonly #fired = new Map<string, { readonly since: Instant; readonly count: number }>();
+  readonly #undelivered = new Set<string>();
+  #undeliveredBefore = 0;
+  readonly #riskBefore = new Map<Risk, Kes>();
   state: AccountState | undefined;
   /** The number of the last event. */
   version = 0;
   /** How often the rows were cleared. */
   clearings = 0;
+  /** The number of requests that the journal no longer contains. */
+  evicted = 0;
   readonly #mostRows: number;
 
   constructor(mostRows = MOST_ROWS) {
@@ -77,16 +57,41 @@ export class AccountReading {
     if (number <= this.version) return;
     this.version = number;
     this.state = apply(isBeginning(event) ? undefined : this.state, event);
-    this.ledger.enter(number, event);
     // Evicted events sent their findings just before the snapshot that replaces them.
     if (event.kind === "opened") this.findings.clear();
     if (isBeginning(event)) this.#begin(number, this.state);
     else if (isRequestEvent(event)) this.#addRow(rowOf(number, event));
     else if (isTransactionEvent(event)) this.#change(event, number);
+    this.#enter(number, event);
+  }
+
+  #enter(number: number, event: NumberedEvent["event"]): void {
+    const { entries } = this.ledger;
+    const before = isBeginning(event) ? 0 : entries.length;
+    this.ledger.enter(number, event);
+    this.entryCount += entries.length - before;
+    if (entries.length > this.#mostRows) entries.splice(0, entries.length - this.#mostRows);
   }
 
   find(requestId: string): Row | undefined {
     return this.#byId.get(requestId);
+  }
+
+  /** The number of requests that are in the journal, but no longer in the page. */
+  get older(): number {
+    return Math.max(0, (this.state?.requests ?? 0) - this.evicted - this.rows.length);
+  }
+
+  /** The number of callbacks that were not delivered by their last attempt. */
+  get undelivered(): number {
+    return this.#undeliveredBefore + this.#undelivered.size;
+  }
+
+  /** The price of all sales at risk, by what is wrong with them. */
+  get atRisk(): ReadonlyMap<Risk, Kes> {
+    const sums = new Map(this.#riskBefore);
+    for (const row of this.rows) addRisk(sums, row);
+    return sums;
   }
 
   /** Returns the request_id of the last request that matched a rule of the scenario since the given moment. */
@@ -95,47 +100,14 @@ export class AccountReading {
     return request !== undefined && request.at >= since ? request.requestId : undefined;
   }
 
-  /** The number of changes so far, to be passed to `changedSince`. */
-  get changes(): number {
-    return this.#changesBefore + this.#changes.length;
+  /** Returns how often a rule of an active scenario has fired since that began. */
+  countFired(scenario: string, rule: string): number {
+    const fired = this.#fired.get(`${scenario}: ${rule}`);
+    return fired?.since === this.#sinceOf(scenario) ? (fired?.count ?? 0) : 0;
   }
 
-  /** Returns the rows that were added, changed or dropped since then, each once. Returns undefined if all rows must be reread. */
-  changedSince(changes: number): ReadonlySet<Row> | undefined {
-    return changes < this.#changesBefore ? undefined : new Set(this.#changes.slice(changes - this.#changesBefore));
-  }
-
-  #change(event: TransactionEvent, number: number): void {
-    const row = this.#byId.get(event.requestId);
-    if (row === undefined) return;
-    row.changedBy = number;
-    this.#judge(row);
-    if (event.kind === "client-left") {
-      row.left = event;
-      this.#joinLater(row, number);
-    }
-    this.#noteSale(row.sale, number);
-  }
-
-  /** A row of the list changes with each request of its sale. */
-  #noteSale(sale: readonly Row[], number: number): void {
-    const latest = sale.at(-1);
-    if (latest === undefined) return;
-    latest.changedBy = number;
-    this.#note(latest);
-  }
-
-  #note(row: Row): void {
-    this.#changes.push(row);
-    if (this.#changes.length < 2 * MOST_CHANGES) return;
-    this.#changes.splice(0, MOST_CHANGES);
-    this.#changesBefore += MOST_CHANGES;
-  }
-
-  #judge({ request: { requestId }, transaction }: Row): void {
-    if (transaction !== undefined && callbackState(transaction, transaction.accepted.at) === "undelivered")
-      this.undelivered.add(requestId);
-    else this.undelivered.delete(requestId);
+  #sinceOf(name: string): Instant | undefined {
+    return this.state?.scenarios.find(({ scenario }) => scenario.name === name)?.since;
   }
 
   /** A finding that no longer holds has no occurrences left. */
@@ -155,21 +127,27 @@ export class AccountReading {
   }
 
   /** Starts from a snapshot, which contains the unfinished transactions. Requests before it cannot be looked up any more. */
-  #begin(number: number, { transactions }: AccountState): void {
+  #begin(number: number, { transactions, requests }: AccountState): void {
     this.#clearRows();
+    this.evicted = Math.max(0, requests - transactions.size);
     for (const { accepted } of transactions.values()) this.#judge(this.#addRow(rowOf(number, accepted)));
   }
 
-  /** Clears the rows. Readers have to start over. */
   #clearRows(): void {
     this.clearings += 1;
     this.rows.length = 0;
-    this.undelivered.clear();
+    this.entryCount = 0;
     this.#byId.clear();
     this.#repeatable = this.#noOrders();
     this.#lastMet.clear();
-    this.#changesBefore = this.changes + 1;
-    this.#changes.length = 0;
+    this.#fired.clear();
+    this.#undelivered.clear();
+    this.#undeliveredBefore = 0;
+    this.#riskBefore.clear();
+  }
+
+  #noOrders(): RepeatableOrders {
+    return new RepeatableOrders(({ requestId }) => this.#byId.get(requestId)?.left);
   }
 
   #addRow(request: RequestRow): Row {
@@ -186,14 +164,38 @@ export class AccountReading {
     this.#byId.set(request.requestId, row);
     this.#joinEarlier(row, request.number);
     this.#repeatable.add(request.event);
-    this.#note(row);
-    for (const { scenario } of request.rules?.fired ?? []) this.#lastMet.set(scenario, request);
-    if (this.rows.length >= this.#mostRows + Math.ceil(this.#mostRows / 10)) this.#trim();
+    this.#countRules(request);
+    this.#trim();
     return row;
   }
 
-  #noOrders(): RepeatableOrders {
-    return new RepeatableOrders(({ requestId }) => this.#byId.get(requestId)?.left, this.#mostRows);
+  #countRules(request: RequestRow): void {
+    const { at, rules } = request;
+    for (const { scenario: name, rule } of rules?.fired ?? []) {
+      this.#lastMet.set(name, request);
+      const since = this.#sinceOf(name);
+      if (since === undefined || at < since) continue;
+      this.#fired.set(`${name}: ${rule}`, { since, count: this.countFired(name, rule) + 1 });
+    }
+  }
+
+  #change(event: TransactionEvent, number: number): void {
+    const row = this.#byId.get(event.requestId);
+    if (row === undefined) return;
+    row.changedBy = number;
+    this.#judge(row);
+    if (event.kind === "client-left") {
+      row.left = event;
+      this.#joinLater(row, number);
+    }
+    noteSale(row.sale, number);
+    this.#dropIfDone(row);
+  }
+
+  #judge({ request: { requestId }, transaction }: Row): void {
+    if (transaction !== undefined && callbackState(transaction, transaction.accepted.at) === "undelivered")
+      this.#undelivered.add(requestId);
+    else this.#undelivered.delete(requestId);
   }
 
   #joinEarlier(row: Row, number: number): void {
@@ -208,27 +210,48 @@ export class AccountReading {
     for (const row of later) if (row.request.event.content === request.event.content) this.#joinEarlier(row, number);
   }
 
-  /** Makes one sale of two. A list that shows the one that stands for the earlier must let go of it. */
+  /** Makes one sale of two. */
   #join({ sale }: Row, { sale: others }: Row, number: number): void {
     const [latest, first] = [sale.at(-1), others[0]];
     if (sale === others || latest === undefined || first === undefined) return;
-    for (const one of [sale, others]) this.#noteSale(one, number);
     sale.push(...others);
     for (const one of others) one.sale = sale;
     if (latest.place > first.place) sale.sort((one, other) => one.place - other.place);
+    noteSale(sale, number);
   }
 
+  /** Drops what is no longer among the latest, unless it may still change or is at risk; and the oldest of all if these are too many. */
   #trim(): void {
-    for (const row of this.rows.splice(0, this.rows.length - this.#mostRows)) {
-      const { transaction, request } = row;
-      this.#note(row);
-      this.#byId.delete(request.requestId);
-      this.undelivered.delete(request.requestId);
-      if (transaction === undefined || isEvictable(transaction)) this.state?.transactions.delete(request.requestId);
-    }
-    this.ledger.entries.splice(0, this.ledger.entries.length - this.#mostRows * LEDGER_ENTRIES_EACH);
+    const [oldest] = this.rows;
+    const left = this.rows.at(-1 - this.#mostRows);
+    if (left !== undefined) this.#dropIfDone(left);
+    if (oldest !== undefined && this.rows.length > 2 * this.#mostRows) this.#drop(oldest);
+  }
+
+  #dropIfDone({ sale }: Row): void {
+    const oldest = this.rows.at(-this.#mostRows)?.place ?? 0;
+    const isDone = ({ place, transaction }: Row): boolean =>
+      place < oldest && (transaction === undefined || isEvictable(transaction));
+    if (sale.every(isDone) && riskOf({ sale }) === undefined) for (const row of sale) this.#drop(row);
+  }
+
+  #drop(row: Row): void {
+    const { requestId } = row.request;
+    if (!this.#byId.delete(requestId)) return;
+    addRisk(this.#riskBefore, row);
+    if (this.#undelivered.delete(requestId)) this.#undeliveredBefore += 1;
+    this.rows.splice(this.rows.indexOf(row), 1);
+    if (row.transaction === undefined || isEvictable(row.transaction)) this.state?.transactions.delete(requestId);
   }
 }
 
-/** A hold, a release and a charge. */
-const LEDGER_ENTRIES_EACH = 3;
+/** A row of the list changes with each request of its sale. */
+function noteSale(sale: readonly Row[], number: number): void {
+  const latest = sale.at(-1);
+  if (latest !== undefined) latest.changedBy = number;
+}
+
+function addRisk(sums: Map<Risk, Kes>, row: Row): void {
+  const risk = isLatest(row) ? riskOf(row) : undefined;
+  if (risk !== undefined) sums.set(risk, addKes(sums.get(risk) ?? NO_MONEY, priceOf(row)));
+}

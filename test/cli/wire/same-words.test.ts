@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
 import { run } from "../../../src/cli/run.ts";
 import type { AccountEvent } from "../../../src/gateway/account/account-event.ts";
-import { AccountReading, type Row } from "../../../src/dashboard/live/account-reading.ts";
+import { AccountReading } from "../../../src/dashboard/live/account-reading.ts";
+import type { Row } from "../../../src/dashboard/live/sales.ts";
 import { callbackWords, gotWords, stateWords } from "../../../src/dashboard/views/requests/words.ts";
 import { createSandbox, type Sandbox } from "../../../src/index.ts";
 import type { Report } from "../../../src/verdict/report/report.ts";

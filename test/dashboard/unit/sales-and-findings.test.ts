@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { AccountEvent } from "../../../src/gateway/account/account-event.ts";
-import { AccountReading, isLatest } from "../../../src/dashboard/live/account-reading.ts";
-import { saleOf } from "../../../src/dashboard/live/read-sale.ts";
+import { AccountReading } from "../../../src/dashboard/live/account-reading.ts";
+import { isLatest, saleOf } from "../../../src/dashboard/live/sales.ts";
 import {
   accepted,
   appliedRules,

@@ -1,6 +1,6 @@
 import { effect } from "@preact/signals";
 import { postOrder } from "../../api/post-order.ts";
-import type { Row } from "../../live/account-reading.ts";
+import type { Row } from "../../live/sales.ts";
 import { goTo } from "../../route.ts";
 import { account } from "../../store.ts";
 import { bodyOf, type Draft, findRow } from "./draft.ts";

@@ -8,32 +8,27 @@ import { DataTable } from "../../parts/data-table.tsx";
 import { TableRows } from "../../parts/table-rows.tsx";
 import { hrefOf, route, setQuery } from "../../route.ts";
 import { account } from "../../store.ts";
-import { ENTRY_WORDS, entryTitle, LedgerSearch, signed } from "./ledger-words.ts";
+import { ENTRY_WORDS, entryTitle, findEntries, signed } from "./ledger-words.ts";
 import { countedOf } from "../../format.ts";
 
 const search = computed(() => route.value.query["text"] ?? "");
-
-const reading = computed(() => new LedgerSearch(search.value));
-
-const found = computed(() => {
-  const { value } = reading;
-  const all = account.value?.reading.ledger.entries ?? [];
-  value.refresh(all, findTransaction);
-  return { entries: value.entries, total: all.length };
-});
 
 const HEADS = ["Entry", "For", "Amount", "Ledger", "Available", "Time"];
 const NUMBERS = HEADS.slice(2);
 const WIDTHS = "7.5rem minmax(8rem, 1fr) 6rem 6.5rem 6.5rem 4.5rem";
 
 export function LedgerTable(): JSX.Element {
-  const { entries, total } = found.value;
+  const { ledger, entryCount = 0 } = account.value?.reading ?? {};
+  const all = ledger?.entries ?? [];
+  const entries = findEntries(all, search.value, findTransaction);
+  const older = entryCount - all.length;
   return (
     <section class="ledger stack close" aria-labelledby="account-ledger">
       <header class="spread">
         <h3 id="account-ledger">Ledger</h3>
         <p class="quiet number" role="status">
-          {countedOf(entries.length, total, "entry", "entries")}
+          {countedOf(entries.length, entryCount, "entry", "entries")}
+          {older > 0 && `; the oldest ${older.toLocaleString("en")} are in the CSV`}
         </p>
         <input
           type="search"

@@ -2,7 +2,6 @@ import type { EntryKind, LedgerLine } from "../../../gateway/account/readings/le
 import type { Transaction } from "../../../gateway/account/transaction.ts";
 import { cents, type Kes, showKes } from "../../../gateway/domain/kes.ts";
 import { phone } from "../../format.ts";
-import { Cursor } from "../../live/row-reading.ts";
 import type { Tone } from "../../parts/parts.tsx";
 
 export const ENTRY_WORDS: Readonly<
@@ -34,25 +33,16 @@ export function signed(amount: Kes): string {
   return `${amount < 0 ? "−" : "+"}${showKes(cents(Math.abs(amount)))}`;
 }
 
-/** The entries that contain all words of a search, newest first. Visits each entry once. */
-export class LedgerSearch {
-  entries: readonly LedgerLine[] = [];
-  readonly #wanted: readonly string[];
-  readonly #cursor = new Cursor<LedgerLine>();
-
-  constructor(search: string) {
-    this.#wanted = search.toLowerCase().split(/\s+/).filter(Boolean);
-  }
-
-  refresh(entries: readonly LedgerLine[], find: (requestId: string) => Transaction | undefined): void {
-    const { goesOn, added } = this.#cursor.read(entries);
-    const found = added.filter((entry) => this.#wanted.length === 0 || this.#isFound(textOf(entry, find)));
-    this.entries = [...found.toReversed(), ...(goesOn ? this.entries : [])];
-  }
-
-  #isFound(text: string): boolean {
-    return this.#wanted.every((word) => text.includes(word));
-  }
+/** Returns the entries that contain all words of a search, newest first. */
+export function findEntries(
+  entries: readonly LedgerLine[],
+  search: string,
+  find: (requestId: string) => Transaction | undefined,
+): readonly LedgerLine[] {
+  const wanted = search.toLowerCase().split(/\s+/).filter(Boolean);
+  if (wanted.length === 0) return entries.toReversed();
+  const isFound = (text: string): boolean => wanted.every((word) => text.includes(word));
+  return entries.filter((entry) => isFound(textOf(entry, find))).reverse();
 }
 
 function textOf(entry: LedgerLine, find: (requestId: string) => Transaction | undefined): string {

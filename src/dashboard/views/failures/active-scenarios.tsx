@@ -3,18 +3,17 @@ import { useId } from "preact/hooks";
 import type { ActiveScenarioJson, ActiveScenarios as ActiveScenarioList } from "../../../control/client/shapes.ts";
 import { accountClient } from "../../api/sandbox.ts";
 import { counted } from "../../../gateway/domain/counted.ts";
-import type { Row } from "../../live/account-reading.ts";
 import { useFollowed } from "../../live/refresher.ts";
 import { ActionButton } from "../../parts/form.tsx";
 import { List } from "../../parts/lists.tsx";
 import { attempt } from "../../parts/notices.tsx";
 import { Badge, Moment } from "../../parts/parts.tsx";
 import { hrefOf } from "../../route.ts";
-import { account, accountKey, isCut } from "../../store.ts";
+import { account, accountKey } from "../../store.ts";
 import { openDraft } from "./draft.ts";
 import { EndButton } from "./start-and-end.tsx";
 
-export function ActiveScenarios({ scenarios, fired }: Active): JSX.Element {
+export function ActiveScenarios({ scenarios }: { readonly scenarios: readonly ActiveScenarioJson[] }): JSX.Element {
   const consumerKey = accountKey.value ?? "default";
   return (
     <section class="stack" aria-labelledby="failures-active">
@@ -30,53 +29,30 @@ export function ActiveScenarios({ scenarios, fired }: Active): JSX.Element {
       {scenarios.length === 0 && <p class="quiet">None: nothing goes wrong.</p>}
       {scenarios.length > 1 && <p class="quiet">Rules are tried from the top. The first one that fires decides.</p>}
       {scenarios.map((scenario) => (
-        <ScenarioCard key={scenario.name} scenario={scenario} consumerKey={consumerKey} fired={fired} />
+        <ScenarioCard key={scenario.name} scenario={scenario} consumerKey={consumerKey} />
       ))}
     </section>
   );
 }
 
-interface Active {
-  readonly scenarios: readonly ActiveScenarioJson[];
-  /** How often each rule has fired since its scenario began, by scenario and rule. */
-  readonly fired: ReadonlyMap<string, number>;
-}
-
 /** Reads the active scenarios whenever the journal has grown. Returns undefined until they are read. */
-export function useActive(consumerKey: string): Active | undefined {
+export function useActive(consumerKey: string): readonly ActiveScenarioJson[] | undefined {
   return useFollowed(
     consumerKey,
     () => account.value,
-    async () => {
-      const { items } = await accountClient(consumerKey).get<ActiveScenarioList>("scenarios");
-      return { scenarios: items, fired: countFired(account.peek()?.reading.rows ?? [], items) };
-    },
+    async () => (await accountClient(consumerKey).get<ActiveScenarioList>("scenarios")).items,
   );
-}
-
-function countFired(
-  rows: readonly Pick<Row, "request">[],
-  scenarios: readonly Pick<ActiveScenarioJson, "name" | "since">[],
-): ReadonlyMap<string, number> {
-  const begun = new Map(scenarios.map(({ name, since }) => [name, Date.parse(since)]));
-  const counts = new Map<string, number>();
-  for (const { request } of rows)
-    for (const { scenario, rule } of request.rules?.fired ?? [])
-      if (request.at >= (begun.get(scenario) ?? Infinity))
-        counts.set(`${scenario}: ${rule}`, (counts.get(`${scenario}: ${rule}`) ?? 0) + 1);
-  return counts;
 }
 
 interface ScenarioCardProps {
   readonly scenario: ActiveScenarioJson;
   readonly consumerKey: string;
-  readonly fired: Active["fired"];
 }
 
 /** With more rules than this, the list starts collapsed. */
 const RULES_IN_SIGHT = 8;
 
-function ScenarioCard({ scenario, consumerKey, fired }: ScenarioCardProps): JSX.Element {
+function ScenarioCard({ scenario, consumerKey }: ScenarioCardProps): JSX.Element {
   const { name, description, rules, timeline } = scenario;
   const heading = useId();
   return (
@@ -88,13 +64,7 @@ function ScenarioCard({ scenario, consumerKey, fired }: ScenarioCardProps): JSX.
           <summary>{counted(rules.length, "rule")}</summary>
           <List label={`Rules of ${name}`}>
             {rules.map((rule) => (
-              <RuleRow
-                key={rule.name}
-                rule={rule}
-                scenario={scenario}
-                consumerKey={consumerKey}
-                fired={fired.get(`${name}: ${rule.name}`) ?? 0}
-              />
+              <RuleRow key={rule.name} rule={rule} scenario={scenario} consumerKey={consumerKey} />
             ))}
           </List>
         </details>
@@ -116,7 +86,7 @@ function ScenarioCard({ scenario, consumerKey, fired }: ScenarioCardProps): JSX.
   );
 }
 
-interface CardHeaderProps extends Omit<ScenarioCardProps, "fired"> {
+interface CardHeaderProps extends ScenarioCardProps {
   /** The id of the heading. */
   readonly heading: string;
 }
@@ -150,10 +120,9 @@ interface RuleRowProps {
   readonly rule: ActiveScenarioJson["rules"][number];
   readonly scenario: ActiveScenarioJson;
   readonly consumerKey: string;
-  readonly fired: number;
 }
 
-function RuleRow({ rule, scenario, consumerKey, fired }: RuleRowProps): JSX.Element {
+function RuleRow({ rule, scenario, consumerKey }: RuleRowProps): JSX.Element {
   const { name, is, when, effects } = rule;
   const flip = async (box: HTMLInputElement): Promise<void> => {
     const on = box.checked;
@@ -177,17 +146,21 @@ function RuleRow({ rule, scenario, consumerKey, fired }: RuleRowProps): JSX.Elem
         <code dir="auto">{when === "" ? "every airtime and SMS request" : when}</code> <span aria-label="then">→</span>{" "}
         <span dir="auto">{effects}</span>
       </p>
-      <FiredCount fired={fired} search={`${scenario.name}: ${name}`} />
+      <FiredCount scenario={scenario.name} rule={name} />
     </li>
   );
 }
 
-function FiredCount({ fired, search }: { readonly fired: number; readonly search: string }): JSX.Element {
+/** How often a rule has fired; at least so often if the journal no longer contains the first request. */
+function FiredCount({ scenario, rule }: { readonly scenario: string; readonly rule: string }): JSX.Element {
+  const { reading } = account.value ?? {};
+  const fired = reading?.countFired(scenario, rule) ?? 0;
+  const isCut = (reading?.evicted ?? 0) > 0;
   if (fired === 0)
-    return <span class="quiet">{isCut() ? "not fired by the requests still in the journal" : "not fired yet"}</span>;
+    return <span class="quiet">{isCut ? "not fired by the requests still in the journal" : "not fired yet"}</span>;
   return (
-    <a href={hrefOf({ view: "requests", query: { text: search } })}>
-      fired {isCut() && "at least "}
+    <a href={hrefOf({ view: "requests", query: { text: `${scenario}: ${rule}` } })}>
+      fired {isCut && "at least "}
       {fired.toLocaleString("en")}×
     </a>
   );

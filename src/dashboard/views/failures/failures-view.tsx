@@ -29,7 +29,7 @@ function Overview(): JSX.Element {
   if (active === undefined) return <p class="quiet">Loading…</p>;
   return (
     <>
-      <ActiveScenarios {...active} />
+      <ActiveScenarios scenarios={active} />
       <Library />
     </>
   );

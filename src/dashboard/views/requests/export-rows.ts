@@ -2,8 +2,7 @@ import { kesAsNumber } from "../../../gateway/domain/kes.ts";
 import { fieldsOf } from "../../../gateway/account/readings/requests.ts";
 import { formatInstant } from "../../../gateway/domain/time.ts";
 import { isUnresolved, latestResult } from "../../../gateway/account/transaction.ts";
-import type { Row } from "../../live/account-reading.ts";
-import { saleOf } from "../../live/read-sale.ts";
+import { type Row, saleOf } from "../../live/sales.ts";
 import { truthsOf } from "./truths.tsx";
 import { gotWords, stateWords } from "./words.ts";
 

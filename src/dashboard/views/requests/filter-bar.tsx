@@ -7,7 +7,7 @@ import { Pills, Select } from "../../parts/controls.tsx";
 import { setQuery } from "../../route.ts";
 import { isFiltering, readFilter } from "./filter.ts";
 import { filter, found } from "./found.ts";
-import { PROBLEMS } from "./problems.ts";
+import { PROBLEMS } from "../../live/problems.ts";
 import { OPERATION_WORDS } from "./words.ts";
 
 /** The filters, stored in the URL so that a link shows the same rows. */

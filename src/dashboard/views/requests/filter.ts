@@ -1,8 +1,6 @@
 import { orderFields } from "../../../gateway/domain/order.ts";
 import { latestResult } from "../../../gateway/account/transaction.ts";
-import { isLatest, type Row } from "../../live/account-reading.ts";
-import type { RowQuestion } from "../../live/row-reading.ts";
-import { problemsOf } from "./problems.ts";
+import { isLatest, type Row, saleOf } from "../../live/sales.ts";
 
 /** The filter in the URL; an empty string matches everything. */
 export interface Filter {
@@ -13,7 +11,7 @@ export interface Filter {
 }
 
 /** The conditions with only a few values, which can be counted. */
-export const FACETS = ["problem", "operation", "carrier"] as const;
+const FACETS = ["problem", "operation", "carrier"] as const;
 type Facet = (typeof FACETS)[number];
 
 export function readFilter(query: Readonly<Record<string, string>>): Filter {
@@ -25,20 +23,36 @@ export function isFiltering(filter: Filter): boolean {
   return Object.values(filter).some((asked) => asked.trim() !== "");
 }
 
-/** Turns the filter into a question about the account's rows. */
-export function rowQuestion(filter: Filter): RowQuestion<Facet> {
+interface FoundSales {
+  /** The rows that stand for them, newest first. */
+  readonly sales: readonly Row[];
+  /** Maps each value of a facet to the number of sales with it that match all other conditions; "" counts all of them. */
+  readonly counts: Readonly<Record<Facet, ReadonlyMap<string, number>>>;
+}
+
+/** Finds the sales among rows, which are oldest first, that match a filter. */
+export function findSales(rows: readonly Row[], filter: Filter): FoundSales {
   const isMeant = textTest(filter.text);
+  const counts = { problem: new Map<string, number>(), operation: new Map(), carrier: new Map() };
+  const sales = rows.toReversed().filter((row) => {
+    if (!isLatest(row) || !row.sale.some(isMeant)) return false;
+    const values = valuesOf(row);
+    const missed = FACETS.filter((facet) => filter[facet] !== "" && !values[facet].includes(filter[facet]));
+    const counted = missed.length === 0 ? FACETS : missed.length === 1 ? missed : [];
+    for (const facet of counted)
+      for (const value of ["", ...values[facet]]) counts[facet].set(value, (counts[facet].get(value) ?? 0) + 1);
+    return missed.length === 0;
+  });
+  return { sales, counts };
+}
+
+/** A sale can have several values of a facet, or none. */
+function valuesOf(row: Row): Readonly<Record<Facet, readonly string[]>> {
   return {
-    asked: new Map(FACETS.map((facet) => [facet, filter[facet]])),
-    facetsOf: (row) =>
-      isLatest(row) && row.sale.some(isMeant)
-        ? {
-            problem: problemsOf(row),
-            operation: [row.request.operation],
-            // The carrier of a number is looked up at acceptance.
-            carrier: [...new Set(row.sale.flatMap(({ transaction }) => transaction?.accepted.carrier ?? []))],
-          }
-        : undefined,
+    problem: saleOf(row).problems,
+    operation: [row.request.operation],
+    // The carrier of a number is looked up at acceptance.
+    carrier: [...new Set(row.sale.flatMap(({ transaction }) => transaction?.accepted.carrier ?? []))],
   };
 }
 

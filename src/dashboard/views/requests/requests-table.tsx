@@ -1,10 +1,10 @@
 import type { JSX } from "preact";
-import { useMemo, useRef } from "preact/hooks";
+import { useRef } from "preact/hooks";
 import { carrierName } from "../../../gateway/domain/carrier.ts";
 import { fieldsOf, type RequestRow } from "../../../gateway/account/readings/requests.ts";
 import { showKes } from "../../../gateway/domain/kes.ts";
 import { phone } from "../../format.ts";
-import { saleOf } from "../../live/read-sale.ts";
+import { priceOf, saleOf } from "../../live/sales.ts";
 import { DataTable } from "../../parts/data-table.tsx";
 import { Moment } from "../../parts/parts.tsx";
 import { type RowControl, TableRows } from "../../parts/table-rows.tsx";
@@ -12,7 +12,6 @@ import { hrefOf, route } from "../../route.ts";
 import { account, accountNow } from "../../store.ts";
 import { filter, found, isFolding, type Listed } from "./found.ts";
 import { currentRow, useRowKeys, useWantedFocus } from "./row-keys.ts";
-import { priceOf } from "./problems.ts";
 import { isResendable, select, selectAll, selected } from "./selection.ts";
 import {
   callbackWords,
@@ -63,7 +62,7 @@ export function RequestsTable({ list }: { readonly list: string }): JSX.Element 
         control={control}
         held={() => rows.findIndex(isOpen)}
       >
-        {(row, index) => <RequestRow row={row} changedBy={row.changedBy} index={index} />}
+        {(row, index) => <RequestRow row={{ ...row }} index={index} />}
       </TableRows>
     </DataTable>
   );
@@ -88,26 +87,20 @@ function Tick({ label, isOn, onChange }: TickProps): JSX.Element {
   );
 }
 
-/** Rows change in place, so `changedBy` decides whether one is drawn again. */
-function RequestRow({
-  row,
-  changedBy,
-  index,
-}: Pick<Listed, "changedBy"> & { readonly row: Listed; readonly index: number }): JSX.Element {
-  const cells = useMemo(() => <Cells row={{ ...row }} />, [row, changedBy]);
-  const { requestId } = row.request;
+/** Rows change in place, so each is drawn from a copy. */
+function RequestRow({ row, index }: { readonly row: Listed; readonly index: number }): JSX.Element {
   return (
     <div role="row" aria-rowindex={index + 2} class={`table-row request${classesOf(row)}`}>
       <span role="cell">
         {isResendable(row) && (
           <Tick
             label={`Select ${titleOf(row.request)}`}
-            isOn={selected.value.has(requestId)}
+            isOn={selected.value.has(row.request.requestId)}
             onChange={(isOn) => select(row, isOn)}
           />
         )}
       </span>
-      {cells}
+      <Cells row={row} />
     </div>
   );
 }
@@ -123,7 +116,6 @@ function isOpen({ sale }: Listed): boolean {
   return sale.some(({ request }) => request.requestId === item);
 }
 
-/** Every cell has the same elements in each row, so that rows can take them over from one another. */
 function Cells({ row }: { readonly row: Listed }): JSX.Element {
   const { operation, at } = row.request;
   return (

@@ -1,15 +1,18 @@
 import type { JSX } from "preact";
+import type { AccountEvent } from "../../../gateway/account/account-event.ts";
 import { showKes } from "../../../gateway/domain/kes.ts";
-import { saveFile } from "../../api/sandbox.ts";
+import { accountClient, saveFile } from "../../api/sandbox.ts";
 import { counted } from "../../../gateway/domain/counted.ts";
 import { countedOf } from "../../format.ts";
+import { AccountReading } from "../../live/account-reading.ts";
 import { ActionButton } from "../../parts/form.tsx";
 import { ShareButton } from "../../parts/parts.tsx";
 import { hrefOf, route } from "../../route.ts";
 import { Setup } from "../../setup/setup.tsx";
-import { account, accountKey, evictedCount } from "../../store.ts";
+import { account, accountKey } from "../../store.ts";
 import { rowsAsCsv } from "./export-rows.ts";
-import { atRisk, filter, found, isFolding } from "./found.ts";
+import { findSales } from "./filter.ts";
+import { filter, found, isFolding } from "./found.ts";
 import { FilterBar, NoMatch } from "./filter-bar.tsx";
 import { Inspector } from "./inspector/inspector.tsx";
 import { RequestsTable } from "./requests-table.tsx";
@@ -18,7 +21,8 @@ import { isSelected, selected } from "./selection.ts";
 
 export function RequestsView(): JSX.Element {
   const { item } = route.value;
-  const { rows, total } = found.value;
+  const { rows } = found.value;
+  const hasRows = (account.value?.reading.rows.length ?? 0) > 0;
   // As a key, resets the table for another account, another run of it, another filter, or another fold.
   const list = [
     accountKey.value,
@@ -31,35 +35,39 @@ export function RequestsView(): JSX.Element {
       <div class="requests">
         <h1 class="visually-hidden">Requests</h1>
         <MoneyAtRisk />
-        {total > 0 && <FilterBar />}
-        {rows.length > 0 ? <RequestsTable key={list} list={list} /> : total > 0 && <NoMatch />}
+        {hasRows && <FilterBar />}
+        {rows.length > 0 ? <RequestsTable key={list} list={list} /> : hasRows && <NoMatch />}
         {/* Below the rows, so that nothing moves them when it comes. */}
         <Setup />
-        {total > 0 && <Foot total={total} />}
+        {hasRows && <Foot />}
       </div>
       {item !== undefined && <Inspector requestId={item} />}
     </section>
   );
 }
 
-const SAYS = {
-  unknown: "sold that your backend does not know of",
-  held: "held for ever",
-  "sold-twice": "sold twice",
-} as const;
+const AT_RISK = [
+  ["unknown", "sold that your backend does not know of"],
+  ["held", "held for ever"],
+  ["twice", "sold twice"],
+] as const;
 
 /** What costs money, in one line; each figure leads to its orders. Nothing is shown if there is nothing at risk. */
 function MoneyAtRisk(): JSX.Element | null {
-  const { value } = atRisk;
-  if (value.length === 0) return null;
+  const sums = account.value?.reading.atRisk;
+  const shown = AT_RISK.flatMap(([problem, says]) => {
+    const amount = sums?.get(problem);
+    return amount ? [{ problem, says, amount }] : [];
+  });
+  if (shown.length === 0) return null;
   return (
     <ul class="row at-risk" aria-label="Money at risk">
-      {value.map(({ problem, amount }) => (
+      {shown.map(({ problem, says, amount }) => (
         <li key={problem}>
           <a class="number" href={hrefOf({ view: "requests", query: { problem } })}>
             KES {showKes(amount)}
           </a>{" "}
-          {SAYS[problem]}
+          {says}
         </li>
       ))}
     </ul>
@@ -67,17 +75,19 @@ function MoneyAtRisk(): JSX.Element | null {
 }
 
 /** What is shown, and what can be done with it. */
-function Foot({ total }: { readonly total: number }): JSX.Element {
+function Foot(): JSX.Element {
   const { rows, requests } = found.value;
+  const { rows: all = [], older = 0, evicted = 0 } = account.value?.reading ?? {};
   return (
     <footer class="spread">
       <p class="quiet number">
-        {countedOf(requests, total, "request")}
+        {countedOf(requests, all.length + older, "request")}
         {rows.length < requests && ` in ${counted(rows.length, "sale")}`}
-        {evictedCount.value > 0 && (
+        {older > 0 && `; ${counted(older, "older one is", "older ones are")} in the exports and the control API`}
+        {evicted > 0 && (
           <>
-            ; {counted(evictedCount.value, "older one is", "older ones are")} no longer kept (
-            <code>journal.max_transactions</code>)
+            ; {counted(evicted, "older one is", "older ones are")} no longer kept (<code>journal.max_transactions</code>
+            )
           </>
         )}
       </p>
@@ -93,16 +103,27 @@ function Foot({ total }: { readonly total: number }): JSX.Element {
         </label>
         <Resend />
         <ShareButton />
-        <button
-          type="button"
-          class="button small"
-          onClick={() => saveFile("requests.csv", new Blob([rowsAsCsv(rows)], { type: "text/csv" }))}
-        >
+        <ActionButton class="button small" busy="Exporting…" onAct={exportFound}>
           Export CSV
-        </button>
+        </ActionButton>
       </div>
     </footer>
   );
+}
+
+/** Saves every sale of the account's whole journal that matches the filter, also those that the page no longer keeps. */
+async function exportFound(): Promise<void> {
+  const journal = await accountClient(accountKey.value ?? "").get<Exported>("export?wall_time=keep");
+  const reading = new AccountReading(Infinity);
+  journal.events.forEach((event, index) => reading.take({ number: journal.number + index, event }));
+  const csv = rowsAsCsv(findSales(reading.rows, filter.value).sales);
+  saveFile("requests.csv", new Blob([csv], { type: "text/csv" }));
+}
+
+interface Exported {
+  /** The number of the first event. */
+  readonly number: number;
+  readonly events: readonly AccountEvent[];
 }
 
 /** Sends the callbacks of the selected rows again. */

@@ -1,7 +1,7 @@
 import { signal } from "@preact/signals";
 import type { RefObject } from "preact";
 import { useLayoutEffect, useRef } from "preact/hooks";
-import type { Row } from "../../live/account-reading.ts";
+import type { Row } from "../../live/sales.ts";
 import { useClosed } from "../../parts/focus.ts";
 import type { RowControl } from "../../parts/table-rows.tsx";
 import { replaceItem, route } from "../../route.ts";

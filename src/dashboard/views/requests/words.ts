@@ -11,9 +11,9 @@ import { isAcknowledged } from "../../../gateway/domain/callback-outcome.ts";
 import { outcomeWords } from "../../../gateway/domain/explain-outcome.ts";
 import { type Instant, type Millis, SECOND } from "../../../gateway/domain/time.ts";
 import { phone } from "../../format.ts";
-import type { Row } from "../../live/account-reading.ts";
-import { saleOf } from "../../live/read-sale.ts";
-import { isLost } from "./problems.ts";
+import type { Row } from "../../live/sales.ts";
+import { saleOf } from "../../live/sales.ts";
+import { isLost } from "../../live/problems.ts";
 
 /** A few words with the colour that they are shown in. */
 export type TonedText = ToldWords;

@@ -150,10 +150,12 @@ interface ExchangeLinkProps {
   readonly children: ComponentChildren;
 }
 
-/** Links to the request, or to the trial if the account no longer has it. */
+/** Links to the request, or to the trial if the account no longer has it. The journal may have what the page does not keep. */
 function ExchangeLink({ requestId, trial, children }: ExchangeLinkProps): JSX.Element {
-  if (account.value?.reading.find(requestId) !== undefined)
+  const { reading } = account.value ?? {};
+  const isKept = reading?.find(requestId) !== undefined;
+  if (!isKept && trial !== undefined) return <a href={hrefOf({ view: "verdict", item: trial })}>{children}</a>;
+  if (isKept || (reading?.older ?? 0) > 0)
     return <a href={hrefOf({ view: "requests", item: requestId })}>{children}</a>;
-  if (trial !== undefined) return <a href={hrefOf({ view: "verdict", item: trial })}>{children}</a>;
   return <span title={`${requestId} can no longer be looked up`}>{children}</span>;
 }

@@ -1,7 +1,7 @@
 import type { JSX } from "preact";
 import type { RequestRow } from "../../../../gateway/account/readings/requests.ts";
-import type { Row } from "../../../live/account-reading.ts";
-import { alone } from "../../../live/read-sale.ts";
+import type { Row } from "../../../live/sales.ts";
+import { alone } from "../../../live/sales.ts";
 import { ActionButton } from "../../../parts/form.tsx";
 import { Table } from "../../../parts/lists.tsx";
 import { hrefOf } from "../../../route.ts";

@@ -4,7 +4,7 @@ import { answerTo, statusRead } from "../../../../gateway/account/readings/answe
 import type { RunningScenario } from "../../../../gateway/scenario/running-scenario.ts";
 import type { Scenario } from "../../../../gateway/scenario/schema.ts";
 import { faultOf, findFault } from "../../../../verdict/faults.ts";
-import type { Row } from "../../../live/account-reading.ts";
+import type { Row } from "../../../live/sales.ts";
 
 /** A request as a test places it again, with what came of it. */
 interface Asked {

@@ -2,7 +2,7 @@ import type { JSX } from "preact";
 import type { TransactionDetail } from "../../../../control/client/shapes.ts";
 import { capital } from "../../../../gateway/account/readings/describe-event.ts";
 import { timeOfDay } from "../../../format.ts";
-import type { Row } from "../../../live/account-reading.ts";
+import type { Row } from "../../../live/sales.ts";
 import { Tabs } from "../../../parts/controls.tsx";
 import { CopyButton } from "../../../parts/parts.tsx";
 import { Docked } from "../../../parts/docked.tsx";

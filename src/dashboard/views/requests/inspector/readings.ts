@@ -2,7 +2,7 @@ import { useEffect, useState } from "preact/hooks";
 import { ControlError } from "../../../../control/client/control-client.ts";
 import type { ExchangeJson, TransactionDetail } from "../../../../control/client/shapes.ts";
 import { accountClient } from "../../../api/sandbox.ts";
-import type { Row } from "../../../live/account-reading.ts";
+import type { Row } from "../../../live/sales.ts";
 import { explain } from "../../../parts/notices.tsx";
 import { accountKey } from "../../../store.ts";
 

@@ -6,8 +6,8 @@ import type { Attempt, LedgerEntryJson, TransactionDetail } from "../../../../co
 import { describeMisled } from "../../../../gateway/account/readings/describe-order.ts";
 import { capital } from "../../../../gateway/account/readings/describe-event.ts";
 import { moneyOf } from "../../../format.ts";
-import { alone, saleOf } from "../../../live/read-sale.ts";
-import type { Row } from "../../../live/account-reading.ts";
+import { alone, saleOf } from "../../../live/sales.ts";
+import type { Row } from "../../../live/sales.ts";
 import { CallbackUrlForm } from "../../../parts/callback-url-form.tsx";
 import { ActionButton } from "../../../parts/form.tsx";
 import { CopyButton, Moment, type Tone } from "../../../parts/parts.tsx";

@@ -1,11 +1,10 @@
-import { callbackState } from "../../../gateway/account/readings/callback-status.ts";
-import { describeTold } from "../../../gateway/account/readings/describe-told.ts";
-import { isOfKredo } from "../../../gateway/account/readings/answer.ts";
-import type { RequestReading } from "../../../gateway/account/readings/request.ts";
-import type { Transaction } from "../../../gateway/account/transaction.ts";
-import { addKes, type Kes } from "../../../gateway/domain/kes.ts";
-import type { Row } from "../../live/account-reading.ts";
-import { saleOf } from "../../live/read-sale.ts";
+import { callbackState } from "../../gateway/account/readings/callback-status.ts";
+import { describeTold } from "../../gateway/account/readings/describe-told.ts";
+import { isOfKredo } from "../../gateway/account/readings/answer.ts";
+import type { RequestReading } from "../../gateway/account/readings/request.ts";
+import type { RequestRow } from "../../gateway/account/readings/requests.ts";
+import type { SaleReading } from "../../gateway/account/readings/sale.ts";
+import type { Transaction } from "../../gateway/account/transaction.ts";
 
 /** What can be wrong with a sale, in the order of the pills. */
 export const PROBLEMS = {
@@ -22,20 +21,29 @@ export const PROBLEMS = {
 
 export type RequestProblem = keyof typeof PROBLEMS;
 
-/** Returns everything that is wrong with a sale, or still open. */
-export function problemsOf(row: Sold): readonly RequestProblem[] {
-  const { requests, isSoldTwice } = saleOf(row);
-  const found = row.sale.flatMap(({ transaction }, index) => problemsOfOne(transaction, requests[index]));
-  if (isSoldTwice) found.push("sold-twice");
-  // What is sold twice is not counted once more.
-  else if (hasUnknown(row)) found.push("unknown");
-  return row.sale.length === 1 ? found : [...new Set(found)];
+/** Those that put the price of a sale at risk, the worst first. */
+export const RISKS = ["twice", "held", "unknown"] as const;
+export type Risk = (typeof RISKS)[number];
+
+interface Requested {
+  readonly request: RequestRow;
+  readonly transaction?: Transaction;
 }
 
-type Sold = Pick<Row, "sale">;
+/** Returns everything that is wrong with a sale, or still open. */
+export function readProblems(
+  sale: readonly Requested[],
+  requests: readonly RequestReading[],
+  { isSoldTwice }: Pick<SaleReading, "isSoldTwice">,
+): readonly RequestProblem[] {
+  const found = new Set(requests.flatMap((reading, index) => problemsOfOne(sale[index]?.transaction, reading)));
+  if (isSoldTwice) found.add("twice");
+  // What is sold twice is not counted once more.
+  else if (requests.some((reading, index) => isUnknown(sale[index], reading))) found.add("unknown");
+  return [...found];
+}
 
-function problemsOfOne(transaction: Transaction | undefined, reading: RequestReading | undefined): RequestProblem[] {
-  if (reading === undefined) return [];
+function problemsOfOne(transaction: Transaction | undefined, reading: RequestReading): RequestProblem[] {
   const found: RequestProblem[] = isLost(reading) ? ["lost"] : [];
   if (transaction !== undefined) found.push(...transactionProblems(transaction));
   else if (reading.answer.says === "refused") found.push("refused");
@@ -49,35 +57,12 @@ export function isLost({ answer: { says } }: RequestReading): boolean {
 }
 
 /** Returns whether money is spent of which the backend knows nothing, and no callback will tell it. */
-function hasUnknown(row: Sold): boolean {
-  const { requests } = saleOf(row);
-  return row.sale.some(({ request, transaction }, index) => {
-    const reading = requests[index];
-    return transaction !== undefined && reading && !isOfKredo(request.event) && isUnknown(transaction, reading);
-  });
-}
-
-function isUnknown(
-  transaction: Transaction,
-  { isSold, isMisled, isTold, isSilenced, answer }: RequestReading,
-): boolean {
-  if (!isSold || isMisled || isTold || transaction.progress.state === "stuck") return false;
-  const callback = callbackState(transaction, transaction.accepted.at);
+function isUnknown(one: Requested | undefined, reading: RequestReading): boolean {
+  const { isSold, isMisled, isTold, isStuck, isSilenced, answer } = reading;
+  if (one?.transaction === undefined || isOfKredo(one.request.event)) return false;
+  if (!isSold || isMisled || isTold || isStuck) return false;
+  const callback = callbackState(one.transaction, one.transaction.accepted.at);
   return answer.says !== "accepted" || isSilenced || callback === "undelivered" || callback === "delivered";
-}
-
-/** What a sale costs, or holds. */
-export function priceOf(row: Sold): Kes {
-  const { charged, held } = saleOf(row);
-  return addKes(charged, held);
-}
-
-/** Returns why the price of a sale is at risk, if it is. No backend's money is in what Kredo itself sent. */
-export function riskOf(row: Sold): "unknown" | "held" | "sold-twice" | undefined {
-  if (row.sale.some(({ request }) => isOfKredo(request.event))) return undefined;
-  if (saleOf(row).isSoldTwice) return "sold-twice";
-  if (row.sale.some(({ transaction }) => transaction?.progress.state === "stuck")) return "held";
-  return hasUnknown(row) ? "unknown" : undefined;
 }
 
 function transactionProblems(transaction: Transaction): RequestProblem[] {
