@@ -7,13 +7,14 @@ import { AccountView } from "./views/account/account-view.tsx";
 import { FailuresView } from "./views/failures/failures-view.tsx";
 import { RequestsView } from "./views/requests/requests-view.tsx";
 import { describeProgress, isRunning } from "./views/verdict/progress.ts";
-import { liveProblems } from "./views/verdict/worst-problems.ts";
+import { liveProblems } from "./live/backend-problems.ts";
 import { VerdictView } from "./views/verdict/verdict-view.tsx";
-import { hrefOf, HOME, route, type ViewName, VIEWS } from "./route.ts";
-import { areKeysShown, Keys } from "./header/keys.tsx";
+import { hrefOf, HOME, route, type ViewName, VIEWS } from "./base/route.ts";
+import { areKeysShown } from "./base/keys.ts";
+import { Keys } from "./header/keys.tsx";
 import { Header } from "./header/header.tsx";
-import { account, accountKey, isTokenAsked, live } from "./store.ts";
-import { clockTime } from "./format.ts";
+import { account, accountKey, isTokenAsked, live } from "./live/store.ts";
+import { clockTime } from "./base/format.ts";
 
 const SHOWN: Readonly<Record<ViewName, () => JSX.Element>> = {
   requests: RequestsView,

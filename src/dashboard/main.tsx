@@ -5,9 +5,9 @@
 
 import { render } from "preact";
 import { App } from "./app.tsx";
-import { listenToKeys } from "./header/keys.tsx";
+import { listenToKeys } from "./base/keys.ts";
 import { rememberPreferences } from "./header/settings.tsx";
-import { startStore } from "./store.ts";
+import { startStore } from "./live/store.ts";
 
 rememberPreferences();
 startStore();

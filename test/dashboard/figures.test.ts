@@ -79,7 +79,7 @@ test("after 2,500 orders, every sum is still the control API's, although the pag
   const failures = await readRules(page);
   await session.visit("account");
   await patientExpect(page.getByRole("table", { name: "Ledger, newest first" })).toBeVisible();
-  const { wallet, journal, total = "" } = await readAccount(page);
+  const { wallet, journal, total } = await readAccount(page);
 
   const { requests, account } = api;
   expect({ balance, atRisk, failures }).toEqual({

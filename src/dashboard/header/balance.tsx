@@ -2,11 +2,11 @@ import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
 import { available, showKes } from "../../gateway/domain/kes.ts";
 import { accountClient } from "../api/sandbox.ts";
-import { moneyOf, plainAmount } from "../format.ts";
+import { moneyOf, plainAmount } from "../base/format.ts";
 import { Form, TextField } from "../parts/form.tsx";
 import { CopyButton } from "../parts/parts.tsx";
 import { Popover } from "../parts/popover.tsx";
-import { account, accountKey, wallet } from "../store.ts";
+import { account, accountKey, wallet } from "../live/store.ts";
 
 /** The available balance. Pressing it offers to top it up and to set it. */
 export function Balance(): JSX.Element | null {

@@ -3,11 +3,20 @@ import type { ComponentChildren, JSX } from "preact";
 import { FAULT_GROUPS, FAULTS } from "../../verdict/faults.ts";
 import { TextField } from "../parts/form.tsx";
 import { attempt } from "../parts/notices.tsx";
-import type { Tone } from "../parts/parts.tsx";
+import type { Tone } from "../base/words.ts";
 import { Popover } from "../parts/popover.tsx";
-import { hrefOf } from "../route.ts";
-import { accountKey } from "../store.ts";
-import { nameOf, type Spent, spent, startFault, stopFault, USUAL, type Waiting, waiting } from "./next-faults.ts";
+import { hrefOf } from "../base/route.ts";
+import { accountKey } from "../live/store.ts";
+import {
+  nameOf,
+  type Spent,
+  spent,
+  startFault,
+  stopFault,
+  USUAL,
+  type Waiting,
+  waiting,
+} from "../actions/next-faults.ts";
 import { counted } from "../../gateway/domain/counted.ts";
 
 /** Faults that affect requests, not the account. */

@@ -1,11 +1,11 @@
 import type { JSX } from "preact";
 import { signal } from "@preact/signals";
 import type { Profile } from "../../gateway/settings/readings.ts";
-import { shortKey } from "../format.ts";
+import { shortKey } from "../base/format.ts";
 import { Select } from "../parts/controls.tsx";
-import { goTo, hrefOf, HOME, route, VIEWS } from "../route.ts";
-import { worstProblems } from "../views/verdict/worst-problems.ts";
-import { account, accountKey, accounts, profile } from "../store.ts";
+import { goTo, hrefOf, HOME, route, VIEWS } from "../base/route.ts";
+import { worstProblems } from "../live/backend-problems.ts";
+import { account, accountKey, accounts, profile } from "../live/store.ts";
 import { Balance } from "./balance.tsx";
 import { FailNext, FaultChips } from "./fail-next.tsx";
 import { ClockButton, ClockLine } from "./clock/clock.tsx";

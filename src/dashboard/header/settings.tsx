@@ -1,11 +1,11 @@
 import { effect, type Signal, signal } from "@preact/signals";
 import type { JSX } from "preact";
 import { REPOSITORY, VERSION } from "../../version.ts";
-import { type Zone, zone } from "../format.ts";
+import { type Zone, zone } from "../base/format.ts";
 import { Select } from "../parts/controls.tsx";
 import { Field } from "../parts/form.tsx";
 import { Popover } from "../parts/popover.tsx";
-import { areKeysShown } from "./keys.tsx";
+import { areKeysShown } from "../base/keys.ts";
 
 /** The colour theme; `system` follows the browser. */
 type Theme = "system" | "light" | "dark";

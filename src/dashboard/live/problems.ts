@@ -60,9 +60,13 @@ export function isLost({ answer: { says } }: RequestReading): boolean {
 function isUnknown(one: Requested | undefined, reading: RequestReading): boolean {
   const { isSold, isMisled, isTold, isStuck, isSilenced, answer } = reading;
   if (one?.transaction === undefined || isOfKredo(one.request.event)) return false;
-  if (!isSold || isMisled || isTold || isStuck) return false;
-  const callback = callbackState(one.transaction, one.transaction.accepted.at);
-  return answer.says !== "accepted" || isSilenced || callback === "undelivered" || callback === "delivered";
+  if (answer.says === "accepted" && !isSilenced && !isToldInVain(one.transaction)) return false;
+  return isSold && !isMisled && !isTold && !isStuck;
+}
+
+function isToldInVain(transaction: Transaction): boolean {
+  const callback = callbackState(transaction, transaction.accepted.at);
+  return callback === "undelivered" || callback === "delivered";
 }
 
 function transactionProblems(transaction: Transaction): RequestProblem[] {

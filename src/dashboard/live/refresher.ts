@@ -1,7 +1,3 @@
-import { effect } from "@preact/signals";
-import { useEffect, useState } from "preact/hooks";
-import { attempt } from "../parts/notices.tsx";
-
 /** The least wall-clock milliseconds between two reads. */
 const BETWEEN_REFRESHES_MILLIS = 250;
 
@@ -38,28 +34,4 @@ export class Refresher {
       if (wasAsked) this.ask();
     }, rest);
   }
-}
-
-/** Reads something for a component, and again whenever the signals that `changes` reads have changed. Returns undefined until it is read. */
-export function useFollowed<Read>(key: string, changes: () => unknown, read: () => Promise<Read>): Read | undefined {
-  const [latest, setLatest] = useState<Read>();
-  useEffect(() => {
-    let isWanted = true;
-    const refresher = new Refresher(() =>
-      attempt(async () => {
-        const next = await read();
-        if (isWanted) setLatest(next);
-      }),
-    );
-    const stopFollowing = effect(() => {
-      changes();
-      refresher.ask();
-    });
-    return () => {
-      isWanted = false;
-      stopFollowing();
-      refresher.stop();
-    };
-  }, [key]);
-  return latest;
 }

@@ -5,7 +5,7 @@ import { SINK_URL } from "../../gateway/domain/callback-outcome.ts";
 import type { CallbackSettings } from "../../gateway/settings/callbacks.ts";
 import type { DiagnosisJson } from "../../verdict/endpoints/shapes.ts";
 import { accountClient } from "../api/sandbox.ts";
-import { accountKey, settingsInForce } from "../store.ts";
+import { accountKey, settingsInForce } from "../live/store.ts";
 import { ActionButton, Form, TextField } from "./form.tsx";
 import { Notice } from "./notices.tsx";
 import { Badge } from "./parts.tsx";

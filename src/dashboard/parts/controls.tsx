@@ -1,6 +1,6 @@
 import type { JSX } from "preact";
 import { useLayoutEffect, useRef } from "preact/hooks";
-import { setQuery } from "../route.ts";
+import { setQuery } from "../base/route.ts";
 
 interface PillsProps {
   readonly label: string;

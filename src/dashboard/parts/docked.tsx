@@ -1,7 +1,7 @@
 import type { ComponentChildren, JSX } from "preact";
 import { useLayoutEffect, useRef } from "preact/hooks";
 import { ShareButton } from "./parts.tsx";
-import { useKeys } from "../header/keys.tsx";
+import { useKeys } from "../base/keys.ts";
 import { useSignal } from "@preact/signals";
 
 interface DockedProps {

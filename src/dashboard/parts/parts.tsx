@@ -2,9 +2,10 @@ import type { ComponentChildren, JSX } from "preact";
 import { useState } from "preact/hooks";
 import { type Carrier, carrierName } from "../../gateway/domain/carrier.ts";
 import type { Instant } from "../../gateway/domain/time.ts";
-import { clockTime, dayOf, relative, timeOfDay, zoneWords } from "../format.ts";
-import { hrefOf, route } from "../route.ts";
-import { accountKey, accountNow } from "../store.ts";
+import { clockTime, dayOf, relative, timeOfDay, zoneWords } from "../base/format.ts";
+import type { Tone } from "../base/words.ts";
+import { hrefOf, route } from "../base/route.ts";
+import { accountKey, accountNow } from "../live/store.ts";
 import { tell } from "./notices.tsx";
 
 interface MomentProps {
@@ -29,8 +30,6 @@ export function Moment({ at, now = accountNow.value, isShort = false }: MomentPr
     </time>
   );
 }
-
-export type Tone = "plain" | "good" | "warm" | "bad";
 
 export function Badge({
   tone = "plain",

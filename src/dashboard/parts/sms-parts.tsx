@@ -1,5 +1,5 @@
 import type { JSX } from "preact";
-import { moneyOf } from "../format.ts";
+import { moneyOf } from "../base/format.ts";
 
 interface SmsPartsProps {
   readonly texts: readonly string[];

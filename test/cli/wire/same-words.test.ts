@@ -3,7 +3,7 @@ import { run } from "../../../src/cli/run.ts";
 import type { AccountEvent } from "../../../src/gateway/account/account-event.ts";
 import { AccountReading } from "../../../src/dashboard/live/account-reading.ts";
 import type { Row } from "../../../src/dashboard/live/sales.ts";
-import { callbackWords, gotWords, stateWords } from "../../../src/dashboard/views/requests/words.ts";
+import { callbackWords, gotWords, stateWords } from "../../../src/dashboard/views/requests/list/words.ts";
 import { createSandbox, type Sandbox } from "../../../src/index.ts";
 import type { Report } from "../../../src/verdict/report/report.ts";
 import { openShell } from "../../backends/http-shell.ts";

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { AccountEvent } from "../../../src/gateway/account/account-event.ts";
 import { AccountReading } from "../../../src/dashboard/live/account-reading.ts";
 import { alone } from "../../../src/dashboard/live/sales.ts";
-import { gotWords } from "../../../src/dashboard/views/requests/words.ts";
+import { gotWords } from "../../../src/dashboard/views/requests/list/words.ts";
 import {
   accepted,
   answered,
@@ -108,17 +108,16 @@ test("lets go of an older request when nothing of it is to come any more", () =>
 });
 
 test("says the same sums however few requests it keeps", () => {
-  const sumsOf = (account: AccountReading) => {
-    const { atRisk, undelivered, entryCount, older, rows } = account;
-    return { atRisk, undelivered, entryCount, requests: older + rows.length };
-  };
-
   const few = sumsOf(followLong(new AccountReading(3), 100));
 
   expect(few).toEqual(sumsOf(followLong(new AccountReading(Infinity), 100)));
   expect(few).toMatchObject({ undelivered: 1, requests: 107 });
   expect([...few.atRisk.keys()].sort()).toEqual(["held", "twice", "unknown"]);
 });
+
+function sumsOf({ atRisk, undelivered, entryCount, older, rows }: AccountReading) {
+  return { atRisk, undelivered, entryCount, requests: older + rows.length };
+}
 
 function followLong(account: AccountReading, more: number): AccountReading {
   const others = Array.from({ length: more }, (_, index) => queried(`asked-${index}`, 4_100));

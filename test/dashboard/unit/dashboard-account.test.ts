@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { LedgerLine } from "../../../src/gateway/account/readings/ledger.ts";
 import { cents } from "../../../src/gateway/domain/kes.ts";
-import { plainAmount } from "../../../src/dashboard/format.ts";
+import { plainAmount } from "../../../src/dashboard/base/format.ts";
 import { findEntries, signed } from "../../../src/dashboard/views/account/ledger-words.ts";
 import { NOTHING_WRITTEN, readJsonFile, readSubmission } from "../../../src/dashboard/views/account/read-input.ts";
 

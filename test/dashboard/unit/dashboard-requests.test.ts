@@ -6,8 +6,8 @@ import { rowOf } from "../../../src/gateway/account/readings/requests.ts";
 import { asCurl, postCurl } from "../../../src/dashboard/api/curl.ts";
 import { AccountReading } from "../../../src/dashboard/live/account-reading.ts";
 import { priceOf, riskOf, saleOf } from "../../../src/dashboard/live/sales.ts";
-import { findSales, isFiltering, readFilter } from "../../../src/dashboard/views/requests/filter.ts";
-import { truthsOf } from "../../../src/dashboard/views/requests/truths.tsx";
+import { findSales, isFiltering, readFilter } from "../../../src/dashboard/views/requests/list/filter.ts";
+import { truthsOf } from "../../../src/dashboard/views/requests/list/truths.tsx";
 import {
   callbackWords,
   carrierWords,
@@ -18,7 +18,7 @@ import {
   stateWords,
   titleOf,
   whyWords,
-} from "../../../src/dashboard/views/requests/words.ts";
+} from "../../../src/dashboard/views/requests/list/words.ts";
 import {
   accepted,
   answered,

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { AccountEvent } from "../../../src/gateway/account/account-event.ts";
 import { AccountReading } from "../../../src/dashboard/live/account-reading.ts";
-import { bodyOf, findRow, listMagicNumbers, TEST_ORDER } from "../../../src/dashboard/header/send/draft.ts";
+import { bodyOf, findRow, listMagicNumbers, TEST_ORDER } from "../../../src/dashboard/actions/draft.ts";
 import { running, scenarioWith } from "../../support/gateway/ask.ts";
 import { accepted, cut, opened, refused } from "../../support/finding-events.ts";
 import { airtime, sms } from "../../support/gateway/world.ts";

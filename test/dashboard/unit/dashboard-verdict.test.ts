@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { Refresher } from "../../../src/dashboard/live/refresher.ts";
-import { listProblems } from "../../../src/dashboard/views/verdict/problems.ts";
+import { listProblems } from "../../../src/dashboard/live/backend-problems.ts";
 import type { FindingJson, ReportedProblem } from "../../../src/verdict/endpoints/shapes.ts";
 
 beforeEach(() => void vi.useFakeTimers());

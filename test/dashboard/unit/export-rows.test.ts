@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { AccountReading } from "../../../src/dashboard/live/account-reading.ts";
-import { rowsAsCsv } from "../../../src/dashboard/views/requests/export-rows.ts";
+import { rowsAsCsv } from "../../../src/dashboard/views/requests/list/export-rows.ts";
 import { accepted, appliedRules, attempted, opened, reversed, settled } from "../../support/finding-events.ts";
 import { airtime } from "../../support/gateway/world.ts";
 

@@ -3,7 +3,7 @@ import type { Pending } from "../../../control/client/shapes.ts";
 import { formatInstant, type Instant } from "../../../gateway/domain/time.ts";
 import { accountClient } from "../../api/sandbox.ts";
 import { attempt, tell } from "../../parts/notices.tsx";
-import { account, accountKey } from "../../store.ts";
+import { account, accountKey } from "../../live/store.ts";
 import { type Fired, sumUp } from "./pending.ts";
 
 /** Whether a clock is being advanced. This can take a while, because receivers answer in wall time. */

@@ -2,10 +2,10 @@ import { signal } from "@preact/signals";
 import type { JSX } from "preact";
 import type { ClockState } from "../../../gateway/settings/clock.ts";
 import { accountClient } from "../../api/sandbox.ts";
-import { clockTime, dayOf, zoneWords } from "../../format.ts";
+import { clockTime, dayOf, zoneWords } from "../../base/format.ts";
 import { Select } from "../../parts/controls.tsx";
 import { attempt } from "../../parts/notices.tsx";
-import { accountKey, accountNow } from "../../store.ts";
+import { accountKey, accountNow } from "../../live/store.ts";
 import { advance, type ClockStep, isAdvancing } from "./advance.ts";
 import { TimeLine } from "./time-line.tsx";
 

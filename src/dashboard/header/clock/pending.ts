@@ -3,7 +3,8 @@ import type { AccountState } from "../../../gateway/account/state.ts";
 import type { Attempt } from "../../../control/client/shapes.ts";
 import { DAY, HOUR, type Instant, type Millis, MINUTE, parseInstant, SECOND } from "../../../gateway/domain/time.ts";
 import { counted } from "../../../gateway/domain/counted.ts";
-import { clockTime, phone } from "../../format.ts";
+import { clockTime } from "../../base/format.ts";
+import { orderTitle } from "../../base/words.ts";
 
 /** A moment at which something is due, with what happens then. */
 export interface Tick {
@@ -45,9 +46,7 @@ function wordsOf(task: Due["task"], state: AccountState): string {
 /** "Airtime to +254 712 345 678", or the request_id if the order is no longer kept. */
 function nameRequest(requestId: string, { transactions }: AccountState): string {
   const order = transactions.get(requestId)?.accepted.order;
-  return order === undefined
-    ? requestId
-    : `${order.operation === "sms" ? "SMS" : "Airtime"} to ${phone(order.phoneNumber)}`;
+  return order === undefined ? requestId : orderTitle(order);
 }
 
 /** "in 412 ms", "in 2.5 s", "in 4 min". */

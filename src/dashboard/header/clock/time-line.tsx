@@ -2,8 +2,8 @@ import { computed, useSignal } from "@preact/signals";
 import type { JSX, TargetedPointerEvent } from "preact";
 import type { Instant } from "../../../gateway/domain/time.ts";
 import { counted } from "../../../gateway/domain/counted.ts";
-import { timeOfDay } from "../../format.ts";
-import { account, accountNow } from "../../store.ts";
+import { timeOfDay } from "../../base/format.ts";
+import { account, accountNow } from "../../live/store.ts";
 import { advance, isAdvancing } from "./advance.ts";
 import { placeOnLine, readTicks, type Tick, waitWords } from "./pending.ts";
 

@@ -4,11 +4,11 @@ import type { DryRun } from "../../../control/client/shapes.ts";
 import { carrierName } from "../../../gateway/domain/carrier.ts";
 import { costlyCharacters, spellPlainly } from "../../../gateway/domain/sms-parts.ts";
 import { accountClient } from "../../api/sandbox.ts";
-import { moneyOf } from "../../format.ts";
+import { moneyOf } from "../../base/format.ts";
 import { Facts } from "../../parts/lists.tsx";
 import { SmsParts } from "../../parts/sms-parts.tsx";
-import { account, accountKey } from "../../store.ts";
-import { bodyOf, type Draft } from "./draft.ts";
+import { account, accountKey } from "../../live/store.ts";
+import { bodyOf, type Draft } from "../../actions/draft.ts";
 
 /** Wall-clock milliseconds without a keystroke before the sandbox is asked. */
 const ASK_AFTER_MILLIS = 100;

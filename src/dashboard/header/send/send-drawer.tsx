@@ -4,10 +4,10 @@ import { Pills } from "../../parts/controls.tsx";
 import { Drawer } from "../../parts/dialogs.tsx";
 import { Field, Form, TextField } from "../../parts/form.tsx";
 import { CarrierBadge } from "../../parts/parts.tsx";
-import { account, settingsInForce } from "../../store.ts";
-import { type Draft, listMagicNumbers, TEST_ORDER } from "./draft.ts";
+import { account, settingsInForce } from "../../live/store.ts";
+import { type Draft, listMagicNumbers, TEST_ORDER } from "../../actions/draft.ts";
 import { Quote, useDryRun } from "./quote.tsx";
-import { sendOrder } from "./send-order.ts";
+import { sendOrder } from "../../actions/send-order.ts";
 
 /** The order in the form. Kept while the drawer is closed. */
 const draft = signal<Draft>(TEST_ORDER);

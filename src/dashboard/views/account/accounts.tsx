@@ -5,8 +5,8 @@ import { sandbox } from "../../api/sandbox.ts";
 import { Confirm } from "../../parts/dialogs.tsx";
 import { ActionButton } from "../../parts/form.tsx";
 import { attempt } from "../../parts/notices.tsx";
-import { goTo, hrefOf } from "../../route.ts";
-import { accountKey, accounts, listAccounts } from "../../store.ts";
+import { goTo, hrefOf } from "../../base/route.ts";
+import { accountKey, accounts, listAccounts } from "../../live/store.ts";
 import { counted } from "../../../gateway/domain/counted.ts";
 
 export function Accounts(): JSX.Element {

@@ -5,7 +5,7 @@ import { accountClient, download } from "../../api/sandbox.ts";
 import { Confirm } from "../../parts/dialogs.tsx";
 import { ActionButton } from "../../parts/form.tsx";
 import { attempt } from "../../parts/notices.tsx";
-import { accountKey, account } from "../../store.ts";
+import { accountKey, account } from "../../live/store.ts";
 import { readJsonFile } from "./read-input.ts";
 import { counted } from "../../../gateway/domain/counted.ts";
 

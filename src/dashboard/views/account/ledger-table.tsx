@@ -6,10 +6,10 @@ import { showKes } from "../../../gateway/domain/kes.ts";
 import { Badge, Moment } from "../../parts/parts.tsx";
 import { DataTable } from "../../parts/data-table.tsx";
 import { TableRows } from "../../parts/table-rows.tsx";
-import { hrefOf, route, setQuery } from "../../route.ts";
-import { account } from "../../store.ts";
+import { hrefOf, route, setQuery } from "../../base/route.ts";
+import { account } from "../../live/store.ts";
 import { ENTRY_WORDS, entryTitle, findEntries, signed } from "./ledger-words.ts";
-import { countedOf } from "../../format.ts";
+import { countedOf } from "../../base/format.ts";
 
 const search = computed(() => route.value.query["text"] ?? "");
 

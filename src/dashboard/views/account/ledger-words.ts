@@ -1,8 +1,8 @@
 import type { EntryKind, LedgerLine } from "../../../gateway/account/readings/ledger.ts";
 import type { Transaction } from "../../../gateway/account/transaction.ts";
 import { cents, type Kes, showKes } from "../../../gateway/domain/kes.ts";
-import { phone } from "../../format.ts";
-import type { Tone } from "../../parts/parts.tsx";
+import { orderTitle } from "../../base/words.ts";
+import type { Tone } from "../../base/words.ts";
 
 export const ENTRY_WORDS: Readonly<
   Record<EntryKind, { readonly word: string; readonly tone: Tone; readonly says: string }>
@@ -24,8 +24,7 @@ export const ENTRY_WORDS: Readonly<
  */
 export function entryTitle({ kind, requestId }: LedgerLine, transaction: Transaction | undefined): string {
   if (transaction === undefined) return requestId === undefined ? ENTRY_WORDS[kind].says : requestId;
-  const { operation, phoneNumber } = transaction.accepted.order;
-  return `${operation === "sms" ? "SMS" : "Airtime"} to ${phone(phoneNumber)}`;
+  return orderTitle(transaction.accepted.order);
 }
 
 /** Formats an amount with its sign, plus or minus. */

@@ -8,7 +8,7 @@ import { showKes } from "../../../gateway/domain/kes.ts";
 import { ActionButton, Form, TextField } from "../../parts/form.tsx";
 import { List } from "../../parts/lists.tsx";
 import { Badge, CarrierBadge, Moment } from "../../parts/parts.tsx";
-import { accountKey, account } from "../../store.ts";
+import { accountKey, account } from "../../live/store.ts";
 import { NOTHING_WRITTEN, readSubmission, type WrittenSubmission } from "./read-input.ts";
 
 export function SenderIds(): JSX.Element | null {

@@ -3,8 +3,8 @@ import { available, type Kes, showKes } from "../../../gateway/domain/kes.ts";
 import { download } from "../../api/sandbox.ts";
 import { ActionButton } from "../../parts/form.tsx";
 import { Facts } from "../../parts/lists.tsx";
-import { hrefOf } from "../../route.ts";
-import { account, accountKey, wallet } from "../../store.ts";
+import { hrefOf } from "../../base/route.ts";
+import { account, accountKey, wallet } from "../../live/store.ts";
 import { LedgerTable } from "./ledger-table.tsx";
 
 /** The account's money: what is left, how it came to that, and every entry of the ledger. */

@@ -3,13 +3,13 @@ import { useId } from "preact/hooks";
 import type { ActiveScenarioJson, ActiveScenarios as ActiveScenarioList } from "../../../control/client/shapes.ts";
 import { accountClient } from "../../api/sandbox.ts";
 import { counted } from "../../../gateway/domain/counted.ts";
-import { useFollowed } from "../../live/refresher.ts";
+import { useFollowed } from "../../parts/use-followed.ts";
 import { ActionButton } from "../../parts/form.tsx";
 import { List } from "../../parts/lists.tsx";
 import { attempt } from "../../parts/notices.tsx";
 import { Badge, Moment } from "../../parts/parts.tsx";
-import { hrefOf } from "../../route.ts";
-import { account, accountKey } from "../../store.ts";
+import { hrefOf } from "../../base/route.ts";
+import { account, accountKey } from "../../live/store.ts";
 import { openDraft } from "./draft.ts";
 import { EndButton } from "./start-and-end.tsx";
 

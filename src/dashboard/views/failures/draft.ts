@@ -1,5 +1,5 @@
 import { signal } from "@preact/signals";
-import { goTo } from "../../route.ts";
+import { goTo } from "../../base/route.ts";
 import type { Mistake } from "./mistakes.ts";
 
 const KEPT = "kredo-scenario-draft";

@@ -1,7 +1,7 @@
 import type { JSX } from "preact";
 import { View } from "../../parts/parts.tsx";
-import { route } from "../../route.ts";
-import { accountKey } from "../../store.ts";
+import { route } from "../../base/route.ts";
+import { accountKey } from "../../live/store.ts";
 import { ActiveScenarios, useActive } from "./active-scenarios.tsx";
 import { EditorView } from "./editor-view.tsx";
 import { Library } from "./library.tsx";

@@ -7,9 +7,9 @@ import { ActionButton } from "../../parts/form.tsx";
 import { List } from "../../parts/lists.tsx";
 import { attempt } from "../../parts/notices.tsx";
 import { Badge, CopyButton } from "../../parts/parts.tsx";
-import { route, setQuery } from "../../route.ts";
-import { account, accountKey } from "../../store.ts";
-import { startFault } from "../../header/next-faults.ts";
+import { route, setQuery } from "../../base/route.ts";
+import { account, accountKey } from "../../live/store.ts";
+import { startFault } from "../../actions/next-faults.ts";
 import { openDraft } from "./draft.ts";
 import { EndButton, StartButton } from "./start-and-end.tsx";
 

@@ -5,7 +5,7 @@ import { accountClient } from "../../api/sandbox.ts";
 import { Confirm } from "../../parts/dialogs.tsx";
 import { ActionButton } from "../../parts/form.tsx";
 import { attempt, tell } from "../../parts/notices.tsx";
-import { accountKey } from "../../store.ts";
+import { accountKey } from "../../live/store.ts";
 
 /** Settings of the account that change. */
 type Changes = ScenarioPreview["changes"];

@@ -2,8 +2,8 @@ import type { JSX } from "preact";
 import type { ReportJson, TrialReport } from "../../../verdict/endpoints/shapes.ts";
 import { counted } from "../../../gateway/domain/counted.ts";
 import { useClosed } from "../../parts/focus.ts";
-import type { Tone } from "../../parts/parts.tsx";
-import { hrefOf, replaceItem, route } from "../../route.ts";
+import type { Tone } from "../../base/words.ts";
+import { hrefOf, replaceItem, route } from "../../base/route.ts";
 
 /** The verdicts, from worst to best. Each has its own sign, for people who cannot tell the colours apart. */
 export const VERDICTS: Readonly<

@@ -1,10 +1,10 @@
 import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
 import type { ReportJson, TrialReport } from "../../../verdict/endpoints/shapes.ts";
-import { timeOfDay } from "../../format.ts";
+import { timeOfDay } from "../../base/format.ts";
 import { Docked } from "../../parts/docked.tsx";
 import { Badge, Copyable } from "../../parts/parts.tsx";
-import { goTo } from "../../route.ts";
+import { goTo } from "../../base/route.ts";
 import { useExchange } from "../requests/inspector/readings.ts";
 import { RequestView, ResponseView } from "../requests/inspector/http-view.tsx";
 import { VERDICTS } from "./matrix-table.tsx";

@@ -1,14 +1,14 @@
 import type { ComponentChildren, JSX } from "preact";
 import { useId } from "preact/hooks";
 import type { FindingJson, ReportJson, ReportedProblem } from "../../../verdict/endpoints/shapes.ts";
-import { clockTime } from "../../format.ts";
+import { clockTime } from "../../base/format.ts";
 import { Facts } from "../../parts/lists.tsx";
 import { Badge, Copyable, Moment } from "../../parts/parts.tsx";
-import { hrefOf } from "../../route.ts";
-import { account } from "../../store.ts";
-import { truthsOf, TwoTruths } from "../requests/truths.tsx";
-import { OPERATION_WORDS } from "../requests/words.ts";
-import { type ListedProblem, SEVERITIES } from "./problems.ts";
+import { hrefOf } from "../../base/route.ts";
+import { account } from "../../live/store.ts";
+import { truthsOf, TwoTruths } from "../requests/list/truths.tsx";
+import { OPERATION_WORDS } from "../../base/words.ts";
+import { type ListedProblem, SEVERITIES } from "../../live/backend-problems.ts";
 
 interface ProblemCardProps {
   readonly problem: ListedProblem;

@@ -1,9 +1,9 @@
 import type { ExplorationProgress, ReportJson } from "../../../verdict/endpoints/shapes.ts";
 import { MINUTE } from "../../../gateway/domain/time.ts";
 import { counted } from "../../../gateway/domain/counted.ts";
-import { wallNow } from "../../store.ts";
+import { wallNow } from "../../live/store.ts";
 import { countProblems } from "../../../verdict/severities.ts";
-import { type ListedProblem } from "./problems.ts";
+import { type ListedProblem } from "../../live/backend-problems.ts";
 
 /** An exploration that reports nothing for this long counts as over. The slowest run waits half a minute for a client. */
 const SILENT = 2 * MINUTE;

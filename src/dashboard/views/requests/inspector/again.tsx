@@ -4,11 +4,11 @@ import type { Row } from "../../../live/sales.ts";
 import { alone } from "../../../live/sales.ts";
 import { ActionButton } from "../../../parts/form.tsx";
 import { Table } from "../../../parts/lists.tsx";
-import { hrefOf } from "../../../route.ts";
-import { account, accountNow } from "../../../store.ts";
+import { hrefOf } from "../../../base/route.ts";
+import { account, accountNow } from "../../../live/store.ts";
 import { faultOf } from "../../../../verdict/faults.ts";
-import { truthsOf } from "../truths.tsx";
-import { callbackWords, carrierWords, gotWords, type TonedText } from "../words.ts";
+import { truthsOf } from "../list/truths.tsx";
+import { callbackWords, carrierWords, gotWords, type TonedText } from "../list/words.ts";
 import { repetition, sendAgain, VARIANTS } from "./send-again.ts";
 
 /** Sends the same body once more with something going wrong, which `SideBySide` compares. Only valid orders reach the scenarios. */

@@ -2,7 +2,7 @@ import type { JSX } from "preact";
 import { useRef } from "preact/hooks";
 import type { Attempt } from "../../../../control/client/shapes.ts";
 import { Field, Form } from "../../../parts/form.tsx";
-import { resend } from "../resend.ts";
+import { resend } from "../../../actions/resend.ts";
 
 /** Sends a callback once more with another body or other headers. */
 export function EditCallback({ attempt, body }: { readonly attempt: Attempt; readonly body: string }): JSX.Element {

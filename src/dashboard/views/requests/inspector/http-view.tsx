@@ -7,9 +7,9 @@ import { formatDuration } from "../../../../gateway/domain/time.ts";
 import { asCurl, bodyOf, postCurl } from "../../../api/curl.ts";
 import { Pills } from "../../../parts/controls.tsx";
 import { Badge, CopyButton } from "../../../parts/parts.tsx";
-import { caller } from "../../../store.ts";
+import { caller } from "../../../live/store.ts";
 import { outcomeWords } from "../../../../gateway/domain/explain-outcome.ts";
-import { envelopeOf } from "../words.ts";
+import { envelopeOf } from "../list/words.ts";
 import { EditCallback } from "./edit-callback.tsx";
 import type { ExchangeReading } from "./readings.ts";
 

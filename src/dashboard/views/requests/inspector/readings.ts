@@ -4,7 +4,7 @@ import type { ExchangeJson, TransactionDetail } from "../../../../control/client
 import { accountClient } from "../../../api/sandbox.ts";
 import type { Row } from "../../../live/sales.ts";
 import { explain } from "../../../parts/notices.tsx";
-import { accountKey } from "../../../store.ts";
+import { accountKey } from "../../../live/store.ts";
 
 /** An exchange: `undefined` while it is read, `gone` if it is no longer kept. */
 export type ExchangeReading = ExchangeJson | "gone" | undefined;

@@ -2,7 +2,7 @@ import type { JSX } from "preact";
 import type { RequestRow } from "../../../../gateway/account/readings/requests.ts";
 import { Table } from "../../../parts/lists.tsx";
 import { Notice } from "../../../parts/notices.tsx";
-import { fieldProblems } from "../words.ts";
+import { fieldProblems } from "../list/words.ts";
 import { FiredRules } from "./timeline.tsx";
 
 /** Why a request was not accepted. */

@@ -1,9 +1,9 @@
 import { signal } from "@preact/signals";
 import type { RequestRow } from "../../../../gateway/account/readings/requests.ts";
 import { bodyOf } from "../../../api/curl.ts";
-import { postOrder } from "../../../api/post-order.ts";
-import { startFault } from "../../../header/next-faults.ts";
-import { account } from "../../../store.ts";
+import { postOrder } from "../../../actions/post-order.ts";
+import { startFault } from "../../../actions/next-faults.ts";
+import { account } from "../../../live/store.ts";
 
 /** What can go wrong when a request is sent again. */
 export const VARIANTS = [

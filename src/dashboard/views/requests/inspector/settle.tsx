@@ -3,7 +3,7 @@ import { useRef } from "preact/hooks";
 import type { TransactionDetail } from "../../../../control/client/shapes.ts";
 import { accountClient } from "../../../api/sandbox.ts";
 import { ActionButton, Field, Form } from "../../../parts/form.tsx";
-import { accountKey } from "../../../store.ts";
+import { accountKey } from "../../../live/store.ts";
 
 /** Settles a transaction that waits for its result, now or with another one. */
 export function Settle({ detail }: { readonly detail: TransactionDetail }): JSX.Element {

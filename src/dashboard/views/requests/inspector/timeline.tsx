@@ -5,17 +5,18 @@ import type { NearMiss } from "../../../../gateway/scenario/effects.ts";
 import type { Attempt, LedgerEntryJson, TransactionDetail } from "../../../../control/client/shapes.ts";
 import { describeMisled } from "../../../../gateway/account/readings/describe-order.ts";
 import { capital } from "../../../../gateway/account/readings/describe-event.ts";
-import { moneyOf } from "../../../format.ts";
+import { moneyOf } from "../../../base/format.ts";
 import { alone, saleOf } from "../../../live/sales.ts";
 import type { Row } from "../../../live/sales.ts";
 import { CallbackUrlForm } from "../../../parts/callback-url-form.tsx";
 import { ActionButton } from "../../../parts/form.tsx";
-import { CopyButton, Moment, type Tone } from "../../../parts/parts.tsx";
-import { hrefOf } from "../../../route.ts";
-import { accountNow, settingsInForce } from "../../../store.ts";
+import { CopyButton, Moment } from "../../../parts/parts.tsx";
+import { OPERATION_WORDS, type Tone } from "../../../base/words.ts";
+import { hrefOf } from "../../../base/route.ts";
+import { accountNow, settingsInForce } from "../../../live/store.ts";
 import { ENTRY_WORDS, signed } from "../../account/ledger-words.ts";
-import { resend } from "../resend.ts";
-import { gotWords, OPERATION_WORDS, whyLost } from "../words.ts";
+import { resend } from "../../../actions/resend.ts";
+import { gotWords, whyLost } from "../list/words.ts";
 import { Settle } from "./settle.tsx";
 
 interface TimelineProps {

@@ -1,17 +1,17 @@
 import { computed, effect, type ReadonlySignal, type Signal, signal } from "@preact/signals";
-import { accountTime } from "../gateway/account/account-time.ts";
-import { inForce } from "../gateway/account/state.ts";
-import type { Instant } from "../gateway/domain/time.ts";
-import type { AccountSettings } from "../gateway/settings/account-settings.ts";
-import type { Profile } from "../gateway/settings/readings.ts";
-import { type ControlClient, ControlError } from "../control/client/control-client.ts";
-import type { Caller } from "./api/curl.ts";
-import type { AccountJson, List } from "../control/client/shapes.ts";
-import { accountClient, adminToken, sandbox } from "./api/sandbox.ts";
-import type { AccountReading } from "./live/account-reading.ts";
-import { LiveAccount } from "./live/live-account.ts";
-import { Refresher } from "./live/refresher.ts";
-import { route } from "./route.ts";
+import { accountTime } from "../../gateway/account/account-time.ts";
+import { inForce } from "../../gateway/account/state.ts";
+import type { Instant } from "../../gateway/domain/time.ts";
+import type { AccountSettings } from "../../gateway/settings/account-settings.ts";
+import type { Profile } from "../../gateway/settings/readings.ts";
+import { type ControlClient, ControlError } from "../../control/client/control-client.ts";
+import type { Caller } from "../api/curl.ts";
+import type { AccountJson, List } from "../../control/client/shapes.ts";
+import { accountClient, adminToken, sandbox } from "../api/sandbox.ts";
+import type { AccountReading } from "./account-reading.ts";
+import { LiveAccount } from "./live-account.ts";
+import { Refresher } from "./refresher.ts";
+import { route } from "../base/route.ts";
 
 /** The consumer keys of all accounts, the default one first. */
 export const accounts = signal<readonly string[]>([]);

@@ -1,28 +1,20 @@
 import type { JSX } from "preact";
 import { useRef } from "preact/hooks";
-import { carrierName } from "../../../gateway/domain/carrier.ts";
-import { fieldsOf, type RequestRow } from "../../../gateway/account/readings/requests.ts";
-import { showKes } from "../../../gateway/domain/kes.ts";
-import { phone } from "../../format.ts";
-import { priceOf, saleOf } from "../../live/sales.ts";
-import { DataTable } from "../../parts/data-table.tsx";
-import { Moment } from "../../parts/parts.tsx";
-import { type RowControl, TableRows } from "../../parts/table-rows.tsx";
-import { hrefOf, route } from "../../route.ts";
-import { account, accountNow } from "../../store.ts";
+import { carrierName } from "../../../../gateway/domain/carrier.ts";
+import { fieldsOf, type RequestRow } from "../../../../gateway/account/readings/requests.ts";
+import { showKes } from "../../../../gateway/domain/kes.ts";
+import { OPERATION_WORDS } from "../../../base/words.ts";
+import { phone } from "../../../base/format.ts";
+import { priceOf, saleOf } from "../../../live/sales.ts";
+import { DataTable } from "../../../parts/data-table.tsx";
+import { Moment } from "../../../parts/parts.tsx";
+import { type RowControl, TableRows } from "../../../parts/table-rows.tsx";
+import { hrefOf, route } from "../../../base/route.ts";
+import { account, accountNow } from "../../../live/store.ts";
 import { filter, found, isFolding, type Listed } from "./found.ts";
 import { currentRow, useRowKeys, useWantedFocus } from "./row-keys.ts";
 import { isResendable, select, selectAll, selected } from "./selection.ts";
-import {
-  callbackWords,
-  carrierWords,
-  gotWords,
-  OPERATION_WORDS,
-  repeatWords,
-  stateWords,
-  titleOf,
-  whyWords,
-} from "./words.ts";
+import { callbackWords, carrierWords, gotWords, repeatWords, stateWords, titleOf, whyWords } from "./words.ts";
 
 const COLUMNS = ["You got", "Carrier", "Told", "To", "What", "Cost", "Why", "Time"];
 

@@ -1,5 +1,5 @@
 import type { Operation } from "../../gateway/domain/order.ts";
-import { caller } from "../store.ts";
+import { caller } from "../live/store.ts";
 
 /** Posts an order to the gateway at this origin, as any client would. Resolves to what to say if it does not reach the journal. */
 export async function postOrder(operation: Operation, body: string): Promise<string> {

@@ -1,19 +1,19 @@
-import { capital, describe } from "../../../gateway/account/readings/describe-event.ts";
-import { describeMisled } from "../../../gateway/account/readings/describe-order.ts";
-import { describeTimes, inOrder } from "../../../gateway/account/readings/describe-sale.ts";
-import { describeTold, type ToldWords } from "../../../gateway/account/readings/describe-told.ts";
-import { answeredAfter, statusRead } from "../../../gateway/account/readings/answer.ts";
-import { readObject } from "../../../gateway/account/readings/json-object.ts";
-import type { RequestReading } from "../../../gateway/account/readings/request.ts";
-import type { RequestRow } from "../../../gateway/account/readings/requests.ts";
-import { isUnresolved, type Transaction } from "../../../gateway/account/transaction.ts";
-import { isAcknowledged } from "../../../gateway/domain/callback-outcome.ts";
-import { outcomeWords } from "../../../gateway/domain/explain-outcome.ts";
-import { type Instant, type Millis, SECOND } from "../../../gateway/domain/time.ts";
-import { phone } from "../../format.ts";
-import type { Row } from "../../live/sales.ts";
-import { saleOf } from "../../live/sales.ts";
-import { isLost } from "../../live/problems.ts";
+import { capital, describe } from "../../../../gateway/account/readings/describe-event.ts";
+import { describeMisled } from "../../../../gateway/account/readings/describe-order.ts";
+import { describeTimes, inOrder } from "../../../../gateway/account/readings/describe-sale.ts";
+import { describeTold, type ToldWords } from "../../../../gateway/account/readings/describe-told.ts";
+import { answeredAfter, statusRead } from "../../../../gateway/account/readings/answer.ts";
+import { readObject } from "../../../../gateway/account/readings/json-object.ts";
+import type { RequestReading } from "../../../../gateway/account/readings/request.ts";
+import type { RequestRow } from "../../../../gateway/account/readings/requests.ts";
+import { isUnresolved, type Transaction } from "../../../../gateway/account/transaction.ts";
+import { isAcknowledged } from "../../../../gateway/domain/callback-outcome.ts";
+import { outcomeWords } from "../../../../gateway/domain/explain-outcome.ts";
+import { type Instant, type Millis, SECOND } from "../../../../gateway/domain/time.ts";
+import { orderTitle } from "../../../base/words.ts";
+import type { Row } from "../../../live/sales.ts";
+import { saleOf } from "../../../live/sales.ts";
+import { isLost } from "../../../live/problems.ts";
 
 /** A few words with the colour that they are shown in. */
 export type TonedText = ToldWords;
@@ -202,17 +202,10 @@ function hostOf(url: string): string {
   return URL.canParse(url) ? new URL(url).host : url;
 }
 
-export const OPERATION_WORDS: Readonly<Record<RequestRow["operation"], string>> = {
-  airtime: "Airtime",
-  sms: "SMS",
-  "account-details": "Account details",
-  unknown: "Unknown",
-};
-
 /** "Airtime to +254 712 345 678", or the method and path if there is no recipient: "GET /api/v2/account-details". */
 export function titleOf({ operation, method, path, phoneNumber }: RequestRow): string {
   if (phoneNumber === undefined || operation === "unknown") return `${method} ${path}`;
-  return `${OPERATION_WORDS[operation]} to ${phone(phoneNumber)}`;
+  return orderTitle({ operation, phoneNumber });
 }
 
 /** Returns the body of a refusal: the scenario's own, or the gateway's envelope (public facts, 7.6). */

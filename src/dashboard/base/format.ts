@@ -1,7 +1,7 @@
-import { counted } from "../gateway/domain/counted.ts";
+import { counted } from "../../gateway/domain/counted.ts";
 import { computed, signal } from "@preact/signals";
-import { cents, showKes } from "../gateway/domain/kes.ts";
-import { HOUR, type Instant, MINUTE, SECOND } from "../gateway/domain/time.ts";
+import { cents, showKes } from "../../gateway/domain/kes.ts";
+import { HOUR, type Instant, MINUTE, SECOND } from "../../gateway/domain/time.ts";
 
 /** Formats an amount from the control API, in shillings. */
 export function moneyOf(inShillings: number): string {

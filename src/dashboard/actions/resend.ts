@@ -1,12 +1,12 @@
-import { isAcknowledged } from "../../../gateway/domain/callback-outcome.ts";
-import { outcomeWords } from "../../../gateway/domain/explain-outcome.ts";
-import { SECOND } from "../../../gateway/domain/time.ts";
-import type { Attempted } from "../../../gateway/account/events.ts";
-import { isUnresolved } from "../../../gateway/account/transaction.ts";
-import { accountClient } from "../../api/sandbox.ts";
-import { counted } from "../../../gateway/domain/counted.ts";
-import { tell } from "../../parts/notices.tsx";
-import { account, accountKey } from "../../store.ts";
+import { isAcknowledged } from "../../gateway/domain/callback-outcome.ts";
+import { outcomeWords } from "../../gateway/domain/explain-outcome.ts";
+import { SECOND } from "../../gateway/domain/time.ts";
+import type { Attempted } from "../../gateway/account/events.ts";
+import { isUnresolved } from "../../gateway/account/transaction.ts";
+import { accountClient } from "../api/sandbox.ts";
+import { counted } from "../../gateway/domain/counted.ts";
+import { tell } from "../parts/notices.tsx";
+import { account, accountKey } from "../live/store.ts";
 
 /** Sends callbacks again, a single one possibly edited, and says what came of it: "Resent: nothing listening." */
 export async function resend(requestIds: readonly string[], edited: object = {}): Promise<void> {

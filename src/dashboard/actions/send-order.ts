@@ -1,8 +1,8 @@
 import { effect } from "@preact/signals";
-import { postOrder } from "../../api/post-order.ts";
-import type { Row } from "../../live/sales.ts";
-import { goTo } from "../../route.ts";
-import { account } from "../../store.ts";
+import { postOrder } from "./post-order.ts";
+import type { Row } from "../live/sales.ts";
+import { goTo } from "../base/route.ts";
+import { account } from "../live/store.ts";
 import { bodyOf, type Draft, findRow } from "./draft.ts";
 
 /**

@@ -1,7 +1,7 @@
 import { computed, effect, signal } from "@preact/signals";
-import { alone, type Row } from "../../live/sales.ts";
-import { route } from "../../route.ts";
-import { account } from "../../store.ts";
+import { alone, type Row } from "../../../live/sales.ts";
+import { route } from "../../../base/route.ts";
+import { account } from "../../../live/store.ts";
 import { findSales, readFilter } from "./filter.ts";
 
 /** The filter as a string, so that opening a row does not change it. */

@@ -1,8 +1,8 @@
-import { kesAsNumber } from "../../../gateway/domain/kes.ts";
-import { fieldsOf } from "../../../gateway/account/readings/requests.ts";
-import { formatInstant } from "../../../gateway/domain/time.ts";
-import { isUnresolved, latestResult } from "../../../gateway/account/transaction.ts";
-import { type Row, saleOf } from "../../live/sales.ts";
+import { kesAsNumber } from "../../../../gateway/domain/kes.ts";
+import { fieldsOf } from "../../../../gateway/account/readings/requests.ts";
+import { formatInstant } from "../../../../gateway/domain/time.ts";
+import { isUnresolved, latestResult } from "../../../../gateway/account/transaction.ts";
+import { type Row, saleOf } from "../../../live/sales.ts";
 import { truthsOf } from "./truths.tsx";
 import { gotWords, stateWords } from "./words.ts";
 

@@ -1,20 +1,20 @@
 import { signal, useSignal } from "@preact/signals";
 import type { JSX } from "preact";
-import type { AccountJson } from "../../control/client/shapes.ts";
-import { asCurl } from "../api/curl.ts";
-import { sandbox } from "../api/sandbox.ts";
-import { counted } from "../../gateway/domain/counted.ts";
-import { TEST_ORDER, bodyOf } from "../header/send/draft.ts";
-import { sendOrder } from "../header/send/send-order.ts";
-import type { Row } from "../live/sales.ts";
-import { CallbackTestResult, CallbackUrlForm } from "../parts/callback-url-form.tsx";
-import { ActionButton } from "../parts/form.tsx";
-import { Facts, List } from "../parts/lists.tsx";
-import { Notice, problemOf } from "../parts/notices.tsx";
-import { BaseUrl, Copyable, CopyButton, Moment } from "../parts/parts.tsx";
-import { goTo, hrefOf } from "../route.ts";
-import { account, accountKey, caller, listAccounts, unclaimed, wallNow, settingsInForce } from "../store.ts";
-import { PRODUCTS } from "../../gateway/domain/order.ts";
+import type { AccountJson } from "../../../control/client/shapes.ts";
+import { asCurl } from "../../api/curl.ts";
+import { sandbox } from "../../api/sandbox.ts";
+import { counted } from "../../../gateway/domain/counted.ts";
+import { TEST_ORDER, bodyOf } from "../../actions/draft.ts";
+import { sendOrder } from "../../actions/send-order.ts";
+import type { Row } from "../../live/sales.ts";
+import { CallbackTestResult, CallbackUrlForm } from "../../parts/callback-url-form.tsx";
+import { ActionButton } from "../../parts/form.tsx";
+import { Facts, List } from "../../parts/lists.tsx";
+import { Notice, problemOf } from "../../parts/notices.tsx";
+import { BaseUrl, Copyable, CopyButton, Moment } from "../../parts/parts.tsx";
+import { goTo, hrefOf } from "../../base/route.ts";
+import { account, accountKey, caller, listAccounts, unclaimed, wallNow, settingsInForce } from "../../live/store.ts";
+import { PRODUCTS } from "../../../gateway/domain/order.ts";
 
 /** What an integrator needs before the first request. Afterwards, only what is still missing. */
 export function Setup(): JSX.Element {

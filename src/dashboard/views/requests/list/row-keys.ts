@@ -1,11 +1,11 @@
 import { signal } from "@preact/signals";
 import type { RefObject } from "preact";
 import { useLayoutEffect, useRef } from "preact/hooks";
-import type { Row } from "../../live/sales.ts";
-import { useClosed } from "../../parts/focus.ts";
-import type { RowControl } from "../../parts/table-rows.tsx";
-import { replaceItem, route } from "../../route.ts";
-import { ROW_STEPS, useKeys } from "../../header/keys.tsx";
+import type { Row } from "../../../live/sales.ts";
+import { useClosed } from "../../../parts/focus.ts";
+import type { RowControl } from "../../../parts/table-rows.tsx";
+import { replaceItem, route } from "../../../base/route.ts";
+import { ROW_STEPS, useKeys } from "../../../base/keys.ts";
 
 /** The request_id of the row that has, or last had, the keyboard focus. */
 export const currentRow = signal<string | undefined>(undefined);

@@ -1,6 +1,6 @@
-import { type Operation, orderFields } from "../../../gateway/domain/order.ts";
-import type { RunningScenario } from "../../../gateway/scenario/running-scenario.ts";
-import type { Row } from "../../live/sales.ts";
+import { type Operation, orderFields } from "../../gateway/domain/order.ts";
+import type { RunningScenario } from "../../gateway/scenario/running-scenario.ts";
+import type { Row } from "../live/sales.ts";
 
 /** The order in the form. Invalid values are allowed, because the gateway validates them. */
 export interface Draft {

@@ -1,6 +1,6 @@
 import { signal } from "@preact/signals";
-import { isUnresolved } from "../../../gateway/account/transaction.ts";
-import type { Row } from "../../live/sales.ts";
+import { isUnresolved } from "../../../../gateway/account/transaction.ts";
+import type { Row } from "../../../live/sales.ts";
 
 /** The request_ids of the rows whose callbacks are to be sent again. */
 export const selected = signal<ReadonlySet<string>>(new Set());

@@ -3,7 +3,7 @@ import { type Fault, faultOf, findFault, writeFault } from "../../verdict/faults
 import { counted } from "../../gateway/account/counters.ts";
 import { accountClient } from "../api/sandbox.ts";
 import { attempt, problemOf } from "../parts/notices.tsx";
-import { account, accountKey } from "../store.ts";
+import { account, accountKey } from "../live/store.ts";
 
 /** The most common faults, with short names. */
 export const USUAL: readonly (readonly [id: string, name: string])[] = [

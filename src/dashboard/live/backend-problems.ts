@@ -1,5 +1,7 @@
+import { computed } from "@preact/signals";
 import type { FindingJson, ReportedProblem } from "../../../verdict/endpoints/shapes.ts";
-import type { Tone } from "../../parts/parts.tsx";
+import type { Tone } from "../base/words.ts";
+import { account, live } from "./store.ts";
 
 /** The severities from worst to least. */
 export const SEVERITIES: Readonly<Record<ReportedProblem["is"], { readonly many: string; readonly tone: Tone }>> = {
@@ -41,3 +43,16 @@ export function listProblems(findings: readonly FindingJson[], reported: readonl
 function rank({ is, id }: ListedProblem): number {
   return Object.keys(SEVERITIES).indexOf(is) * 2 + Number(id !== "sold-twice");
 }
+
+/** The problems that the account's stream tells of. */
+export const liveProblems = computed(() => {
+  const findings = [...(account.value?.reading.findings.values() ?? [])];
+  return listProblems(findings, live.value?.exploration.value?.problems ?? []);
+});
+
+/** The worst severity that can lose money, and the number of its problems. Undefined if there are none. */
+export const worstProblems = computed(() => {
+  const worst = liveProblems.value[0]?.is;
+  if (worst !== "defect" && worst !== "risk") return undefined;
+  return { severity: worst, count: liveProblems.value.filter(({ is }) => is === worst).length };
+});

@@ -1,6 +1,6 @@
-import { orderFields } from "../../../gateway/domain/order.ts";
-import { latestResult } from "../../../gateway/account/transaction.ts";
-import { isLatest, type Row, saleOf } from "../../live/sales.ts";
+import { orderFields } from "../../../../gateway/domain/order.ts";
+import { latestResult } from "../../../../gateway/account/transaction.ts";
+import { isLatest, type Row, saleOf } from "../../../live/sales.ts";
 
 /** The filter in the URL; an empty string matches everything. */
 export interface Filter {

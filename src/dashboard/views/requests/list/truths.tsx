@@ -1,7 +1,7 @@
 import type { JSX } from "preact";
-import { describeGot, describeKnownOfSale, describePaid } from "../../../gateway/account/readings/describe-sale.ts";
-import type { Row } from "../../live/sales.ts";
-import { saleOf } from "../../live/sales.ts";
+import { describeGot, describeKnownOfSale, describePaid } from "../../../../gateway/account/readings/describe-sale.ts";
+import type { Row } from "../../../live/sales.ts";
+import { saleOf } from "../../../live/sales.ts";
 
 /** Both sides of one sale: what the backend can know of it, and what really happened. */
 interface Truths {

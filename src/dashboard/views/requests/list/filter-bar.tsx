@@ -1,14 +1,14 @@
 import { useSignalEffect } from "@preact/signals";
 import type { JSX, TargetedKeyboardEvent } from "preact";
 import { useState } from "preact/hooks";
-import { carrierName, CARRIERS } from "../../../gateway/domain/carrier.ts";
-import { counted } from "../../../gateway/domain/counted.ts";
-import { Pills, Select } from "../../parts/controls.tsx";
-import { setQuery } from "../../route.ts";
+import { carrierName, CARRIERS } from "../../../../gateway/domain/carrier.ts";
+import { counted } from "../../../../gateway/domain/counted.ts";
+import { Pills, Select } from "../../../parts/controls.tsx";
+import { setQuery } from "../../../base/route.ts";
 import { isFiltering, readFilter } from "./filter.ts";
 import { filter, found } from "./found.ts";
-import { PROBLEMS } from "../../live/problems.ts";
-import { OPERATION_WORDS } from "./words.ts";
+import { PROBLEMS } from "../../../live/problems.ts";
+import { OPERATION_WORDS } from "../../../base/words.ts";
 
 /** The filters, stored in the URL so that a link shows the same rows. */
 export function FilterBar(): JSX.Element {
