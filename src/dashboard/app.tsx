@@ -7,7 +7,7 @@ import { AccountView } from "./views/account/account-view.tsx";
 import { FailuresView } from "./views/failures/failures-view.tsx";
 import { RequestsView } from "./views/requests/requests-view.tsx";
 import { describeProgress, isRunning } from "./views/verdict/progress.ts";
-import { liveProblems } from "./live/backend-problems.ts";
+import { liveProblems } from "./live/worst-problems.ts";
 import { VerdictView } from "./views/verdict/verdict-view.tsx";
 import { hrefOf, HOME, route, type ViewName, VIEWS } from "./base/route.ts";
 import { areKeysShown } from "./base/keys.ts";

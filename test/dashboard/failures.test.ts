@@ -235,16 +235,3 @@ test("the text of a shipped scenario is shown, and opened in the editor", async 
 
   await expect(page.getByRole("textbox", { name: /scenario/i })).toHaveValue(/name: bad-afternoon/);
 });
-
-test("a button that becomes busy keeps the focus", async () => {
-  await using session = await openDashboard();
-  const { page } = session;
-  await session.visit("failures");
-  const button = page.getByRole("button", { name: "Start: callback-never" });
-
-  await button.focus();
-  await page.keyboard.press("Enter");
-
-  await expect(page.getByRole("article", { name: "callback-never" })).toBeVisible();
-  await expect(page.getByRole("button", { name: "Start again: callback-never" })).toBeFocused();
-});

@@ -3,15 +3,14 @@ import { outcomeWords } from "../../gateway/domain/explain-outcome.ts";
 import { SECOND } from "../../gateway/domain/time.ts";
 import type { Attempted } from "../../gateway/account/events.ts";
 import { isUnresolved } from "../../gateway/account/transaction.ts";
-import { accountClient } from "../api/sandbox.ts";
 import { counted } from "../../gateway/domain/counted.ts";
 import { tell } from "../parts/notices.tsx";
-import { account, accountKey } from "../live/store.ts";
+import { account, shownClient } from "../live/store.ts";
 
 /** Sends callbacks again, a single one possibly edited, and says what came of it: "Resent: nothing listening." */
 export async function resend(requestIds: readonly string[], edited: object = {}): Promise<void> {
   const before = new Map(requestIds.map((id) => [id, attemptsOf(id).length]));
-  await accountClient(accountKey.value ?? "").post("callbacks/resend", { request_ids: requestIds, ...edited });
+  await shownClient().post("callbacks/resend", { request_ids: requestIds, ...edited });
   const made = await untilAttempted(before);
   const failed = made.filter(({ outcome }) => !isAcknowledged(outcome));
   tell(failed.length === 0 && made.length > 0 ? "done" : "problem", sumUp(requestIds.length, made, failed));

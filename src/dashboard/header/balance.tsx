@@ -1,12 +1,11 @@
 import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
 import { available, showKes } from "../../gateway/domain/kes.ts";
-import { accountClient } from "../api/sandbox.ts";
 import { moneyOf, plainAmount } from "../base/format.ts";
 import { Form, TextField } from "../parts/form.tsx";
 import { CopyButton } from "../parts/parts.tsx";
 import { Popover } from "../parts/popover.tsx";
-import { account, accountKey, wallet } from "../live/store.ts";
+import { account, wallet, shownClient } from "../live/store.ts";
 
 /** The available balance. Pressing it offers to top it up and to set it. */
 export function Balance(): JSX.Element | null {
@@ -29,14 +28,14 @@ export function Balance(): JSX.Element | null {
         label="Top up, KES"
         hint="Works like the mobile-money paybill, but instantly and free."
         submit="Top up"
-        onAmount={(amount) => accountClient(accountKey.value ?? "").post("wallet/top-ups", { amount })}
+        onAmount={(amount) => shownClient().post("wallet/top-ups", { amount })}
         done={(amount) => `KES ${moneyOf(Number(amount))} received by paybill.`}
       />
       <AmountForm
         label="Set what is available, KES"
         hint="Holds are unchanged; the ledger records an adjustment. Set 0 to test an empty wallet."
         submit="Set"
-        onAmount={(balance) => accountClient(accountKey.value ?? "").put("wallet", { balance })}
+        onAmount={(balance) => shownClient().put("wallet", { balance })}
         done={(balance) => `KES ${moneyOf(Number(balance))} is available.`}
       />
       <p class="row">

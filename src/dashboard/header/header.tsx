@@ -4,7 +4,7 @@ import type { Profile } from "../../gateway/settings/readings.ts";
 import { shortKey } from "../base/format.ts";
 import { Select } from "../parts/controls.tsx";
 import { goTo, hrefOf, HOME, route, VIEWS } from "../base/route.ts";
-import { worstProblems } from "../live/backend-problems.ts";
+import { worstProblems } from "../live/worst-problems.ts";
 import { account, accountKey, accounts, profile } from "../live/store.ts";
 import { Balance } from "./balance.tsx";
 import { FailNext, FaultChips } from "./fail-next.tsx";

@@ -1,14 +1,18 @@
-import { computed } from "@preact/signals";
-import type { FindingJson, ReportedProblem } from "../../../verdict/endpoints/shapes.ts";
+import { SEVERITIES } from "../../verdict/severities.ts";
+import type { FindingJson, ReportedProblem, TrialReport } from "../../../verdict/endpoints/shapes.ts";
 import type { Tone } from "../base/words.ts";
-import { account, live } from "./store.ts";
 
-/** The severities from worst to least. */
-export const SEVERITIES: Readonly<Record<ReportedProblem["is"], { readonly many: string; readonly tone: Tone }>> = {
-  defect: { many: "Defects", tone: "bad" },
-  risk: { many: "Risks", tone: "warm" },
-  cost: { many: "Costs", tone: "warm" },
-  hint: { many: "Hints", tone: "plain" },
+/** The verdicts, from worst to best. Each has its own sign, for people who cannot tell the colours apart. */
+export const VERDICTS: Readonly<
+  Record<TrialReport["verdict"], { readonly sign: string; readonly title: string; readonly tone: Tone }>
+> = {
+  defect: { sign: "✕", title: "Defect", tone: "bad" },
+  risk: { sign: "!", title: "Risk", tone: "warm" },
+  cost: { sign: "!", title: "Cost", tone: "warm" },
+  hint: { sign: "!", title: "Hint", tone: "plain" },
+  open: { sign: "?", title: "Correct: left open for review", tone: "warm" },
+  "not assessed": { sign: "–", title: "Not assessed", tone: "plain" },
+  right: { sign: "✓", title: "Right", tone: "good" },
 };
 
 /** One problem of the backend, seen by the latest exploration or rehearsal, in its live traffic, or both. */
@@ -41,18 +45,5 @@ export function listProblems(findings: readonly FindingJson[], reported: readonl
 }
 
 function rank({ is, id }: ListedProblem): number {
-  return Object.keys(SEVERITIES).indexOf(is) * 2 + Number(id !== "sold-twice");
+  return SEVERITIES.indexOf(is) * 2 + Number(id !== "sold-twice" && id !== "double-spend");
 }
-
-/** The problems that the account's stream tells of. */
-export const liveProblems = computed(() => {
-  const findings = [...(account.value?.reading.findings.values() ?? [])];
-  return listProblems(findings, live.value?.exploration.value?.problems ?? []);
-});
-
-/** The worst severity that can lose money, and the number of its problems. Undefined if there are none. */
-export const worstProblems = computed(() => {
-  const worst = liveProblems.value[0]?.is;
-  if (worst !== "defect" && worst !== "risk") return undefined;
-  return { severity: worst, count: liveProblems.value.filter(({ is }) => is === worst).length };
-});

@@ -25,6 +25,11 @@ export const isTokenAsked = signal(false);
 /** The shown account: the one in the URL, or the default one. */
 export const accountKey = computed(() => route.value.query["account"] ?? accounts.value[0]);
 
+/** Returns a client for the shown account's control API. */
+export function shownClient(): ControlClient {
+  return accountClient(accountKey.peek() ?? "");
+}
+
 /** The shown account, followed live. */
 export const live = signal<LiveAccount | undefined>(undefined);
 

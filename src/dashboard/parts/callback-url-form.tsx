@@ -4,8 +4,7 @@ import { ControlError } from "../../control/client/control-client.ts";
 import { SINK_URL } from "../../gateway/domain/callback-outcome.ts";
 import type { CallbackSettings } from "../../gateway/settings/callbacks.ts";
 import type { DiagnosisJson } from "../../verdict/endpoints/shapes.ts";
-import { accountClient } from "../api/sandbox.ts";
-import { accountKey, settingsInForce } from "../live/store.ts";
+import { accountKey, settingsInForce, shownClient } from "../live/store.ts";
 import { ActionButton, Form, TextField } from "./form.tsx";
 import { Notice } from "./notices.tsx";
 import { Badge } from "./parts.tsx";
@@ -83,7 +82,7 @@ function keep(test: string, diagnosis: DiagnosisJson | undefined): void {
 /** Saves the URL and checks the way to it. There is nothing to check if it is removed or inside the sandbox. */
 async function saveAndTest(keys: UrlKeys, url: string): Promise<void> {
   const test = testOf(keys);
-  const client = accountClient(accountKey.peek() ?? "");
+  const client = shownClient();
   keep(test, undefined);
   const urls = Object.fromEntries(keys.map((key) => [key, url === "" ? null : url]));
   await client.put("callbacks", urls).catch((error: unknown) => {

@@ -1,5 +1,5 @@
 import { useSignal } from "@preact/signals";
-import type { ComponentChildren, JSX } from "preact";
+import type { ComponentChildren, JSX, RefObject } from "preact";
 import { useLayoutEffect, useRef } from "preact/hooks";
 import { Notices, openDrawers } from "./notices.tsx";
 
@@ -11,18 +11,12 @@ interface DrawerProps {
 
 /** A drawer at the side of the page. Escape and the button close it, and the focus returns to where it was. */
 export function Drawer({ title, onClose, children }: DrawerProps): JSX.Element {
-  const dialog = useRef<HTMLDialogElement>(null);
+  const dialog = useModal();
   const depth = useSignal(-1);
-  // Closes the dialog while it is still in the document, so that the browser can restore the focus.
   useLayoutEffect(() => {
-    const { current } = dialog;
-    current?.showModal();
     openDrawers.value += 1;
     depth.value = openDrawers.value;
-    return () => {
-      openDrawers.value -= 1;
-      current?.close();
-    };
+    return () => void (openDrawers.value -= 1);
   }, []);
   return (
     <dialog ref={dialog} class="drawer" aria-label={title} onCancel={onClose}>
@@ -51,13 +45,7 @@ interface ConfirmProps {
 
 /** Asks for confirmation. Escape and the first button cancel. */
 export function Confirm({ title, goAhead, onGoAhead, onCancel, deletes = false, children }: ConfirmProps): JSX.Element {
-  const dialog = useRef<HTMLDialogElement>(null);
-  // Closes the dialog while it is still in the document, so that the browser can restore the focus.
-  useLayoutEffect(() => {
-    const { current } = dialog;
-    current?.showModal();
-    return () => current?.close();
-  }, []);
+  const dialog = useModal();
   return (
     <dialog ref={dialog} class="confirm stack" aria-label={title} onCancel={onCancel}>
       <h2>{title}</h2>
@@ -72,4 +60,15 @@ export function Confirm({ title, goAhead, onGoAhead, onCancel, deletes = false, 
       </div>
     </dialog>
   );
+}
+
+/** Closes the dialog while it is still in the document, so that the browser can restore the focus. */
+function useModal(): RefObject<HTMLDialogElement | null> {
+  const dialog = useRef<HTMLDialogElement>(null);
+  useLayoutEffect(() => {
+    const { current } = dialog;
+    current?.showModal();
+    return () => current?.close();
+  }, []);
+  return dialog;
 }

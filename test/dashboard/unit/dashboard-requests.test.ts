@@ -431,13 +431,14 @@ test("writes a request as a line that a shell reads back to the same words", () 
   const message = `It's "KES 5" & $HOME \`date\` !!\n\\ Habari 👋 <script>`;
   const row = rowOf(1, accepted("sent", 1, { order: sms(message) }));
 
-  const line = asCurl(row, { origin: "http://localhost:8254", consumerKey: "k", consumerSecret: "s'1" });
+  const caller = { consumerKey: `o'dd "key" $HOME`, consumerSecret: "s'ec\\u0041 `ret` \\" };
+  const line = asCurl(row, { origin: "http://localhost:8254", ...caller });
 
   const said = execFileSync("sh", ["-c", `curl() { printf '%s\\0' "$@"; }; ${line}`], { encoding: "utf8" }).split("\0");
   expect(said).toEqual([
     "http://localhost:8254/api/v2/sms",
     "-u",
-    "k:s'1",
+    `${caller.consumerKey}:${caller.consumerSecret}`,
     "-H",
     "content-type: application/json",
     "--data-raw",

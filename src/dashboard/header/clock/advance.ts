@@ -1,9 +1,8 @@
 import { signal } from "@preact/signals";
 import type { Pending } from "../../../control/client/shapes.ts";
 import { formatInstant, type Instant } from "../../../gateway/domain/time.ts";
-import { accountClient } from "../../api/sandbox.ts";
 import { attempt, tell } from "../../parts/notices.tsx";
-import { account, accountKey } from "../../live/store.ts";
+import { account, shownClient } from "../../live/store.ts";
 import { type Fired, sumUp } from "./pending.ts";
 
 /** Whether a clock is being advanced. This can take a while, because receivers answer in wall time. */
@@ -17,7 +16,7 @@ export async function advance(step: ClockStep): Promise<void> {
   if (isAdvancing.value) return;
   isAdvancing.value = true;
   await attempt(async () => {
-    const client = accountClient(accountKey.value ?? "");
+    const client = shownClient();
     if (account.value?.reading.state?.clock.mode !== "manual") await client.put("clock", { mode: "manual" });
     const post = (body: object): Promise<Advanced> => client.post("clock/advance", body);
     tell("done", sumUp(step === "until nothing is pending" ? await advanceToEnd(post) : await post(bodyOf(step))));

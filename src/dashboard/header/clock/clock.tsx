@@ -1,11 +1,10 @@
 import { signal } from "@preact/signals";
 import type { JSX } from "preact";
 import type { ClockState } from "../../../gateway/settings/clock.ts";
-import { accountClient } from "../../api/sandbox.ts";
 import { clockTime, dayOf, zoneWords } from "../../base/format.ts";
 import { Select } from "../../parts/controls.tsx";
 import { attempt } from "../../parts/notices.tsx";
-import { accountKey, accountNow } from "../../live/store.ts";
+import { accountNow, shownClient } from "../../live/store.ts";
 import { advance, type ClockStep, isAdvancing } from "./advance.ts";
 import { TimeLine } from "./time-line.tsx";
 
@@ -112,5 +111,5 @@ function ModeChoice({ clock }: { readonly clock: ClockState }): JSX.Element {
 function setMode(value: string): void {
   isOpen.value ??= "yes";
   const body = value === "manual" || value === "real" ? { mode: value } : { mode: "scaled", scale: Number(value) };
-  void attempt(() => accountClient(accountKey.value ?? "").put("clock", body));
+  void attempt(() => shownClient().put("clock", body));
 }

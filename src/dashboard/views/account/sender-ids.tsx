@@ -3,12 +3,11 @@ import type { JSX } from "preact";
 import { inForce, type Registration } from "../../../gateway/account/state.ts";
 import { type Carrier, carrierName, CARRIERS } from "../../../gateway/domain/carrier.ts";
 import { senderIdProblem } from "../../../gateway/domain/sender-id.ts";
-import { accountClient } from "../../api/sandbox.ts";
 import { showKes } from "../../../gateway/domain/kes.ts";
 import { ActionButton, Form, TextField } from "../../parts/form.tsx";
 import { List } from "../../parts/lists.tsx";
 import { Badge, CarrierBadge, Moment } from "../../parts/parts.tsx";
-import { accountKey, account } from "../../live/store.ts";
+import { account, shownClient } from "../../live/store.ts";
 import { NOTHING_WRITTEN, readSubmission, type WrittenSubmission } from "./read-input.ts";
 
 export function SenderIds(): JSX.Element | null {
@@ -91,7 +90,7 @@ function DecideButton({ id, word, about }: DecideButtonProps): JSX.Element {
     <ActionButton
       class="button small"
       aria-label={`${word} ${about}`}
-      onAct={() => accountClient(accountKey.value ?? "").post(path, { verdict })}
+      onAct={() => shownClient().post(path, { verdict })}
       done={`${about}: ${verdict}.`}
     >
       {word}
@@ -105,7 +104,7 @@ function SubmitSenderId(): JSX.Element {
   const { senderId, letter, certificate } = written.value;
   const write = (change: Partial<WrittenSubmission>): void => void (written.value = { ...written.value, ...change });
   const submit = async (): Promise<void> => {
-    await accountClient(accountKey.value ?? "").post("sender-ids", readSubmission(written.peek()));
+    await shownClient().post("sender-ids", readSubmission(written.peek()));
     written.value = NOTHING_WRITTEN;
   };
   return (

@@ -1,7 +1,6 @@
 import type { JSX } from "preact";
 import { useId } from "preact/hooks";
 import type { ActiveScenarioJson, ActiveScenarios as ActiveScenarioList } from "../../../control/client/shapes.ts";
-import { accountClient } from "../../api/sandbox.ts";
 import { counted } from "../../../gateway/domain/counted.ts";
 import { useFollowed } from "../../parts/use-followed.ts";
 import { ActionButton } from "../../parts/form.tsx";
@@ -9,12 +8,11 @@ import { List } from "../../parts/lists.tsx";
 import { attempt } from "../../parts/notices.tsx";
 import { Badge, Moment } from "../../parts/parts.tsx";
 import { hrefOf } from "../../base/route.ts";
-import { account, accountKey } from "../../live/store.ts";
+import { account, accountKey, shownClient } from "../../live/store.ts";
 import { openDraft } from "./draft.ts";
 import { EndButton } from "./start-and-end.tsx";
 
 export function ActiveScenarios({ scenarios }: { readonly scenarios: readonly ActiveScenarioJson[] }): JSX.Element {
-  const consumerKey = accountKey.value ?? "default";
   return (
     <section class="stack" aria-labelledby="failures-active">
       <header class="spread">
@@ -23,48 +21,47 @@ export function ActiveScenarios({ scenarios }: { readonly scenarios: readonly Ac
           <a class="button small" href={hrefOf({ view: "failures", item: "editor" })}>
             Write a scenario
           </a>
-          {scenarios.length > 1 && <EndButton consumerKey={consumerKey} />}
+          {scenarios.length > 1 && <EndButton />}
         </div>
       </header>
       {scenarios.length === 0 && <p class="quiet">None: nothing goes wrong.</p>}
       {scenarios.length > 1 && <p class="quiet">Rules are tried from the top. The first one that fires decides.</p>}
       {scenarios.map((scenario) => (
-        <ScenarioCard key={scenario.name} scenario={scenario} consumerKey={consumerKey} />
+        <ScenarioCard key={scenario.name} scenario={scenario} />
       ))}
     </section>
   );
 }
 
 /** Reads the active scenarios whenever the journal has grown. Returns undefined until they are read. */
-export function useActive(consumerKey: string): readonly ActiveScenarioJson[] | undefined {
+export function useActive(): readonly ActiveScenarioJson[] | undefined {
   return useFollowed(
-    consumerKey,
+    accountKey.value ?? "",
     () => account.value,
-    async () => (await accountClient(consumerKey).get<ActiveScenarioList>("scenarios")).items,
+    async () => (await shownClient().get<ActiveScenarioList>("scenarios")).items,
   );
 }
 
 interface ScenarioCardProps {
   readonly scenario: ActiveScenarioJson;
-  readonly consumerKey: string;
 }
 
 /** With more rules than this, the list starts collapsed. */
 const RULES_IN_SIGHT = 8;
 
-function ScenarioCard({ scenario, consumerKey }: ScenarioCardProps): JSX.Element {
+function ScenarioCard({ scenario }: ScenarioCardProps): JSX.Element {
   const { name, description, rules, timeline } = scenario;
   const heading = useId();
   return (
     <article class="card stack" aria-labelledby={heading}>
-      <CardHeader scenario={scenario} consumerKey={consumerKey} heading={heading} />
+      <CardHeader scenario={scenario} heading={heading} />
       {description !== undefined && <p dir="auto">{description}</p>}
       {rules.length > 0 && (
         <details open={rules.length <= RULES_IN_SIGHT}>
           <summary>{counted(rules.length, "rule")}</summary>
           <List label={`Rules of ${name}`}>
             {rules.map((rule) => (
-              <RuleRow key={rule.name} rule={rule} scenario={scenario} consumerKey={consumerKey} />
+              <RuleRow key={rule.name} rule={rule} scenario={scenario} />
             ))}
           </List>
         </details>
@@ -91,10 +88,10 @@ interface CardHeaderProps extends ScenarioCardProps {
   readonly heading: string;
 }
 
-function CardHeader({ scenario: { name, since }, consumerKey, heading }: CardHeaderProps): JSX.Element {
+function CardHeader({ scenario: { name, since }, heading }: CardHeaderProps): JSX.Element {
   const edit = async (): Promise<void> => {
     const path = `scenarios/${encodeURIComponent(name)}`;
-    openDraft((await accountClient(consumerKey).get<{ text: string }>(path)).text, name);
+    openDraft((await shownClient().get<{ text: string }>(path)).text, name);
   };
   return (
     <header class="spread">
@@ -110,7 +107,7 @@ function CardHeader({ scenario: { name, since }, consumerKey, heading }: CardHea
         <ActionButton class="button small" aria-label={`Edit ${name}`} onAct={edit}>
           Edit
         </ActionButton>
-        <EndButton consumerKey={consumerKey} name={name} />
+        <EndButton name={name} />
       </div>
     </header>
   );
@@ -119,17 +116,16 @@ function CardHeader({ scenario: { name, since }, consumerKey, heading }: CardHea
 interface RuleRowProps {
   readonly rule: ActiveScenarioJson["rules"][number];
   readonly scenario: ActiveScenarioJson;
-  readonly consumerKey: string;
 }
 
-function RuleRow({ rule, scenario, consumerKey }: RuleRowProps): JSX.Element {
+function RuleRow({ rule, scenario }: RuleRowProps): JSX.Element {
   const { name, is, when, effects } = rule;
   const flip = async (box: HTMLInputElement): Promise<void> => {
     const on = box.checked;
     const change = { rule: name, on };
     const path = `scenarios/${encodeURIComponent(scenario.name)}`;
     // The journal reports a successful switch. After a rejected one, the box returns to the rule's state.
-    if (!(await attempt(() => accountClient(consumerKey).patch(path, change)))) box.checked = !on;
+    if (!(await attempt(() => shownClient().patch(path, change)))) box.checked = !on;
   };
   return (
     <li class={`rule ${is}`}>

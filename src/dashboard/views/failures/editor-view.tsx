@@ -1,11 +1,11 @@
 import type { JSX, RefObject } from "preact";
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { ScenarioPreview } from "../../../control/client/shapes.ts";
-import { accountClient, saveFile } from "../../api/sandbox.ts";
+import { saveFile } from "../../api/sandbox.ts";
 import { ActionButton } from "../../parts/form.tsx";
 import { tell } from "../../parts/notices.tsx";
 import { goTo, hrefOf, route } from "../../base/route.ts";
-import { accountKey, account } from "../../live/store.ts";
+import { accountKey, account, shownClient } from "../../live/store.ts";
 import { draft, judgement, keepDraft, STARTER } from "./draft.ts";
 import { mistakeOf, mistakesOf, stretchOf } from "./mistakes.ts";
 import { ChangeList } from "./start-and-end.tsx";
@@ -14,11 +14,10 @@ import { counted } from "../../../gateway/domain/counted.ts";
 export function EditorView(): JSX.Element {
   const field = useRef<HTMLTextAreaElement>(null);
   const button = useRef<HTMLSpanElement>(null);
-  const consumerKey = accountKey.value ?? "default";
   const edited = editedName();
-  const changes = useCheck(consumerKey);
+  const changes = useCheck();
   const begin = async (): Promise<void> => {
-    await submitDraft(consumerKey, edited);
+    await submitDraft(edited);
     goToMistake(field.current, 0);
   };
   return (
@@ -98,8 +97,8 @@ function editedName(): string | undefined {
 }
 
 /** Starts the draft or replaces the running scenario. If it is rejected for mistakes, lists them. */
-async function submitDraft(consumerKey: string, edited: string | undefined): Promise<void> {
-  const client = accountClient(consumerKey);
+async function submitDraft(edited: string | undefined): Promise<void> {
+  const client = shownClient();
   const text = draft.peek();
   try {
     await (edited === undefined ? client.postYaml("scenarios", text) : client.putYaml(pathOf(edited), text));
@@ -155,14 +154,14 @@ function MistakeList({ onGoTo }: { readonly onGoTo: (index: number) => void }): 
 const CHECK_AFTER = 300;
 
 /** Checks the draft while it is typed, and lists its mistakes. Returns what starting it would change. */
-function useCheck(consumerKey: string): ScenarioPreview["changes"] {
+function useCheck(): ScenarioPreview["changes"] {
   const [changes, setChanges] = useState<ScenarioPreview["changes"]>([]);
   const text = draft.value;
   // An effect after the paint would still accept the answer to the text before.
   useLayoutEffect(() => {
     let isLatest = true;
     const check = async (): Promise<void> => {
-      const next = await accountClient(consumerKey)
+      const next = await shownClient()
         .postYaml<ScenarioPreview>("scenarios?dry_run=true", text)
         .catch(() => undefined);
       if (!isLatest) return;
@@ -174,7 +173,7 @@ function useCheck(consumerKey: string): ScenarioPreview["changes"] {
       isLatest = false;
       clearTimeout(timer);
     };
-  }, [consumerKey, text]);
+  }, [accountKey.value, text]);
   return changes;
 }
 

@@ -1,7 +1,6 @@
 import type { JSX } from "preact";
 import { View } from "../../parts/parts.tsx";
 import { route } from "../../base/route.ts";
-import { accountKey } from "../../live/store.ts";
 import { ActiveScenarios, useActive } from "./active-scenarios.tsx";
 import { EditorView } from "./editor-view.tsx";
 import { Library } from "./library.tsx";
@@ -24,7 +23,7 @@ export function FailuresView(): JSX.Element {
 }
 
 function Overview(): JSX.Element {
-  const active = useActive(accountKey.value ?? "default");
+  const active = useActive();
   // Otherwise the library would move when the scenarios above it are read.
   if (active === undefined) return <p class="quiet">Loading…</p>;
   return (

@@ -8,7 +8,7 @@ import { List } from "../../parts/lists.tsx";
 import { attempt } from "../../parts/notices.tsx";
 import { Badge, CopyButton } from "../../parts/parts.tsx";
 import { route, setQuery } from "../../base/route.ts";
-import { account, accountKey } from "../../live/store.ts";
+import { account } from "../../live/store.ts";
 import { startFault } from "../../actions/next-faults.ts";
 import { openDraft } from "./draft.ts";
 import { EndButton, StartButton } from "./start-and-end.tsx";
@@ -158,7 +158,7 @@ function ShippedRow({ scenario: { name, description }, isActive }: ShippedRowPro
       </details>
       <span class="row">
         <StartButton name={name} word={isActive ? "Start again" : "Start"} />
-        {isActive && <EndButton consumerKey={accountKey.value ?? "default"} name={name} />}
+        {isActive && <EndButton name={name} />}
       </span>
     </li>
   );

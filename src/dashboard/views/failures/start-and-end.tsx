@@ -1,24 +1,22 @@
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import type { ActiveScenarios, ScenarioPreview } from "../../../control/client/shapes.ts";
-import { accountClient } from "../../api/sandbox.ts";
 import { Confirm } from "../../parts/dialogs.tsx";
 import { ActionButton } from "../../parts/form.tsx";
 import { attempt, tell } from "../../parts/notices.tsx";
-import { accountKey } from "../../live/store.ts";
+import { shownClient } from "../../live/store.ts";
 
 /** Settings of the account that change. */
 type Changes = ScenarioPreview["changes"];
 
 interface EndButtonProps {
-  readonly consumerKey: string;
   /** Ends all scenarios if omitted. */
   readonly name?: string;
 }
 
 /** Ends one scenario or all. If that restores settings, lists them first. */
-export function EndButton({ consumerKey, name }: EndButtonProps): JSX.Element {
-  const client = accountClient(consumerKey);
+export function EndButton({ name }: EndButtonProps): JSX.Element {
+  const client = shownClient();
   const findChanges = async (): Promise<Changes> => {
     const all = await client.get<ActiveScenarios>("scenarios");
     return name === undefined ? all.restores : all.items.flatMap((one) => (one.name === name ? one.restores : []));
@@ -46,7 +44,7 @@ interface StartButtonProps {
 
 /** Starts a shipped scenario. If that changes the account, lists the changes first. */
 export function StartButton({ name, word }: StartButtonProps): JSX.Element {
-  const client = accountClient(accountKey.value ?? "default");
+  const client = shownClient();
   const start = async (): Promise<void> => {
     await client.post("scenarios", { name });
     tell("done", `${name} started.`);

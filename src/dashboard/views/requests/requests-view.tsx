@@ -1,7 +1,7 @@
 import type { JSX } from "preact";
 import type { AccountEvent } from "../../../gateway/account/account-event.ts";
 import { showKes } from "../../../gateway/domain/kes.ts";
-import { accountClient, saveFile } from "../../api/sandbox.ts";
+import { saveFile } from "../../api/sandbox.ts";
 import { counted } from "../../../gateway/domain/counted.ts";
 import { countedOf } from "../../base/format.ts";
 import { AccountReading } from "../../live/account-reading.ts";
@@ -9,7 +9,7 @@ import { ActionButton } from "../../parts/form.tsx";
 import { ShareButton } from "../../parts/parts.tsx";
 import { hrefOf, route } from "../../base/route.ts";
 import { Setup } from "./setup.tsx";
-import { account, accountKey } from "../../live/store.ts";
+import { account, accountKey, shownClient } from "../../live/store.ts";
 import { rowsAsCsv } from "./list/export-rows.ts";
 import { findSales } from "./list/filter.ts";
 import { filter, found, isFolding } from "./list/found.ts";
@@ -113,7 +113,7 @@ function Foot(): JSX.Element {
 
 /** Saves every sale of the account's whole journal that matches the filter, also those that the page no longer keeps. */
 async function exportFound(): Promise<void> {
-  const journal = await accountClient(accountKey.value ?? "").get<Exported>("export?wall_time=keep");
+  const journal = await shownClient().get<Exported>("export?wall_time=keep");
   const reading = new AccountReading(Infinity);
   journal.events.forEach((event, index) => reading.take({ number: journal.number + index, event }));
   const csv = rowsAsCsv(findSales(reading.rows, filter.value).sales);

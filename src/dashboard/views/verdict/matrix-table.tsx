@@ -2,21 +2,8 @@ import type { JSX } from "preact";
 import type { ReportJson, TrialReport } from "../../../verdict/endpoints/shapes.ts";
 import { counted } from "../../../gateway/domain/counted.ts";
 import { useClosed } from "../../parts/focus.ts";
-import type { Tone } from "../../base/words.ts";
+import { VERDICTS } from "../../live/backend-problems.ts";
 import { hrefOf, replaceItem, route } from "../../base/route.ts";
-
-/** The verdicts, from worst to best. Each has its own sign, for people who cannot tell the colours apart. */
-export const VERDICTS: Readonly<
-  Record<TrialReport["verdict"], { readonly sign: string; readonly title: string; readonly tone: Tone }>
-> = {
-  defect: { sign: "✕", title: "Defect", tone: "bad" },
-  risk: { sign: "!", title: "Risk", tone: "warm" },
-  cost: { sign: "!", title: "Cost", tone: "warm" },
-  hint: { sign: "!", title: "Hint", tone: "plain" },
-  open: { sign: "?", title: "Correct: left open for review", tone: "warm" },
-  "not assessed": { sign: "–", title: "Not assessed", tone: "plain" },
-  right: { sign: "✓", title: "Right", tone: "good" },
-};
 
 /** A table of faults by points. Each cell links to its trial. Arrow keys, j and k move between cells; an open trial follows the focus. */
 export function MatrixTable({ report: { matrix, trials } }: { readonly report: ReportJson }): JSX.Element | null {

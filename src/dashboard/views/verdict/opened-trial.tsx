@@ -7,7 +7,7 @@ import { Badge, Copyable } from "../../parts/parts.tsx";
 import { goTo } from "../../base/route.ts";
 import { useExchange } from "../requests/inspector/readings.ts";
 import { RequestView, ResponseView } from "../requests/inspector/http-view.tsx";
-import { VERDICTS } from "./matrix-table.tsx";
+import { VERDICTS } from "../../live/backend-problems.ts";
 
 /** Shows what happened in one trial, beside the matrix. */
 export function OpenedTrial({ id, report }: { readonly id: string; readonly report: ReportJson }): JSX.Element {

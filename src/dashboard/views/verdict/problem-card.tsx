@@ -8,7 +8,7 @@ import { hrefOf } from "../../base/route.ts";
 import { account } from "../../live/store.ts";
 import { truthsOf, TwoTruths } from "../requests/list/truths.tsx";
 import { OPERATION_WORDS } from "../../base/words.ts";
-import { type ListedProblem, SEVERITIES } from "../../live/backend-problems.ts";
+import { type ListedProblem, VERDICTS } from "../../live/backend-problems.ts";
 
 interface ProblemCardProps {
   readonly problem: ListedProblem;
@@ -26,7 +26,7 @@ export function ProblemCard({ problem, trials }: ProblemCardProps): JSX.Element 
     <article class={`problem card stack close ${is}`} aria-labelledby={heading}>
       <header class="spread">
         <h2 id={heading} dir="auto">
-          <Badge tone={SEVERITIES[is].tone}>{is}</Badge> {sentence}
+          <Badge tone={VERDICTS[is].tone}>{is}</Badge> {sentence}
         </h2>
         <code class="quiet">{id}</code>
       </header>

@@ -11,7 +11,8 @@ import { account, accountKey, accounts, live } from "../../live/store.ts";
 import { MatrixTable } from "./matrix-table.tsx";
 import { OpenedTrial } from "./opened-trial.tsx";
 import { ProblemCard } from "./problem-card.tsx";
-import { type ListedProblem, listProblems, SEVERITIES } from "../../live/backend-problems.ts";
+import { SEVERITIES } from "../../../verdict/severities.ts";
+import { type ListedProblem, listProblems, VERDICTS } from "../../live/backend-problems.ts";
 import { describeProgress, describeUnseen, isRunning } from "./progress.ts";
 import { counted } from "../../../gateway/domain/counted.ts";
 
@@ -144,7 +145,7 @@ function Problems({ problems, report }: ProblemsProps): JSX.Element {
             label="Severity"
             options={[
               { value: "", title: "All", count: problems.length },
-              ...Object.entries(SEVERITIES).map(([value, { many }]) => ({ value, title: many, count: of(value) })),
+              ...SEVERITIES.map((value) => ({ value, title: `${VERDICTS[value].title}s`, count: of(value) })),
             ]}
             chosen={severity}
             onChoose={(severity) => setQuery({ severity })}

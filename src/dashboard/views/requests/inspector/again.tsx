@@ -1,4 +1,5 @@
 import type { JSX } from "preact";
+import type { ToldWords } from "../../../../gateway/account/readings/describe-told.ts";
 import type { RequestRow } from "../../../../gateway/account/readings/requests.ts";
 import type { Row } from "../../../live/sales.ts";
 import { alone } from "../../../live/sales.ts";
@@ -8,7 +9,7 @@ import { hrefOf } from "../../../base/route.ts";
 import { account, accountNow } from "../../../live/store.ts";
 import { faultOf } from "../../../../verdict/faults.ts";
 import { truthsOf } from "../list/truths.tsx";
-import { callbackWords, carrierWords, gotWords, type TonedText } from "../list/words.ts";
+import { callbackWords, carrierWords, gotWords } from "../list/words.ts";
 import { repetition, sendAgain, VARIANTS } from "./send-again.ts";
 
 /** Sends the same body once more with something going wrong, which `SideBySide` compares. Only valid orders reach the scenarios. */
@@ -61,7 +62,7 @@ export function SideBySide({ requestId }: { readonly requestId: string }): JSX.E
   );
 }
 
-type Fact = readonly [name: string, words: TonedText | undefined];
+type Fact = readonly [name: string, words: ToldWords | undefined];
 
 function factsOf(row: Row): readonly Fact[] {
   const truths = truthsOf(row);
@@ -75,11 +76,11 @@ function factsOf(row: Row): readonly Fact[] {
   ];
 }
 
-function plain(text: string | undefined): TonedText | undefined {
+function plain(text: string | undefined): ToldWords | undefined {
   return text === undefined ? undefined : { text, tone: "plain" };
 }
 
-function Cell({ words }: { readonly words: TonedText | undefined }): JSX.Element {
+function Cell({ words }: { readonly words: ToldWords | undefined }): JSX.Element {
   return <td class={words?.tone}>{words?.text}</td>;
 }
 

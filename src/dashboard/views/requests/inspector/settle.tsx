@@ -1,16 +1,15 @@
 import type { JSX } from "preact";
 import { useRef } from "preact/hooks";
 import type { TransactionDetail } from "../../../../control/client/shapes.ts";
-import { accountClient } from "../../../api/sandbox.ts";
 import { ActionButton, Field, Form } from "../../../parts/form.tsx";
-import { accountKey } from "../../../live/store.ts";
+import { shownClient } from "../../../live/store.ts";
 
 /** Settles a transaction that waits for its result, now or with another one. */
 export function Settle({ detail }: { readonly detail: TransactionDetail }): JSX.Element {
   const code = useRef<HTMLInputElement>(null);
   const words = useRef<HTMLInputElement>(null);
   const settle = (ending: object): Promise<unknown> =>
-    accountClient(accountKey.value ?? "").post(`transactions/${encodeURIComponent(detail.request_id)}/settle`, ending);
+    shownClient().post(`transactions/${encodeURIComponent(detail.request_id)}/settle`, ending);
   const settleOtherwise = (): Promise<unknown> => {
     const text = words.current?.value.trim() ?? "";
     return settle({ result_code: Number(code.current?.value), ...(text !== "" && { result_desc: text }) });

@@ -15,9 +15,6 @@ import type { Row } from "../../../live/sales.ts";
 import { saleOf } from "../../../live/sales.ts";
 import { isLost } from "../../../live/problems.ts";
 
-/** A few words with the colour that they are shown in. */
-export type TonedText = ToldWords;
-
 /** A request, and what is read from it. */
 interface One extends Pick<Row, "request" | "transaction"> {
   readonly reading: RequestReading;
@@ -34,7 +31,7 @@ function requestsOf(row: Sale): readonly One[] {
 }
 
 /** What is said of each request of a sale, in order, in the tone of the worst. Undefined if nothing is. */
-function sumUp(row: Sale, words: (one: One) => TonedText | undefined): TonedText | undefined {
+function sumUp(row: Sale, words: (one: One) => ToldWords | undefined): ToldWords | undefined {
   const said = requestsOf(row).flatMap((one) => words(one) ?? []);
   const tone = TONES.find((worst) => said.some((one) => one.tone === worst));
   return tone && { text: inOrder(said.map(({ text }) => text)), tone };
@@ -48,14 +45,14 @@ export function repeatWords(row: Sale): string {
 }
 
 /** What became of a sale in a few words: "Sold, you got no answer", "Refused 402", "Succeeded", "Sold twice". */
-export function stateWords(row: Sale): TonedText {
+export function stateWords(row: Sale): ToldWords {
   if (saleOf(row).isSoldTwice) return { text: "Sold twice", tone: "bad" };
   return sumUp(row, stateOf) ?? PENDING;
 }
 
-const PENDING: TonedText = { text: "Pending", tone: "plain" };
+const PENDING: ToldWords = { text: "Pending", tone: "plain" };
 
-function stateOf(one: One): TonedText {
+function stateOf(one: One): ToldWords {
   const { answer } = one.reading;
   const state = one.transaction && STATES[one.transaction.progress.state];
   if (answer.says === "refused") return state ?? { text: `Refused ${answer.code}`, tone: "warm" };
@@ -69,7 +66,7 @@ function endingOf({ transaction, reading }: One): string {
   return reading.isSold ? "Sold" : STATES[transaction.progress.state].text;
 }
 
-const STATES: Readonly<Record<Transaction["progress"]["state"], TonedText>> = {
+const STATES: Readonly<Record<Transaction["progress"]["state"], ToldWords>> = {
   queued: PENDING,
   stuck: { text: "No carrier result", tone: "warm" },
   failed: { text: "Failed", tone: "bad" },
@@ -78,12 +75,12 @@ const STATES: Readonly<Record<Transaction["progress"]["state"], TonedText>> = {
 };
 
 /** What the client received: "200", "no answer"; in sum: "no answer, then 200 · sold twice". */
-export function gotWords(row: Sale): TonedText {
+export function gotWords(row: Sale): ToldWords {
   const got = sumUp(row, gotOf) ?? { text: "", tone: "plain" };
   return saleOf(row).isSoldTwice ? { text: `${got.text} · sold twice`, tone: "bad" } : got;
 }
 
-function gotOf({ request, reading }: One): TonedText {
+function gotOf({ request, reading }: One): ToldWords {
   const { answer } = reading;
   const status = statusRead(answer);
   if (status === undefined) return { text: "no answer", tone: "bad" };
@@ -96,11 +93,11 @@ function gotOf({ request, reading }: One): TonedText {
 }
 
 /** The carrier's results in a word each. Undefined if no request was accepted. */
-export function carrierWords(row: Sale): TonedText | undefined {
+export function carrierWords(row: Sale): ToldWords | undefined {
   return sumUp(row, carrierOf);
 }
 
-function carrierOf({ transaction, reading }: One): TonedText | undefined {
+function carrierOf({ transaction, reading }: One): ToldWords | undefined {
   if (transaction === undefined) return undefined;
   const { progress } = transaction;
   switch (progress.state) {
@@ -135,7 +132,7 @@ const FAILURES: Readonly<Record<string, string>> = {
 };
 
 /** What the callbacks told a backend: "delivered, 2×". Undefined without an accepted request that has a result. */
-export function callbackWords(row: Sale, now: Instant): TonedText | undefined {
+export function callbackWords(row: Sale, now: Instant): ToldWords | undefined {
   return sumUp(row, ({ transaction, reading }) => transaction && describeTold(transaction, now, reading));
 }
 
