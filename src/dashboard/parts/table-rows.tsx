@@ -170,6 +170,12 @@ function useSeen<Item>({ rowHeight, items }: TableRowsProps<Item>, scroller: Scr
     if (scroller.current !== null) observer.observe(scroller.current);
     return () => observer.disconnect();
   }, [items.length > 0]);
+  // The head is as wide as the rows, which the scroll bar makes narrower.
+  useLayoutEffect(() => {
+    const { current } = scroller;
+    if (current === null) return;
+    current.parentElement?.style.setProperty("--scrollbar", `${current.offsetWidth - current.clientWidth}px`);
+  });
   const { scrollTop: top = 0, clientHeight: height = 0 } = scroller.current ?? {};
   const row = scroller.current?.querySelector("[data-row]")?.getBoundingClientRect().height || rowHeight;
   return { top, height, row };
