@@ -1,5 +1,5 @@
 import { SEVERITIES } from "../../verdict/severities.ts";
-import type { FindingJson, ReportedProblem, TrialReport } from "../../../verdict/endpoints/shapes.ts";
+import type { FindingJson, ReportedProblem, TrialReport } from "../../verdict/endpoints/shapes.ts";
 import type { Tone } from "../base/words.ts";
 
 /** The verdicts, from worst to best. Each has its own sign, for people who cannot tell the colours apart. */

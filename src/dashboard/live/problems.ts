@@ -22,7 +22,7 @@ export const PROBLEMS = {
 export type RequestProblem = keyof typeof PROBLEMS;
 
 /** Those that put the price of a sale at risk, the worst first. */
-export const RISKS = ["twice", "held", "unknown"] as const;
+export const RISKS = ["sold-twice", "held", "unknown"] as const;
 export type Risk = (typeof RISKS)[number];
 
 interface Requested {
@@ -37,7 +37,7 @@ export function readProblems(
   { isSoldTwice }: Pick<SaleReading, "isSoldTwice">,
 ): readonly RequestProblem[] {
   const found = new Set(requests.flatMap((reading, index) => problemsOfOne(sale[index]?.transaction, reading)));
-  if (isSoldTwice) found.add("twice");
+  if (isSoldTwice) found.add("sold-twice");
   // What is sold twice is not counted once more.
   else if (requests.some((reading, index) => isUnknown(sale[index], reading))) found.add("unknown");
   return [...found];

@@ -15,7 +15,7 @@ import {
   settled,
 } from "../../support/finding-events.ts";
 import { airtime } from "../../support/gateway/world.ts";
-import type { FindingJson } from "../../../src/verdict/shapes.ts";
+import type { FindingJson } from "../../../src/verdict/endpoints/shapes.ts";
 
 test("forgets a finding of which nothing holds any more", () => {
   const account = accountOf([]);
@@ -73,9 +73,9 @@ const OLD = [
   accepted("lost", 1, lost),
   settled("lost", 2),
   accepted("stuck", 3, stuck),
-  accepted("twice", 1_000, lost),
+  accepted("sold-twice", 1_000, lost),
   accepted("again", 1_001),
-  settled("twice", 1_002),
+  settled("sold-twice", 1_002),
   settled("again", 1_002),
   attempted("again", 1_002),
   accepted("waiting", 2_000),
@@ -92,7 +92,7 @@ test("keeps the latest requests, and older ones that are unfinished or at risk",
 
   const [kept, latest] = [idsOf(account).slice(0, -10), idsOf(account).slice(-10)];
 
-  expect(kept).toEqual(["lost", "stuck", "twice", "again", "waiting"]);
+  expect(kept).toEqual(["lost", "stuck", "sold-twice", "again", "waiting"]);
   expect(latest).toEqual(Array.from({ length: 10 }, (_, index) => `asked-${index + 2}`));
   expect(account.find("done")).toBeUndefined();
   expect({ older: account.older, evicted: account.evicted }).toEqual({ older: 4, evicted: 0 });
@@ -112,7 +112,7 @@ test("says the same sums however few requests it keeps", () => {
 
   expect(few).toEqual(sumsOf(followLong(new AccountReading(Infinity), 100)));
   expect(few).toMatchObject({ undelivered: 1, requests: 107 });
-  expect([...few.atRisk.keys()].sort()).toEqual(["held", "twice", "unknown"]);
+  expect([...few.atRisk.keys()].sort()).toEqual(["held", "sold-twice", "unknown"]);
 });
 
 function sumsOf({ atRisk, undelivered, entryCount, older, rows }: AccountReading) {

@@ -49,7 +49,7 @@ export function RequestsView(): JSX.Element {
 const AT_RISK = [
   ["unknown", "sold that your backend does not know of"],
   ["held", "held for ever"],
-  ["twice", "sold twice"],
+  ["sold-twice", "sold twice"],
 ] as const;
 
 /** What costs money, in one line; each figure leads to its orders. Nothing is shown if there is nothing at risk. */
