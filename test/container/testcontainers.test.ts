@@ -92,7 +92,7 @@ test("calls back to a port of this machine", async () => {
   expect(receiver.paths.toSorted()).toEqual(["/hooks", "/other"]);
 });
 
-test("begins with the scenarios that it is told: shipped, in a file, in the test", async () => {
+test("starts with the scenarios that it is given: shipped, in a file, in the test", async () => {
   const file = join(mkdtempSync(join(tmpdir(), "kredo-scenario-")), "from-file.yaml");
   writeFileSync(file, scenarioText("from-file"), { mode: 0o600 });
   const written = { version: 1, name: "in-the-test", rules: [{ name: "full", then: { refuse: 429 } }] };

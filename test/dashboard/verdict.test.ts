@@ -168,7 +168,7 @@ test("the problems do not move when the report above them is loaded", async () =
   await expect(page.getByRole("table", { name: /^Matrix/ })).toBeVisible();
 });
 
-test("problems are told by severity, worst first, and pills without any are left out", async () => {
+test("problems are listed by severity, worst first, and pills without any are left out", async () => {
   await using session = await openDashboard();
   const { page, sandbox } = session;
   await putExploration(sandbox.url);

@@ -19,7 +19,7 @@ test("a replica with the address of another is refused at its start, and the oth
   expect(await sandbox.postgres.query("SELECT count(*) FROM kredo_replica")).toBe("1");
 });
 
-test("a fault of the database while a replica joins is told as such", async () => {
+test("a fault of the database while a replica joins is reported as such", async () => {
   await using sandbox = await startReplicas({ command: inject("command"), replicas: 1 });
   await sandbox.postgres.query(
     `CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'no more replicas'; END $$;

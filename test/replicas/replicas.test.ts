@@ -30,7 +30,7 @@ test("replicas are stopped with SIGTERM under load: every order that is carried 
   expect(problems).toEqual([]);
 });
 
-test("an owner is killed during an advance: whoever asked is told, the account is as far as it got, and the next advance does the rest", async () => {
+test("an owner is killed during an advance: its client is told, the account is as far as it got, and the next advance does the rest", async () => {
   expect(await killDuringAdvance(command)).toEqual([]);
 });
 
@@ -46,7 +46,7 @@ test.each(["reset", "import"] as const)(
 );
 
 test.each(["begins", "runs", "ends", "runs, at the replica that was asked"] as const)(
-  "a replica is killed while a rehearsal %s: whoever rehearses gets a verdict or one sentence, and the account is as before",
+  "a replica is killed while a rehearsal %s: the command gets a verdict or one sentence, and the account is as before",
   async (moment) => {
     expect(await killDuringRehearsal(command, moment)).toEqual([]);
   },

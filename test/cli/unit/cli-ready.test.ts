@@ -52,7 +52,7 @@ test.each([
   expect(JSON.parse(printed)).toEqual({ ready: isReady, url: sandbox.url, obstacle });
 });
 
-test("is exit code 1 where nobody answers", async () => {
+test("exits with 1 if nothing answers", async () => {
   const url = await deserted();
 
   const { exitCode, complained } = await kredo(["ready", "--url", url]);

@@ -5,7 +5,7 @@ import { HOUR, MINUTE } from "../../../src/gateway/domain/time.ts";
 import { registerSenderId } from "../../../src/gateway/engine/commands.ts";
 import { buyAirtime, testWorld } from "../../support/gateway/world.ts";
 
-test("what is pending is told with its order, soonest first", () => {
+test("what is pending is listed with its order, soonest first", () => {
   const { account } = testWorld({ account: { balance: cents(3_000_000) } });
   const [submitted] = registerSenderId(account, { senderId: "MFANO", carriers: ["airtel"] });
   buyAirtime(account, 100);

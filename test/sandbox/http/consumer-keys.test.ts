@@ -84,7 +84,7 @@ test.each(KEYS.filter(([, , isTaken]) => isTaken))("%s that was taken is reached
   expect({ status, key: body.consumer_key }).toEqual({ status: 200, key });
 });
 
-test("a client whose key matches auto_accounts and is no consumer key is told so", async () => {
+test("a client whose key matches auto_accounts but is not a consumer key is told so", async () => {
   await using sandbox = await startTestSandbox({ auto_accounts: ["*"] });
 
   const headers = { authorization: basic("clé", "any") };

@@ -38,7 +38,7 @@ test.each([
   expect(problems).toEqual([]);
 });
 
-test("counts a path from the folder of whoever wrote it, and knows which file a scenario is from", async () => {
+test("resolves a path from the folder of the file that names it, and knows which file a scenario is from", async () => {
   const asked = [
     { ...wanted("./mine.yaml"), folder: "here" },
     { ...wanted("/there/other.json"), folder: "here" },

@@ -299,7 +299,7 @@ function flushContract(open: () => Promise<SharedEngine>): void {
     expect(await b.load("x")).toEqual({ first: 1, events: [event(1), event(2), event(3)] });
   });
 
-  test("begins an account anew after it was dropped, under another name of its journal", async () => {
+  test("starts an account again after it was dropped, with a new journal name", async () => {
     const a = await joined(await open(), "a");
     const before = await began(a, "x", 3);
 

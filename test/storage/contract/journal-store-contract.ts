@@ -104,7 +104,7 @@ function trimContract(open: () => Promise<OpenStore>): void {
 }
 
 function listContract(open: () => Promise<OpenStore>): void {
-  test("drops an account, which then begins anew", async () => {
+  test("drops an account, which then starts over", async () => {
     const opened = await openWith(3, open);
     const before = await opened.reopened();
     before.trim("a", 2, () => event(20));

@@ -112,7 +112,7 @@ test("what is written is safe while an outage lasts", async () => {
   await expect(store.secured("x")).rejects.toThrow(StoreOutage);
 });
 
-test("a failure of the engine that is no outage is told as one, with its cause", async () => {
+test("a failure of the engine that is not an outage is reported with its cause", async () => {
   const { store, trouble } = await storeOnEngine();
   const cause = new Error("disk full");
   trouble.flush = () => Promise.reject(cause);
@@ -124,7 +124,7 @@ test("a failure of the engine that is no outage is told as one, with its cause",
   expect(told).toHaveProperty("cause", cause);
 });
 
-test("what was appended during an outage that is over now is not told of that outage", async () => {
+test("what was appended during an outage that has ended does not fail because of it", async () => {
   const { store, trouble, engine, wait } = await storeOnEngine(500);
   trouble.isAway = true;
   store.append("x", [toppedUp(1, 100)]);

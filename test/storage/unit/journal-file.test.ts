@@ -185,7 +185,7 @@ describe.runIf(HAS_SQLITE)(`accounts ${NEEDING_SQLITE}`, () => {
     await expect(openJournals(path, [])).rejects.toThrow("check that its folder exists and is writable");
   });
 
-  test("that are brought begin there, and leave alone whoever is there already", async () => {
+  test("that are imported start there, and leave existing accounts alone", async () => {
     const path = newDataFile();
     await (await openJournals(path, [{ consumerKey: "a", events: [opened("a")] }])).close();
 
@@ -204,7 +204,7 @@ describe.runIf(HAS_SQLITE)(`accounts ${NEEDING_SQLITE}`, () => {
 });
 
 describe.runIf(HAS_SQLITE)(`events of accounts ${NEEDING_SQLITE}`, () => {
-  test("are safe once the store says so, also for whoever comes without its leave", async () => {
+  test("are safe once the store says so, also for a process that opens the file without it", async () => {
     const path = newDataFile();
     const { store, close } = await storeOf(path, "a", "b");
     store.append("a", [TOP_UP]);

@@ -17,7 +17,7 @@ test("a replica does not start if another answers at its address", async () => {
   );
 });
 
-test("a live replica with the same address is told once, and one that was killed before its lease is over is not", () => {
+test("a live replica with the same address is reported once, and one that was killed before its lease ended is not", () => {
   const shared = new SharedAddress();
   const [killed, alive, other] = [
     { ...SELF, id: "killed" },

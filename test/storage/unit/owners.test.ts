@@ -48,7 +48,7 @@ test("an owner is sent the request with an id of its own, and its answer comes b
 test.each([
   ["that fails", [500, "Internal Server Error"] as const],
   ["whose connection breaks", new Error("other side closed")],
-])("there is no answer from an owner %s, and it is told how the request ended", async (_how, given) => {
+])("there is no answer from an owner %s, and it is notified of how the request ended", async (_how, given) => {
   const { owners, told } = askedOwners(given);
 
   const [id, answer] = await owners.ask(OWNER, "x", REQUEST);
@@ -61,7 +61,7 @@ test.each([
 test.each([
   ["does not own the account", [421, ""] as const, NotTheOwner],
   ["cannot be reached", new ReplicaUnreachable("refused"), ReplicaUnreachable],
-])("a replica that %s did nothing, and is told nothing later", async (_what, given, refusal) => {
+])("a replica that %s did nothing, and is not notified later", async (_what, given, refusal) => {
   const { owners, told } = askedOwners(given);
 
   await expect(owners.ask(OWNER, "x", REQUEST)).rejects.toThrow(refusal);
@@ -70,7 +70,7 @@ test.each([
   expect(told()).toEqual([]);
 });
 
-test("an owner is told once how a request ended", async () => {
+test("an owner is notified once of how a request ended", async () => {
   const { owners, told } = askedOwners();
   const [id] = await owners.ask(OWNER, "x", REQUEST);
 
@@ -95,7 +95,7 @@ test("when a replica stops, each owner is told that the clients still waiting ar
   ]);
 });
 
-test("what ends while an owner is being told is told together, and then again by itself", async () => {
+test("requests that end while an owner is being notified are sent together, and then again alone", async () => {
   const { owners, posts } = askedOwners();
   await Promise.all(["w", "x", "y", "z"].map((account) => owners.ask(OWNER, account, REQUEST)));
 
@@ -117,7 +117,7 @@ test("what ends while an owner is being told is told together, and then again by
   ]);
 });
 
-test("an owner that could not be told is told again a quarter of a second later, first of what ended first", async () => {
+test("an owner that could not be notified is notified again a quarter of a second later, in the order in which requests ended", async () => {
   const { owners, told, trouble, wall } = askedOwners();
   await Promise.all(["x", "y", "z"].map((account) => owners.ask(OWNER, account, REQUEST)));
   trouble.isBroken = true;
@@ -144,7 +144,7 @@ test("an owner that could not be told is told again a quarter of a second later,
 test.each([
   ["the owner's lease is over", "lease"],
   ["this replica stops", "stop"],
-] as const)("an owner that cannot be told is left alone once %s", async (_when, ending) => {
+] as const)("an owner that cannot be notified is no longer notified once %s", async (_when, ending) => {
   const { owners, trouble, wall, attempts, ...over } = askedOwners();
   await owners.ask(OWNER, "x", REQUEST);
   trouble.isBroken = true;

@@ -46,7 +46,7 @@ test.each<[string, readonly number[], readonly string[]]>([
 });
 
 test.each([404, 500])(
-  "304: answers of %i are told at once, and explained once the receiver has taken another callback",
+  "304: answers of %i are reported at once, and explained once the receiver has taken another callback",
   async (status) => {
     await using played = await playShipped("magic-numbers", { answer: answering([status, 200]) });
     await sendAirtime(played, { phone_number: "254700000304" });

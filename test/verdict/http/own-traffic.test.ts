@@ -38,7 +38,7 @@ function sendOrder({ url, consumerKey, consumerSecret }: Sandbox, headers: Recor
   });
 }
 
-test("an application's order accuses it, and its receiver", async () => {
+test("findings about an application's order are about it and its receiver", async () => {
   await using world = await sandboxOfStranger();
   await sendOrder(world.sandbox, {});
 
@@ -48,7 +48,7 @@ test("an application's order accuses it, and its receiver", async () => {
 test.each([
   ["airtime", ["send", "airtime", "254712345678", "100"]],
   ["sms", ["send", "sms", "254712345678", `It’s ${"x".repeat(100)}`]],
-])("kredo send %s accuses nobody, however often it is run", async (_, argv) => {
+])("kredo send %s leads to no finding, however often it is run", async (_, argv) => {
   await using world = await sandboxOfStranger();
   const { terminal } = recordingTerminal();
 
@@ -58,7 +58,7 @@ test.each([
   expect(await found(world.sandbox)).toEqual([]);
 });
 
-test("kredo balance accuses nobody of asking for the balance too often", async () => {
+test("kredo balance leads to no finding about asking for the balance too often", async () => {
   await using world = await sandboxOfStranger();
   const { terminal } = recordingTerminal();
 
@@ -80,7 +80,7 @@ test("an account that only Kredo's own commands used is not assessed, and one th
   expect(both.trials).toMatchObject([{ verdict: "risk" }]);
 });
 
-test("what the page sends accuses nobody", async () => {
+test("what the page sends leads to no finding", async () => {
   await using world = await sandboxOfStranger();
 
   await sendOrder(world.sandbox, { "x-kredo-command": "page" });

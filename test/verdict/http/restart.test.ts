@@ -75,7 +75,7 @@ test("every account is there again, whatever it came from, and the config's firs
   expect(found).toEqual({ keys: ["new", "first", "test-1", made.consumer_key], account: "new", answers: [200, 200] });
 });
 
-test("what the config says of an account that is there already counts no more", async () => {
+test("the config no longer counts for an account that already exists", async () => {
   const store = lastingStore();
   await madeBy({ accounts: [{ consumer_key: "first", consumer_secret: "old", balance: "10" }] }, store, () =>
     Promise.resolve(),

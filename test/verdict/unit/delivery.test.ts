@@ -64,7 +64,7 @@ test.each<[string, Sold, string | undefined]>([
   expect(airtime(sold)).toBe(told);
 });
 
-test("a text that was cut is told with both texts and the first difference marked", () => {
+test("a text that was cut is reported with both texts and the first difference marked", () => {
   expect(sms(LONG, LONG.slice(0, 160))).toBe(
     'Your customer ordered "… of sugar of sugar of su▸gar of sugar of sugar of sugar o…"; the gateway delivered "… of sugar of sugar of su▸", first different at ▸',
   );

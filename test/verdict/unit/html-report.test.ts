@@ -126,7 +126,7 @@ test.each([
   expect(page).toContain("There were no requests or callbacks.");
 });
 
-test("what was not looked at is told as text, below the name of the report", () => {
+test("what was not checked is listed as text, below the name of the report", () => {
   const page = renderHtml(sampleReport({ name: "<shop>", not_looked_at: ["<books>"] }));
 
   expect(page).toContain('<p class="faint"><bdi>&lt;shop&gt;</bdi></p>');

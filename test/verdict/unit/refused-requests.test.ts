@@ -127,7 +127,7 @@ test.each([
   ["the refusals are of another kind", [0, 2, 4, 6].map((seconds) => refused(`${seconds}`, seconds, { code: 403 }))],
   ["they are of airtime and of messages", [0, 2, 4].flatMap((at) => [poor(`${at}`, at), cheap(`sms ${at}`, at + 1)])],
   ["ten minutes pass between them", [poor("one", 0), poor("two", 700), poor("three", 1_400), poor("four", 2_100)]],
-])("sent-after-402: accuses nobody when %s", (_, events) => {
+])("sent-after-402: reports nothing when %s", (_, events) => {
   expect(observationsOf("sent-after-402", events)).toEqual([]);
 });
 

@@ -67,7 +67,7 @@ test.each([
   ],
   ["nothing was reset", [accepted("one", 0), accepted("two", 0.003)]],
   ["it only asked for the balance", [queried("one", 0, { rules: reset }), queried("two", 0.003)]],
-])("repeated-at-once: accuses nobody when %s", (_, events) => {
+])("repeated-at-once: reports nothing when %s", (_, events) => {
   expect(observationsOf("repeated-at-once", events)).toEqual([]);
 });
 

@@ -67,7 +67,7 @@ test.each([
   [{ done: 0 }, "now: 0 of 4 faults tried, 1 defect"],
   [{ done: 4 }, "now: 4 of 4 faults tried, 1 defect"],
   [{ done: 1 }, "now: 1 of 4 faults tried, 1 defect, about 6.4s left"],
-])("progress of %j is told as: %s", (changes, words) => {
+])("progress of %j is described as: %s", (changes, words) => {
   expect(describeProgress(sampleReport({ ...changes, doing: "now" }))).toBe(words);
 });
 

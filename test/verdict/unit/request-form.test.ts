@@ -28,7 +28,7 @@ test.each([
   ["nothing is to be said of a request", [accepted("one", 0)]],
   ["something else is", [accepted("one", 0, { traits: { isFirstOnConnection: true } })]],
   ["no parameter was a secret", [accepted("one", 0, { traits: { exposed: [] } })]],
-])("credentials-in-url: accuses nobody when %s", (_, events) => {
+])("credentials-in-url: reports nothing when %s", (_, events) => {
   expect(observationsOf("credentials-in-url", events)).toEqual([]);
 });
 
@@ -119,7 +119,7 @@ test.each([
     [unread("one", 0, { code: 422, body: "null", validationErrors: { amount: ["It is required."] } })],
   ],
   ["the refusal is of another kind", [unread("one", 0, { code: 400, body: '{"amount": 100}' })]],
-])("loose-form: accuses nobody when %s", (_, events) => {
+])("loose-form: reports nothing when %s", (_, events) => {
   expect(observationsOf("loose-form", events)).toEqual([]);
 });
 
@@ -154,11 +154,11 @@ test.each([
   ["the accents belong to the words", `Gĩkũyũ na’ ${"a".repeat(80)}`],
   ["the accents belong to a name", `João’s  ${"a".repeat(80)}`],
   ["the plain spelling takes as many parts", `’${"€".repeat(80)}`],
-])("costly-characters: accuses nobody when %s", (_, message) => {
+])("costly-characters: reports nothing when %s", (_, message) => {
   expect(observationsOf("costly-characters", [sent(message)])).toEqual([]);
 });
 
-test("costly-characters: accuses nobody of airtime, nor of a message that could not be paid for", () => {
+test("costly-characters: reports nothing for airtime, nor for a message that could not be paid for", () => {
   const unpaid = accepted("one", 0, { order: sms(`’${"a".repeat(100)}`), hold: NO_MONEY });
 
   expect(observationsOf("costly-characters", [accepted("two", 0), unpaid])).toEqual([]);
