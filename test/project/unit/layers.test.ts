@@ -109,6 +109,11 @@ test.each([
   expect(exportedBy(source)).toEqual(names);
 });
 
+function exportedBy(source: string): string[] {
+  const declaration = /^export (?:async )?(?:abstract )?(?:function\*?|const|let|class|type|interface) (\w+)/gm;
+  return [...source.matchAll(declaration)].flatMap(([, name]) => name ?? []);
+}
+
 test("names the file, the import and the rule", () => {
   const broken = brokenImportRules("storage/journals.ts", 'import type { Route } from "../control/route.ts";');
 
