@@ -35,7 +35,7 @@ test("the control API and the log say that a callback is possibly repeated", asy
   expect(entries.map((entry) => entry?.text())).toEqual([
     `callback 1  200  ${requestId} said: delivered, result 200; http://localhost:3000/hook answered 200 (5 ms; possibly repeated: the sandbox stopped during the previous attempt)`,
   ]);
-  expect(entries.map((entry) => entry?.fields())).toMatchObject([{ possibly_repeated: true }]);
+  expect(entries.map((entry) => entry?.fields())).toMatchObject([{ possiblyRepeated: true }]);
 });
 
 test("an ordinary callback says nothing of that", async () => {
