@@ -3,7 +3,7 @@ import { COMMANDS } from "../src/cli/commands.ts";
 import { initFiles } from "../src/cli/init/init-files.ts";
 import { configJsonSchema } from "../src/config.ts";
 import { appMapJsonSchema } from "../src/verdict/application/app-map.ts";
-import { controlCalls } from "../src/control/control-api.ts";
+import { controlCalls } from "../src/control/calls.ts";
 import { describedRoutes } from "../src/control/describe-route.ts";
 import { createSandbox } from "../src/index.ts";
 import { verdictCalls } from "../src/verdict/endpoints/routes.ts";

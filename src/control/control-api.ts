@@ -5,35 +5,18 @@
 
 import { Hono, type MiddlewareHandler } from "hono";
 import type { RouterRoute } from "hono/types";
-import { PACKAGE_FOLDER } from "../gateway/adapters/files/shipped-files.ts";
 import { closestWord } from "../gateway/document/closest-word.ts";
 import type { World } from "../gateway/engine/world.ts";
 import { checkToken, guardEdges } from "./guard.ts";
 import { HttpProblem } from "./problem.ts";
 import { withAccount } from "./account.ts";
-import { accountCalls, accountsCalls } from "./accounts.ts";
 import { answerProblem } from "./answer-problem.ts";
-import { callbackCalls } from "./callbacks.ts";
-import { clockCalls } from "./clock.ts";
-import { type DescribedRoute, describedCall, describedRoutes, describeRoute } from "./describe-route.ts";
+import { type DescribedRoute, describedCall, describedRoutes } from "./describe-route.ts";
 import type { ControlEnv, ControlServices, ReceivedEnv } from "./env.ts";
-import { accountEventCalls, eventCalls } from "./events.ts";
-import { dryRunCalls } from "./dry-run.ts";
-import { exchangeCalls } from "./exchanges.ts";
-import { journalCalls } from "./journal.ts";
 import { LargeReadings } from "./large-readings.ts";
-import { messageCalls } from "./messages.ts";
-import { pageFilesOnDisk } from "./page-files-on-disk.ts";
+import { controlCalls } from "./calls.ts";
 import { readBytes } from "./read-control-body.ts";
-import { replicasCalls } from "./replicas.ts";
-import { requestCalls } from "./requests.ts";
-import { scenarioCalls } from "./scenarios.ts";
-import { senderIdCalls } from "./sender-ids.ts";
-import { shippedScenarioCalls } from "./shipped-scenarios.ts";
-import { transactionCalls } from "./transactions.ts";
 import { refuseUnexpected } from "./validate.ts";
-import { verifyCalls } from "./verify.ts";
-import { walletCalls } from "./wallet.ts";
 
 export interface ControlOptions extends Omit<ControlServices, "world" | "readings"> {
   /** Required as a bearer token on every call, if it is set. */
@@ -69,50 +52,6 @@ export function createControlApi(world: World, options: ControlOptions): Hono<Co
   );
   return app;
 }
-
-const OF_ACCOUNT = "/accounts/:account";
-
-/** Every call but those from outside. */
-const CONTROL_CALLS = new Hono<ControlEnv>()
-  .route("/accounts", accountsCalls)
-  .route(OF_ACCOUNT, accountCalls)
-  .route(OF_ACCOUNT, walletCalls)
-  .route(OF_ACCOUNT, transactionCalls)
-  .route(OF_ACCOUNT, dryRunCalls)
-  .route(OF_ACCOUNT, requestCalls)
-  .route(OF_ACCOUNT, exchangeCalls)
-  .route(OF_ACCOUNT, verifyCalls)
-  .route(OF_ACCOUNT, clockCalls)
-  .route(OF_ACCOUNT, callbackCalls)
-  .route(OF_ACCOUNT, messageCalls)
-  .route(OF_ACCOUNT, senderIdCalls)
-  .route(OF_ACCOUNT, scenarioCalls)
-  .route("/", shippedScenarioCalls)
-  .route(OF_ACCOUNT, accountEventCalls)
-  .route("/", eventCalls)
-  .route(OF_ACCOUNT, journalCalls)
-  .route("/", replicasCalls);
-
-/** Returns every call, with those from outside. */
-export function controlCalls(others: Hono<ControlEnv>): Hono<ControlEnv> {
-  return new Hono<ControlEnv>().route("/", CONTROL_CALLS).route("/", others).route("/", descriptionCalls);
-}
-
-/** The calls with the types of what they take and answer. */
-export type ControlCalls = typeof CONTROL_CALLS;
-
-const SCHEMAS = pageFilesOnDisk(PACKAGE_FOLDER && new URL("schema/", PACKAGE_FOLDER));
-
-const descriptionCalls = new Hono<ControlEnv>().get(
-  "/openapi.json",
-  describeRoute({ summary: "Read this description", mediaTypes: ["application/json"] }),
-  (c) => {
-    const file = SCHEMAS.find("openapi.json");
-    if (file === undefined)
-      throw new HttpProblem(404, ["the package has no schema/openapi.json", "install Kredo again"]);
-    return c.body(file.content, 200, { "content-type": file.mediaType });
-  },
-);
 
 /** Returns the call that shows what a call did: the one that it names, otherwise the nearest GET at or above its path. */
 function showingCall(pathname: string, named: string | undefined, routes: readonly RouterRoute[]): string {

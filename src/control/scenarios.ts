@@ -104,7 +104,7 @@ export const scenarioCalls = new Hono<AccountEnv>()
       const { account, isTrusted, services } = c.var;
       const first = c.req.valid("query").place === "first";
       const written = parseWritten(c.req.valid("json"), services.shipped);
-      if (c.req.valid("query").dry_run === "true") return c.json(previewJson(account, written, first));
+      if (c.req.valid("query").dry_run === "true") return c.json(previewJson(account, written, first), 200);
       const scenario = withoutMistakes(written);
       beginScenarios(account, [{ scenario, trusted: isTrusted, first }]);
       return c.json(findScenario(account, scenario.name), 201);

@@ -74,7 +74,7 @@ export const walletCalls = new Hono<AccountEnv>()
       const { account } = c.var;
       const rows = account.journal.index.ledger;
       const type = preferred(c.req.header("accept"), ["application/json", "text/csv"]);
-      if (type === "text/csv") return csvAnswer(rows);
+      if (type === "text/csv") return c.body(writeCsv(rows), 200, { "content-type": CSV });
       return c.json(listPage(account, { rows, keyOf: ledgerKey }, c.req.valid("query"), entryJson));
     },
   );
@@ -106,10 +106,11 @@ export function entryJson(line: LedgerLine): Json<typeof entryShape> {
 }
 
 /** Writes CSV (RFC 4180). No field can contain a comma, a quote or a line break, so none is quoted. */
-function csvAnswer(entries: readonly LedgerLine[]): Response {
+function writeCsv(entries: readonly LedgerLine[]): string {
   const rows = entries.map(({ number, at, kind, amount, requestId = "", balance, available }) =>
     [number, formatInstant(at), kind, formatKes(amount), requestId, formatKes(balance), formatKes(available)].join(","),
   );
-  const text = ["number,at,kind,amount,request_id,balance,available", ...rows].map((row) => `${row}\r\n`).join("");
-  return new Response(text, { headers: { "content-type": "text/csv; charset=utf-8; header=present" } });
+  return ["number,at,kind,amount,request_id,balance,available", ...rows].map((row) => `${row}\r\n`).join("");
 }
+
+const CSV = "text/csv; charset=utf-8; header=present";

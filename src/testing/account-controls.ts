@@ -1,4 +1,4 @@
-import type { ControlClient } from "../control/client/control-client.ts";
+import type { AccountClient } from "../verdict/client.ts";
 import type {
   Attempt,
   CallbackChange,
@@ -8,7 +8,6 @@ import type {
   Count,
   GatewayRequest,
   LedgerEntryJson,
-  List,
   ListBound,
   MessageJson,
   RequestFilter,
@@ -20,9 +19,11 @@ import type { Operation } from "../gateway/domain/order.ts";
 
 /** A part of an account, reached through the control API. */
 abstract class AccountPart {
-  protected readonly client: ControlClient;
+  /** @internal */
+  protected readonly client: AccountClient;
 
-  constructor(client: ControlClient) {
+  /** @internal */
+  constructor(client: AccountClient) {
     this.client = client;
   }
 }
@@ -64,10 +65,7 @@ export class ClockControl extends AccountPart {
    * order; `callbacks.sent()` lists all.
    */
   async advance(by: string): Promise<Attempt[]> {
-    const { fired } = await this.client.post<{ fired: Attempt[] }>(
-      "clock/advance",
-      by === "next" ? { to: "next" } : { by },
-    );
+    const { fired } = await this.client.post("clock/advance", by === "next" ? { to: "next" } : { by });
     return fired;
   }
 }
@@ -88,7 +86,7 @@ export class MessageControl extends AccountPart {
     { after, wait = "10s" }: { after?: string; wait?: string } = {},
   ): Promise<MessageJson | undefined> {
     const query = { phone_number: phoneNumber, after, wait, limit: 1 };
-    return (await this.client.get<List<MessageJson>>("messages", query)).items[0];
+    return (await this.client.get("messages", query)).items[0];
   }
 }
 
@@ -100,7 +98,7 @@ export class RequestControl extends AccountPart {
   }
 
   async count(match: RequestFilter = {}): Promise<number> {
-    return (await this.client.get<{ count: number }>("requests/count", { ...match })).count;
+    return (await this.client.get("requests/count", { ...match })).count;
   }
 
   /** Waits (wall time) until `count` requests match; for 0, until `within` is over. Throws at once if more match, a `ControlError` 406 that compares expected and actual. */
@@ -121,7 +119,7 @@ export class CallbackControl extends AccountPart {
   async set(change: CallbackChange): Promise<ChangedCallbacks> {
     const reachable = (url: string | null | undefined) => (typeof url === "string" ? this.client.reachable(url) : url);
     const urls = { airtime: reachable(change.airtime), sms: reachable(change.sms) };
-    return this.client.put<ChangedCallbacks>("callbacks", { ...change, ...urls });
+    return this.client.put("callbacks", { ...change, ...urls });
   }
 
   /** Sends a sample callback to the registered URL, and says how far it got. */

@@ -14,19 +14,24 @@ import type {
   TransactionDetail,
 } from "../control/client/shapes.ts";
 import type { FindingJson, ReportJson } from "../verdict/endpoints/shapes.ts";
+import type { AccountClient, SandboxClient } from "../verdict/client.ts";
 import type { Scenario } from "../gateway/scenario/schema.ts";
 import type { AccountOptions } from "./sandbox-options.ts";
 import type { Operation } from "../gateway/domain/order.ts";
 
 /** Opens a new account. Credentials and profile are generated unless the options set them. */
 export async function openAccount(control: ControlTarget, options: AccountOptions): Promise<Account> {
-  return reach(control, await new ControlClient(control, ADMIN_PATH).post<AccountJson>("accounts", options));
+  return reach(control, await wholeSandbox(control).post("accounts", options));
 }
 
 /** Returns every account of a sandbox, the default one first. */
 export async function allAccounts(control: ControlTarget): Promise<Account[]> {
-  const { items } = await new ControlClient(control, ADMIN_PATH).get<{ items: AccountJson[] }>("accounts");
+  const { items } = await wholeSandbox(control).get("accounts");
   return items.map((account) => reach(control, account));
+}
+
+function wholeSandbox(control: ControlTarget): SandboxClient {
+  return new ControlClient(control, ADMIN_PATH);
 }
 
 function reach(
@@ -67,9 +72,10 @@ export class Account implements AsyncDisposable {
   readonly messages: MessageControl;
   readonly requests: RequestControl;
   readonly callbacks: CallbackControl;
-  readonly #client: ControlClient;
+  readonly #client: AccountClient;
 
-  constructor({ consumerKey, consumerSecret }: Credentials, client: ControlClient) {
+  /** @internal */
+  constructor({ consumerKey, consumerSecret }: Credentials, client: AccountClient) {
     this.consumerKey = consumerKey;
     this.consumerSecret = consumerSecret;
     this.#client = client;
@@ -96,13 +102,13 @@ export class Account implements AsyncDisposable {
     written: string | Scenario | ShippedName,
     { place = "last" }: { place?: "first" | "last" } = {},
   ): Promise<ActiveScenarioJson> {
-    const path = `scenarios?place=${place}`;
+    const path = `scenarios?place=${place}` as const;
     return typeof written === "string" ? this.#client.postYaml(path, written) : this.#client.post(path, written);
   }
 
   /** The active scenarios, in the order in which their rules are tried. */
   async scenarios(): Promise<ActiveScenarioJson[]> {
-    return (await this.#client.get<{ items: ActiveScenarioJson[] }>("scenarios")).items;
+    return (await this.#client.get("scenarios")).items;
   }
 
   /** Stops one scenario, or all of them. */
@@ -150,8 +156,9 @@ export class Account implements AsyncDisposable {
    */
   report(format?: "json"): Promise<ReportJson>;
   report(format: "junit" | "html" | "text"): Promise<string>;
-  report(format: "json" | "junit" | "html" | "text" = "json"): Promise<ReportJson | string> {
-    return format === "json" ? this.#client.get<ReportJson>("report") : this.#client.getText(`report?format=${format}`);
+  async report(format: "json" | "junit" | "html" | "text" = "json"): Promise<ReportJson | string> {
+    const text = await this.#client.getText(`report?format=${format}`);
+    return format === "json" ? JSON.parse(text) : text;
   }
 
   /** Resets the account to its initial state: wallet, journal, counters and clock. */

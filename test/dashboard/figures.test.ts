@@ -1,14 +1,8 @@
 import type { Page } from "@playwright/test";
 import { expect, test } from "vitest";
-import type {
-  AccountJson,
-  GatewayRequest,
-  LedgerEntryJson,
-  List,
-  TransactionJson,
-} from "../../src/control/client/shapes.ts";
+import type { GatewayRequest, TransactionJson } from "../../src/control/client/shapes.ts";
 import { accountPath, ControlClient } from "../../src/control/client/control-client.ts";
-import type { FindingJson } from "../../src/verdict/endpoints/shapes.ts";
+import type { AccountClient } from "../../src/verdict/client.ts";
 import { type DashboardSession, openDashboard } from "./dashboard-session.ts";
 import { startReceiver } from "./receiver.ts";
 import { postTo } from "./traffic.ts";
@@ -104,15 +98,15 @@ async function place({ sandbox }: DashboardSession, { operation, fields }: (type
 
 /** What the control API says, in the words of the page. `lost` is how many clients got no whole answer. */
 async function readApi({ sandbox }: DashboardSession, lost: number) {
-  const client = new ControlClient(
+  const client: AccountClient = new ControlClient(
     { url: sandbox.url, send: (request) => fetch(request) },
     accountPath(sandbox.consumerKey),
   );
-  const requests = await readAll<GatewayRequest>(client, "requests?");
-  const items = await readAll<TransactionJson>(client, "transactions?");
-  const { items: ledger, total } = await client.get<List<LedgerEntryJson>>("ledger?limit=10000");
-  const { items: findings } = await client.get<{ items: readonly FindingJson[] }>("findings");
-  const account = await client.get<AccountJson>("");
+  const { items: requests } = await client.get("requests?limit=1000");
+  const { items } = await client.get("transactions?limit=1000");
+  const { items: ledger, total } = await client.get("ledger?limit=10000");
+  const { items: findings } = await client.get("findings");
+  const account = await client.get("");
   const sold = new Map(items.map((one) => [one.request_id, one]));
   const rows = requests.map((request) => ({ request, sale: sold.get(request.request_id) }));
   const { available, held, ledger: balance } = account.balance;

@@ -1,5 +1,6 @@
 import { sayProblem } from "../../gateway/document/problem.ts";
 import type { RequestMistake } from "../problem.ts";
+import type { AccountCalls, Answer, Calls, PathOf } from "./calls-of.ts";
 import type { List, ListBound } from "./shapes.ts";
 
 /** Sends one request to a sandbox, in process or over HTTP. */
@@ -28,6 +29,9 @@ export interface ControlTarget {
   readonly reachable?: (url: string) => string;
 }
 
+/** A client of which only streams and files are read. */
+export type Opener = Pick<ControlClient, "open">;
+
 export type Query = Readonly<Record<string, string | number | undefined>>;
 
 /** A response of any status, with its body read to the end. */
@@ -49,7 +53,7 @@ export function accountPath(account: string): string {
 }
 
 /** A client for the control API below one path: `ADMIN_PATH` or an `accountPath`. */
-export class ControlClient {
+export class ControlClient<Of extends Calls = AccountCalls> {
   readonly #target: ControlTarget;
   readonly #base: string;
 
@@ -98,15 +102,20 @@ export class ControlClient {
     return { status: response.status, text, json: readJson(text), call: `${init.method} ${this.#pathOf(path)}` };
   }
 
-  /** The caller names the type of the response, here and below; the control API's schema guarantees it. */
-  async get<Answer>(path: string, query: Query = {}): Promise<Answer> {
-    return expectSuccess(await this.call("GET", withQuery(path, query)));
+  /** Types of responses, here and below, are those of the control API's routes. */
+  async get<Path extends PathOf<Of, "$get">>(path: Path, query: Query = {}): Promise<Answer<Of, Path, "$get">> {
+    return JSON.parse(textOf(await this.call("GET", withQuery(path, query))));
   }
 
   /** Gets the rows of a list with pages: all of them, or the first so many. */
-  async list<Row>(path: string, { limit, ...query }: Query & ListBound = {}): Promise<Row[]> {
-    const { items } = await readPages((page) => this.get<List<Row>>(path, { ...query, ...page }), limit);
-    return items;
+  async list<Path extends PathOf<Of, "$get">>(
+    path: Path,
+    { limit, ...query }: Query & ListBound = {},
+  ): Promise<RowOf<Answer<Of, Path, "$get">>[]> {
+    type Page = List<RowOf<Answer<Of, Path, "$get">>>;
+    const ask = async (page: Query): Promise<Page> =>
+      JSON.parse(textOf(await this.call("GET", withQuery(path, { ...query, ...page }))));
+    return (await readPages(ask, limit)).items;
   }
 
   /** Gets a text response. */
@@ -116,30 +125,32 @@ export class ControlClient {
     return answer.text;
   }
 
-  async post<Answer>(path: string, body: unknown): Promise<Answer> {
-    return expectSuccess(await this.call("POST", path, body));
+  async post<Path extends PathOf<Of, "$post">>(path: Path, body: unknown): Promise<Answer<Of, Path, "$post">> {
+    return JSON.parse(textOf(await this.call("POST", path, body)));
   }
 
-  async postYaml<Answer>(path: string, yaml: string): Promise<Answer> {
-    return expectSuccess(await this.callYaml(path, yaml));
+  async postYaml<Path extends PathOf<Of, "$post">>(path: Path, yaml: string): Promise<Answer<Of, Path, "$post">> {
+    return JSON.parse(textOf(await this.callYaml(path, yaml)));
   }
 
-  async putYaml<Answer>(path: string, yaml: string): Promise<Answer> {
-    return expectSuccess(await this.callYaml(path, yaml, "PUT"));
+  async putYaml<Path extends PathOf<Of, "$put">>(path: Path, yaml: string): Promise<Answer<Of, Path, "$put">> {
+    return JSON.parse(textOf(await this.callYaml(path, yaml, "PUT")));
   }
 
-  async patch<Answer>(path: string, body: unknown): Promise<Answer> {
-    return expectSuccess(await this.call("PATCH", path, body));
+  async patch<Path extends PathOf<Of, "$patch">>(path: Path, body: unknown): Promise<Answer<Of, Path, "$patch">> {
+    return JSON.parse(textOf(await this.call("PATCH", path, body)));
   }
 
-  async put<Answer>(path: string, body: unknown): Promise<Answer> {
-    return expectSuccess(await this.call("PUT", path, body));
+  async put<Path extends PathOf<Of, "$put">>(path: Path, body: unknown): Promise<Answer<Of, Path, "$put">> {
+    return JSON.parse(textOf(await this.call("PUT", path, body)));
   }
 
-  async delete(path: string): Promise<void> {
-    expectSuccess(await this.call("DELETE", path));
+  async delete(path: PathOf<Of, "$delete">): Promise<void> {
+    textOf(await this.call("DELETE", path));
   }
 }
+
+type RowOf<Page> = Page extends { items: (infer Row)[] } ? Row : never;
 
 /** The rows of a page. A page of more waits for other large readings. */
 const PAGE_ROWS = 1_000;
@@ -166,9 +177,10 @@ export function withQuery(path: string, query: Query): string {
   return search.size === 0 ? path : `${path}?${search.toString()}`;
 }
 
-function expectSuccess({ status, text, json }: ControlAnswer): ReturnType<typeof JSON.parse> {
+/** Returns the text of an answer, which is JSON. Throws a `ControlError` if it is a refusal. */
+function textOf({ status, text, json }: ControlAnswer): string {
   if (status >= 400) throw new ControlError(status, json);
-  return text === "" ? undefined : JSON.parse(text);
+  return text || "null";
 }
 
 /** Parses JSON text; returns undefined if it is not JSON. */

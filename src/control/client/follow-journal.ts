@@ -1,6 +1,6 @@
 import { EventSourceParserStream } from "eventsource-parser/stream";
 import type { AccountEvent } from "../../gateway/account/account-event.ts";
-import { type ControlClient, ControlError, readJson } from "./control-client.ts";
+import { ControlError, type Opener, readJson } from "./control-client.ts";
 
 /** A position in the journal of one run: the number of the last event read. */
 export interface JournalPosition {
@@ -34,7 +34,7 @@ type Parsed = ReturnType<typeof JSON.parse>;
  * identifies the run. If it is a different run, reading starts from the beginning.
  */
 export async function followJournal(
-  client: ControlClient,
+  client: Opener,
   from: JournalPosition | undefined,
   reader: JournalReader,
 ): Promise<void> {
@@ -53,7 +53,7 @@ export async function followJournal(
   }
 }
 
-async function open(client: ControlClient, from: JournalPosition | undefined, signal: AbortSignal): Promise<Response> {
+async function open(client: Opener, from: JournalPosition | undefined, signal: AbortSignal): Promise<Response> {
   const headers: Record<string, string> = from === undefined ? {} : { "last-event-id": String(from.number) };
   const answer = await client.open("events?after=0", { headers, signal });
   if (!answer.ok) throw new ControlError(answer.status, readJson(await answer.text()));

@@ -7,6 +7,8 @@ import {
   type ControlTarget,
 } from "../../control/client/control-client.ts";
 
+import type { AccountClient, SandboxClient } from "../../verdict/client.ts";
+
 const TOKEN = "kredo-admin-token";
 
 /** The admin token, if the sandbox requires one. Kept for this tab. */
@@ -18,12 +20,12 @@ export function rememberToken(token: string): void {
 }
 
 /** Returns a client for the whole control API. */
-export function sandbox(): ControlClient {
+export function sandbox(): SandboxClient {
   return new ControlClient(target(), ADMIN_PATH);
 }
 
 /** Returns a client for one account's control API. */
-export function accountClient(consumerKey: string): ControlClient {
+export function accountClient(consumerKey: string): AccountClient {
   return new ControlClient(target(), accountPath(consumerKey));
 }
 

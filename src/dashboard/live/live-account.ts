@@ -1,5 +1,5 @@
 import { type Signal, signal } from "@preact/signals";
-import { type ControlClient, ControlError } from "../../control/client/control-client.ts";
+import { ControlError, type Opener } from "../../control/client/control-client.ts";
 import { followJournal, type NumberedEvent, type JournalPosition } from "../../control/client/follow-journal.ts";
 import type { ExplorationProgress, FindingJson } from "../../verdict/endpoints/shapes.ts";
 import { AccountReading } from "./account-reading.ts";
@@ -36,13 +36,13 @@ export class LiveAccount {
   readonly exploration: Signal<ExplorationProgress | undefined> = signal<ExplorationProgress | undefined>(undefined);
   /** Increases whenever accounts may have been opened or dropped. Only the journal of requests without an account reports this. */
   readonly accountsChanged: Signal<number> = signal(0);
-  readonly #client: ControlClient;
+  readonly #client: Opener;
   readonly #stopped = new AbortController();
   #place: JournalPosition | undefined;
   #isDrawing = false;
   #drawnAt = -Infinity;
 
-  constructor(consumerKey: string, client: ControlClient) {
+  constructor(consumerKey: string, client: Opener) {
     this.consumerKey = consumerKey;
     this.#client = client;
   }

@@ -4,9 +4,8 @@ import { inForce } from "../../gateway/account/state.ts";
 import type { Instant } from "../../gateway/domain/time.ts";
 import type { AccountSettings } from "../../gateway/settings/account-settings.ts";
 import type { Profile } from "../../gateway/settings/readings.ts";
-import { type ControlClient, ControlError } from "../../control/client/control-client.ts";
+import { ControlError, type Opener } from "../../control/client/control-client.ts";
 import type { Caller } from "../api/curl.ts";
-import type { AccountJson, List } from "../../control/client/shapes.ts";
 import { accountClient, adminToken, sandbox } from "../api/sandbox.ts";
 import type { AccountReading } from "./account-reading.ts";
 import { LiveAccount } from "./live-account.ts";
@@ -105,7 +104,7 @@ export function startStore(): void {
 
 export async function listAccounts(): Promise<void> {
   try {
-    const { items } = await sandbox().get<List<Pick<AccountJson, "consumer_key" | "profile">>>("accounts");
+    const { items } = await sandbox().get("accounts");
     accounts.value = items.map(({ consumer_key: key }) => key);
     profile.value = items[0]?.profile;
     if (isMissing.value && accounts.value.includes(accountKey.value ?? "")) reopened.value += 1;
@@ -117,7 +116,7 @@ export async function listAccounts(): Promise<void> {
 }
 
 /** Returns a function that stops following. */
-function follow(consumerKey: string, client: ControlClient, shown: Signal<LiveAccount | undefined>): () => void {
+function follow(consumerKey: string, client: Opener, shown: Signal<LiveAccount | undefined>): () => void {
   const followed = new LiveAccount(consumerKey, client);
   shown.value = followed;
   void followed.follow();

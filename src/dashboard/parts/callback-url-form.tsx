@@ -90,7 +90,7 @@ async function saveAndTest(keys: UrlKeys, url: string): Promise<void> {
   });
   if (url === "" || url === SINK_URL) return;
   const [operation] = keys;
-  keep(test, await client.post<DiagnosisJson>("callbacks/doctor", operation === "also" ? { url } : { operation }));
+  keep(test, await client.post("callbacks/doctor", operation === "also" ? { url } : { operation }));
 }
 
 /** The same URL is refused for each operation, in the same words. */

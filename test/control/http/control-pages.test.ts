@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { SINK_URL } from "../../../src/gateway/domain/callback-outcome.ts";
-import { controlCalls } from "../../../src/control/control-api.ts";
+import { controlCalls } from "../../../src/control/calls.ts";
 import { describedRoutes } from "../../../src/control/describe-route.ts";
 import type { Watcher } from "../../../src/verdict/checks/check.ts";
 import { verdictCalls } from "../../../src/verdict/endpoints/routes.ts";

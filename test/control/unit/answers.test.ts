@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { expect, test } from "vitest";
 import { Hono } from "hono";
-import { controlCalls } from "../../../src/control/control-api.ts";
+import { controlCalls } from "../../../src/control/calls.ts";
 import { describedRoutes } from "../../../src/control/describe-route.ts";
 
 test("every key that the control API documents is in snake_case", () => {

@@ -26,7 +26,7 @@ export function useDryRun(draft: Draft): DryRun | undefined {
     const ask = async (): Promise<void> => {
       const order = { operation, body: JSON.parse(body) };
       const next = await accountClient(key)
-        .post<DryRun>("dry-run", order)
+        .post("dry-run", order)
         .catch(() => undefined);
       if (isLatest) setAnswer(next);
     };

@@ -1,6 +1,5 @@
 import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
-import type { AccountJson } from "../../../control/client/shapes.ts";
 import { sandbox } from "../../api/sandbox.ts";
 import { Confirm } from "../../parts/dialogs.tsx";
 import { ActionButton } from "../../parts/form.tsx";
@@ -74,7 +73,7 @@ function Keys({ chosen }: { readonly chosen: string }): JSX.Element {
 }
 
 async function openAccount(): Promise<void> {
-  const { consumer_key: key } = await sandbox().post<AccountJson>("accounts", {});
+  const { consumer_key: key } = await sandbox().post("accounts", {});
   await listAccounts();
   goTo({ view: "account", query: { account: key } });
 }

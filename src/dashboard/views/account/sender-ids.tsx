@@ -85,12 +85,13 @@ interface DecideButtonProps {
 
 function DecideButton({ id, word, about }: DecideButtonProps): JSX.Element {
   const verdict = word === "Approve" ? "approved" : "rejected";
-  const path = `sender-ids/${encodeURIComponent(id)}/decide`;
   return (
     <ActionButton
       class="button small"
       aria-label={`${word} ${about}`}
-      onAct={() => shownClient().post(path, { verdict })}
+      onAct={() =>
+        accountClient(accountKey.value ?? "").post(`sender-ids/${encodeURIComponent(id)}/decide`, { verdict })
+      }
       done={`${about}: ${verdict}.`}
     >
       {word}

@@ -1,6 +1,7 @@
 import type { JSX } from "preact";
 import { useId } from "preact/hooks";
-import type { ActiveScenarioJson, ActiveScenarios as ActiveScenarioList } from "../../../control/client/shapes.ts";
+import type { ActiveScenarioJson } from "../../../control/client/shapes.ts";
+import { accountClient } from "../../api/sandbox.ts";
 import { counted } from "../../../gateway/domain/counted.ts";
 import { useFollowed } from "../../parts/use-followed.ts";
 import { ActionButton } from "../../parts/form.tsx";
@@ -38,7 +39,10 @@ export function useActive(): readonly ActiveScenarioJson[] | undefined {
   return useFollowed(
     accountKey.value ?? "",
     () => account.value,
-    async () => (await shownClient().get<ActiveScenarioList>("scenarios")).items,
+    async () => {
+      const { items } = await accountClient(consumerKey).get("scenarios");
+      return { scenarios: items, fired: countFired(account.peek()?.reading.rows ?? [], items) };
+    },
   );
 }
 
@@ -90,8 +94,8 @@ interface CardHeaderProps extends ScenarioCardProps {
 
 function CardHeader({ scenario: { name, since }, heading }: CardHeaderProps): JSX.Element {
   const edit = async (): Promise<void> => {
-    const path = `scenarios/${encodeURIComponent(name)}`;
-    openDraft((await shownClient().get<{ text: string }>(path)).text, name);
+    const { text } = await accountClient(consumerKey).get(`scenarios/${encodeURIComponent(name)}`);
+    openDraft(text, name);
   };
   return (
     <header class="spread">
@@ -123,7 +127,7 @@ function RuleRow({ rule, scenario }: RuleRowProps): JSX.Element {
   const flip = async (box: HTMLInputElement): Promise<void> => {
     const on = box.checked;
     const change = { rule: name, on };
-    const path = `scenarios/${encodeURIComponent(scenario.name)}`;
+    const path = `scenarios/${encodeURIComponent(scenario.name)}` as const;
     // The journal reports a successful switch. After a rejected one, the box returns to the rule's state.
     if (!(await attempt(() => shownClient().patch(path, change)))) box.checked = !on;
   };

@@ -110,7 +110,7 @@ async function submitDraft(edited: string | undefined): Promise<void> {
   }
 }
 
-function pathOf(name: string): string {
+function pathOf(name: string): `scenarios/${string}` {
   return `scenarios/${encodeURIComponent(name)}`;
 }
 
@@ -161,8 +161,8 @@ function useCheck(): ScenarioPreview["changes"] {
   useLayoutEffect(() => {
     let isLatest = true;
     const check = async (): Promise<void> => {
-      const next = await shownClient()
-        .postYaml<ScenarioPreview>("scenarios?dry_run=true", text)
+      const next = await accountClient(consumerKey)
+        .postYaml("scenarios?dry_run=true", text)
         .catch(() => undefined);
       if (!isLatest) return;
       setChanges(next?.changes ?? []);

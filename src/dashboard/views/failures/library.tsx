@@ -1,6 +1,6 @@
 import type { JSX } from "preact";
 import { useEffect, useState } from "preact/hooks";
-import type { ShippedScenario, ShippedScenarioText } from "../../../control/client/shapes.ts";
+import type { ShippedScenario } from "../../../control/client/shapes.ts";
 import { type Fault, FAULT_GROUPS, FAULTS } from "../../../verdict/faults.ts";
 import { sandbox } from "../../api/sandbox.ts";
 import { ActionButton } from "../../parts/form.tsx";
@@ -111,9 +111,7 @@ function Shipped({ isFound }: FoundProps): JSX.Element {
 function useShipped(): readonly ShippedScenario[] | undefined {
   const [shipped, setShipped] = useState<readonly ShippedScenario[]>();
   useEffect(() => {
-    void attempt(async () =>
-      setShipped((await sandbox().get<{ items: readonly ShippedScenario[] }>("scenarios")).items),
-    );
+    void attempt(async () => setShipped((await sandbox().get("scenarios")).items));
   }, []);
   return shipped;
 }
@@ -127,9 +125,7 @@ interface ShippedRowProps {
 function ShippedRow({ scenario: { name, description }, isActive }: ShippedRowProps): JSX.Element {
   const [text, setText] = useState<string>();
   const read = (): Promise<boolean> =>
-    attempt(async () =>
-      setText((await sandbox().get<ShippedScenarioText>(`scenarios/${encodeURIComponent(name)}`)).text),
-    );
+    attempt(async () => setText((await sandbox().get(`scenarios/${encodeURIComponent(name)}`)).text));
   return (
     <li class="shipped">
       <details onToggle={({ currentTarget }) => void (currentTarget.open && text === undefined && read())}>

@@ -1,6 +1,7 @@
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
-import type { ActiveScenarios, ScenarioPreview } from "../../../control/client/shapes.ts";
+import type { ScenarioPreview } from "../../../control/client/shapes.ts";
+import { accountClient } from "../../api/sandbox.ts";
 import { Confirm } from "../../parts/dialogs.tsx";
 import { ActionButton } from "../../parts/form.tsx";
 import { attempt, tell } from "../../parts/notices.tsx";
@@ -18,7 +19,7 @@ interface EndButtonProps {
 export function EndButton({ name }: EndButtonProps): JSX.Element {
   const client = shownClient();
   const findChanges = async (): Promise<Changes> => {
-    const all = await client.get<ActiveScenarios>("scenarios");
+    const all = await client.get("scenarios");
     return name === undefined ? all.restores : all.items.flatMap((one) => (one.name === name ? one.restores : []));
   };
   const end = async (): Promise<void> => {
@@ -54,7 +55,7 @@ export function StartButton({ name, word }: StartButtonProps): JSX.Element {
       word={word}
       about={name}
       says="It changes the account:"
-      findChanges={async () => (await client.post<ScenarioPreview>("scenarios?dry_run=true", { name })).changes}
+      findChanges={async () => (await client.post("scenarios?dry_run=true", { name })).changes}
       act={start}
     />
   );

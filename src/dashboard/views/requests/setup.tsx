@@ -1,12 +1,11 @@
 import { signal, useSignal } from "@preact/signals";
 import type { JSX } from "preact";
-import type { AccountJson } from "../../../control/client/shapes.ts";
 import { asCurl } from "../../api/curl.ts";
 import { sandbox } from "../../api/sandbox.ts";
 import { counted } from "../../../gateway/domain/counted.ts";
 import { TEST_ORDER, bodyOf } from "../../actions/draft.ts";
 import { sendOrder } from "../../actions/send-order.ts";
-import type { Row } from "../../live/sales.ts";
+import type { Row } from "../../live/account-reading.ts";
 import { CallbackTestResult, CallbackUrlForm } from "../../parts/callback-url-form.tsx";
 import { ActionButton } from "../../parts/form.tsx";
 import { Facts, List } from "../../parts/lists.tsx";
@@ -141,7 +140,7 @@ function UnknownKey({ name }: { readonly name: string }): JSX.Element {
   const problem = useSignal<string | undefined>(undefined);
   const open = async (): Promise<void> => {
     problem.value = await problemOf(async () => {
-      await sandbox().post<AccountJson>("accounts", { consumer_key: name });
+      await sandbox().post("accounts", { consumer_key: name });
       await listAccounts();
       goTo({ view: "requests", query: { account: name } });
     });

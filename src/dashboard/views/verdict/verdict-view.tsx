@@ -69,10 +69,7 @@ function useFindings(key: string): readonly FindingJson[] | undefined {
     key,
     () => account.value,
     async () => {
-      const [own, ofUnknownKeys] = await Promise.all([
-        accountClient(key).list<FindingJson>("findings"),
-        sandbox().list<FindingJson>("findings"),
-      ]);
+      const [own, ofUnknownKeys] = await Promise.all([accountClient(key).list("findings"), sandbox().list("findings")]);
       const unknown = ofUnknownKeys.map((one) => ({ ...one, seen: `With an unknown key: ${one.seen}` }));
       return [...own, ...unknown];
     },
@@ -84,8 +81,7 @@ function useReport(key: string): ReportJson | undefined {
   return useFollowed(
     key,
     () => live.value?.exploration.value,
-    async () =>
-      live.peek()?.exploration.peek() === undefined ? undefined : accountClient(key).get<ReportJson>("exploration"),
+    async () => (live.peek()?.exploration.peek() === undefined ? undefined : accountClient(key).get("exploration")),
   );
 }
 

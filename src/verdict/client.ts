@@ -1,0 +1,13 @@
+import type { ExtractSchema } from "hono/types";
+import type { ControlSchema } from "../control/calls.ts";
+import type { AccountCalls, SandboxCalls } from "../control/client/calls-of.ts";
+import type { ControlClient } from "../control/client/control-client.ts";
+import type { verdictCalls } from "./endpoints/routes.ts";
+
+type Schema = ControlSchema & ExtractSchema<ReturnType<typeof verdictCalls>>;
+
+/** A client of one account, with the calls that judge it. */
+export type AccountClient = ControlClient<AccountCalls<Schema>>;
+
+/** A client of the whole sandbox. */
+export type SandboxClient = ControlClient<SandboxCalls<Schema>>;
