@@ -30,7 +30,7 @@ type PathsOf<Schema, Below extends string, With extends Method> = {
 }[keyof Schema];
 
 /** What a call answers, by the types of its route. */
-export type Answer<Of extends Calls, Path extends string, With extends Method> = Mutable<
+export type AnswerOf<Of extends Calls, Path extends string, With extends Method> = Mutable<
   Output<EndpointOf<Of["schema"], Of["below"], Path extends `${infer Bare}?${string}` ? Bare : Path, With>, Path>
 >;
 

@@ -1,6 +1,6 @@
 import { sayProblem } from "../../gateway/document/problem.ts";
 import type { RequestMistake } from "../problem.ts";
-import type { AccountCalls, Answer, Calls, PathOf } from "./calls-of.ts";
+import type { AccountCalls, AnswerOf, Calls, PathOf } from "./calls-of.ts";
 import type { List, ListBound } from "./shapes.ts";
 
 /** Sends one request to a sandbox, in process or over HTTP. */
@@ -103,7 +103,7 @@ export class ControlClient<Of extends Calls = AccountCalls> {
   }
 
   /** Types of responses, here and below, are those of the control API's routes. */
-  async get<Path extends PathOf<Of, "$get">>(path: Path, query: Query = {}): Promise<Answer<Of, Path, "$get">> {
+  async get<Path extends PathOf<Of, "$get">>(path: Path, query: Query = {}): Promise<AnswerOf<Of, Path, "$get">> {
     return JSON.parse(textOf(await this.call("GET", withQuery(path, query))));
   }
 
@@ -111,8 +111,8 @@ export class ControlClient<Of extends Calls = AccountCalls> {
   async list<Path extends PathOf<Of, "$get">>(
     path: Path,
     { limit, ...query }: Query & ListBound = {},
-  ): Promise<RowOf<Answer<Of, Path, "$get">>[]> {
-    type Page = List<RowOf<Answer<Of, Path, "$get">>>;
+  ): Promise<RowOf<AnswerOf<Of, Path, "$get">>[]> {
+    type Page = List<RowOf<AnswerOf<Of, Path, "$get">>>;
     const ask = async (page: Query): Promise<Page> =>
       JSON.parse(textOf(await this.call("GET", withQuery(path, { ...query, ...page }))));
     return (await readPages(ask, limit)).items;
@@ -125,23 +125,23 @@ export class ControlClient<Of extends Calls = AccountCalls> {
     return answer.text;
   }
 
-  async post<Path extends PathOf<Of, "$post">>(path: Path, body: unknown): Promise<Answer<Of, Path, "$post">> {
+  async post<Path extends PathOf<Of, "$post">>(path: Path, body: unknown): Promise<AnswerOf<Of, Path, "$post">> {
     return JSON.parse(textOf(await this.call("POST", path, body)));
   }
 
-  async postYaml<Path extends PathOf<Of, "$post">>(path: Path, yaml: string): Promise<Answer<Of, Path, "$post">> {
+  async postYaml<Path extends PathOf<Of, "$post">>(path: Path, yaml: string): Promise<AnswerOf<Of, Path, "$post">> {
     return JSON.parse(textOf(await this.callYaml(path, yaml)));
   }
 
-  async putYaml<Path extends PathOf<Of, "$put">>(path: Path, yaml: string): Promise<Answer<Of, Path, "$put">> {
+  async putYaml<Path extends PathOf<Of, "$put">>(path: Path, yaml: string): Promise<AnswerOf<Of, Path, "$put">> {
     return JSON.parse(textOf(await this.callYaml(path, yaml, "PUT")));
   }
 
-  async patch<Path extends PathOf<Of, "$patch">>(path: Path, body: unknown): Promise<Answer<Of, Path, "$patch">> {
+  async patch<Path extends PathOf<Of, "$patch">>(path: Path, body: unknown): Promise<AnswerOf<Of, Path, "$patch">> {
     return JSON.parse(textOf(await this.call("PATCH", path, body)));
   }
 
-  async put<Path extends PathOf<Of, "$put">>(path: Path, body: unknown): Promise<Answer<Of, Path, "$put">> {
+  async put<Path extends PathOf<Of, "$put">>(path: Path, body: unknown): Promise<AnswerOf<Of, Path, "$put">> {
     return JSON.parse(textOf(await this.call("PUT", path, body)));
   }
 
