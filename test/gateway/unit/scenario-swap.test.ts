@@ -26,9 +26,9 @@ test("an edited scenario continues in its time: past steps count as done, and th
   const isSwapped = swap(
     account,
     `timeline:
+  - { at: 20s, do: { wallet: { add: 1000 } } }
   - { at: 2s, do: { wallet: { add: 100 } } }
-  - { at: 5s, do: { wallet: { add: 200 } } }
-  - { at: 20s, do: { wallet: { add: 1000 } } }`,
+  - { at: 5s, do: { wallet: { add: 200 } } }`,
   );
   await account.advance({ by: 60_000 }, 0);
 

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { isRegistered } from "../../../src/gateway/account/state.ts";
 import { available, cents } from "../../../src/gateway/domain/kes.ts";
 import type { RunningAccount } from "../../../src/gateway/engine/account.ts";
 import { endScenarios, setBalance, setClock } from "../../../src/gateway/engine/commands.ts";
@@ -148,6 +149,17 @@ test("a carrier that is up again leaves the results of the one that is still dow
   await account.advance({ by: 10_000 }, 0);
 
   expect(orders.map(({ requestId }) => stateOf(account, requestId))).toEqual(["queued", "succeeded"]);
+});
+
+test("each of two sender IDs that steps revoke stays revoked", async () => {
+  const { account } = testWorld();
+
+  await script(
+    account,
+    "timeline: [{ at: 0s, do: { sender_id: { SANDBOX: revoked } } }, { at: 0s, do: { sender_id: { 20254: revoked } } }]",
+  );
+
+  expect(["SANDBOX", "20254"].map((id) => isRegistered(account.state, id))).toEqual([false, false]);
 });
 
 test("a reset starts the timeline again on the wallet of the settings", async () => {

@@ -75,15 +75,14 @@ test("the journal of requests without an account is in no list, and is observed 
 });
 
 test.each([
-  ["sandbox-kee", "did you mean sandbox-key?"],
-  ["x", "write one of sandbox-key, b0, b1, b2, b3 and 1 more"],
-])("suggests what was meant by %s", (name, repair) => {
+  ["sandbox-kee", ["b3", "elsewhere"], "did you mean sandbox-key?"],
+  ["x", ["b3", "elsewhere"], "write one of sandbox-key, b0, b1, b2, b3 and 1 more"],
+  ["x", [], "write one of sandbox-key, b0, b1, b2, b3"],
+])("suggests what was meant by %s, where %j are elsewhere", (name, elsewhere, repair) => {
   const { world } = testWorld();
   ["b0", "b1", "b2", "b3"].forEach((key) => world.open(accountSettings({ consumer_key: key })));
 
-  expect(() => world.get(name, () => ["b3", "elsewhere"])).toThrow(
-    expect.objectContaining({ kind: "not-found", repair }),
-  );
+  expect(() => world.get(name, () => elsewhere)).toThrow(expect.objectContaining({ kind: "not-found", repair }));
 });
 
 test("an account is found by its key, and the first one also as the default", () => {
