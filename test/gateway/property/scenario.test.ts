@@ -45,18 +45,6 @@ test("every scenario that is accepted is read alike from a file and from a journ
   );
 });
 
-test("a scenario in the journal, which is JSON, directs as the one that was read", () => {
-  fc.assert(
-    fc.property(writtenScenario, asks, (written, ask) => {
-      const scenario = scenarioOf(writeYaml(written));
-
-      expect(evaluateRules([running(JSON.parse(JSON.stringify(scenario)))], ask)).toEqual(
-        evaluateRules([running(scenario)], ask),
-      );
-    }),
-  );
-});
-
 test("no rule fires after one that decides, what is set first stays, and whatever fired is not missed", () => {
   fc.assert(
     fc.property(writtenScenario, asks, (written, ask) => {

@@ -2,7 +2,6 @@ import { IncomingMessage } from "node:http";
 import { Socket } from "node:net";
 import { setImmediate } from "node:timers/promises";
 import { expect, test, vi } from "vitest";
-import { Refused } from "../../../src/gateway/domain/refusal.ts";
 import { ClientGone, readBody, readBodyOfRefused } from "../../../src/gateway/http/body.ts";
 
 const MEGABYTE = 1_048_576;
@@ -57,37 +56,6 @@ test("does not ask whether a body is wanted that is short enough to keep", async
 
   expect((await body).length).toBe(16_384);
   expect(isWanted).not.toHaveBeenCalled();
-});
-
-test.each([
-  [MEGABYTE, true],
-  [MEGABYTE + 1, false],
-])("takes a body of %i bytes without a declared length: %s", async (length, isTaken) => {
-  const incoming = openRequest();
-
-  const body = readBody({ incoming }, () => true).then(
-    () => true,
-    (problem: unknown) => !(problem instanceof Refused),
-  );
-  await receive(incoming, [length - 10, 10]);
-
-  expect(await body).toBe(isTaken);
-});
-
-test.each([
-  [String(MEGABYTE), "waiting"],
-  [String(MEGABYTE + 1), "refused"],
-])("a declared length of %s leaves the request %s", async (length, state) => {
-  const incoming = openRequest({ "content-length": length });
-
-  const body = readBody({ incoming }, () => true).then(
-    () => "read",
-    () => "refused",
-  );
-  await setImmediate();
-
-  expect(await Promise.race([body, Promise.resolve("waiting")])).toBe(state);
-  incoming.push(null);
 });
 
 test.each([

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { inForce } from "../../../src/gateway/account/state.ts";
 import { foldJournal } from "../../../src/gateway/account/apply.ts";
 import { readTimeline } from "../../../src/gateway/account/readings/timeline.ts";
-import { available, cents } from "../../../src/gateway/domain/kes.ts";
+import { cents } from "../../../src/gateway/domain/kes.ts";
 import { resend, beginScenarios, setRule } from "../../../src/gateway/engine/commands.ts";
 import { scenarioOf } from "../../support/gateway/ask.ts";
 import { rule, scriptedWorld, stateOf } from "../../support/gateway/scripted.ts";
@@ -26,17 +26,6 @@ test("a scripted charge is capped by what can be paid, and the excess is reporte
 
   expect(bodies(world)).toMatchObject([{ charge: 20, account_balance: 0 }]);
   expect(lines?.[1]).toContain("KES 480.00 more could not be paid");
-});
-
-test("a stuck transaction never settles, holds its money, and is not waited for", async () => {
-  const { account } = await scriptedWorld(rule("then: { result: { stuck: true } }"));
-  const { requestId } = buyAirtime(account, 10);
-
-  await account.advance({ by: 1_000_000_000 }, 0);
-  const isDrained = await account.drain(0);
-
-  expect({ state: stateOf(account, requestId), isDrained }).toEqual({ state: "stuck", isDrained: true });
-  expect(account.state.wallet.held).toBe(950);
 });
 
 test("stuck transactions evict neither the journal's events nor an order that has just settled", async () => {
@@ -70,21 +59,6 @@ test("a resend is honest, whatever the scenario did", async () => {
   expect(world.sent.map(({ headers }) => headers["content-type"])).toEqual(["text/plain", "application/json"]);
   expect(() => JSON.parse(world.sent[0]?.body ?? "")).toThrow(SyntaxError);
   expect(JSON.parse(world.sent[1]?.body ?? "")).toMatchObject({ request_id: requestId });
-});
-
-test("a timeline sets the wallet, the rate limit and a rule at their moments", async () => {
-  const { account } = await scriptedWorld(`rules: [{ name: r, then: { refuse: 500 } }]
-timeline:
-  - { at: 1s, do: { wallet: { balance: "3.00" } } }
-  - { at: 2s, do: { rate_limit: { requests: 5, per: 1m } } }
-  - { at: 3s, do: { rule: { r: off } } }
-`);
-
-  await account.advance({ by: 3_000 }, 0);
-
-  expect(available(account.state.wallet)).toBe(300);
-  expect(inForce(account.state).rate_limit).toEqual({ requests: 5, per: 60_000 });
-  expect(attempt(() => buyAirtime(account, 5))).toBe(402);
 });
 
 test("a rule that is switched off does not fire until it is switched on", async () => {

@@ -54,9 +54,3 @@ test("removes its listener from the signal when it ends", async () => {
 
   expect(removed).toHaveBeenCalledWith("abort", expect.any(Function));
 });
-
-test("passes in real time", async () => {
-  const pausing = systemPause()(1, new AbortController().signal);
-
-  await expect(pausing).resolves.toBeUndefined();
-});

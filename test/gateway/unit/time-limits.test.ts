@@ -1,5 +1,4 @@
 import { expect, test } from "vitest";
-import { resend } from "../../../src/gateway/engine/commands.ts";
 import type { CallbackOutcome } from "../../../src/gateway/domain/callback-outcome.ts";
 import { allReady } from "../../support/gateway/turns.ts";
 import { buyAirtime, callbacksTo, testWorld, WALL_START } from "../../support/gateway/world.ts";
@@ -30,22 +29,6 @@ test("reports in the next advance what a receiver answered after the first one h
   receiver.answer();
 
   expect(await again).toMatchObject({ now: WALL_START + 61_000, fired: [{ requestId, attempt: 1 }], isComplete: true });
-});
-
-test("stops an advance that waits for a callback which began before it", async () => {
-  const { sandbox, receiver } = withSlowReceiver();
-  const { requestId } = buyAirtime(sandbox.account, 10);
-  const first = sandbox.account.advance({ by: 60_000 }, 2_000);
-  await allReady();
-  receiver.answer();
-  await first;
-  resend(sandbox.account, [requestId]);
-
-  const advancing = sandbox.account.advance({ by: 1 }, 2_000);
-  await allReady();
-  sandbox.wall.advance(2_000);
-
-  expect(await advancing).toMatchObject({ isComplete: false });
 });
 
 test("drains a manual clock no longer than it may", async () => {

@@ -1,4 +1,4 @@
-import { expect, test, vi } from "vitest";
+import { expect, test } from "vitest";
 import { carriersOf } from "../../../src/gateway/account/state.ts";
 import type { AccountEvent } from "../../../src/gateway/account/account-event.ts";
 import { memoryJournalStore } from "../../../src/gateway/adapters/memory-journal-store.ts";
@@ -51,22 +51,7 @@ test("of 1,000 results that are due at once, some let what else has come go firs
   expect(account.state.settlements).toBe(1_000);
 });
 
-test("sets one timer for what is left when results that are due together have settled", () => {
-  const { account, wall } = testWorld({ account: real });
-  Array.from({ length: 20 }, (_, order) => buyAirtime(account, 10 + order));
-  wall.advance(500);
-  Array.from({ length: 20 }, (_, order) => buyAirtime(account, 40 + order));
-  const set = vi.spyOn(wall, "after");
-
-  wall.advance(500);
-
-  expect({ settlements: account.state.settlements, timersSet: set.mock.calls.length }).toEqual({
-    settlements: 20,
-    timersSet: 1,
-  });
-});
-
-test("what is due in months happens then, and not after 25 days", async () => {
+test("what is due in months comes in months, and not in 25 days", async () => {
   const { account, wall } = testWorld({ account: { ...real, balance: cents(100_000_000) } });
   await setClock(account, { mode: "scaled", scale: 0.01 }, 0);
   registerSenderId(account, { senderId: "MFANO", carriers: ["airtel"] });
@@ -151,20 +136,6 @@ test("lists what is pending once each, whatever was planned besides", async () =
     [1_500, { kind: "attempt", requestId, delivery: 1 }],
     [1_500, { kind: "attempt", requestId, delivery: 2 }],
   ]);
-});
-
-test("the timers of an account that is closed settle nothing", async () => {
-  const { account, wall } = testWorld({ account: real });
-  const { requestId } = buyAirtime(account, 10);
-  const { version } = account.journal;
-
-  void account.close();
-  wall.advance(HOUR);
-  await allReady();
-
-  expect(account.journal.version).toBe(version);
-  expect(account.state.transactions.get(requestId)?.progress.state).toBe("queued");
-  expect(account.pending()).toEqual([]);
 });
 
 test("a registration that was decided by hand is not decided again", async () => {

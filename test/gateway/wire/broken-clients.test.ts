@@ -77,18 +77,6 @@ test.each([
   expect(sandbox.faults).toEqual([]);
 });
 
-test("goes on with the transaction of a client that left without its answer", async () => {
-  await using sandbox = await startTestGateway();
-  await using client = await sandbox.connect();
-
-  await client.send(rawPost());
-  await client.reset();
-  await sandbox.account.advance({ by: 60_000 }, 1_000);
-
-  const [transaction] = sandbox.account.state.transactions.values();
-  expect(transaction?.progress).toMatchObject({ state: "succeeded" });
-});
-
 test.each([
   ["an expectation that it does not know", { headers: ["Expect: 200-ok"] }, 417],
   ["headers of 20 KB", { headers: [`X-Long: ${"x".repeat(20_000)}`] }, 431],

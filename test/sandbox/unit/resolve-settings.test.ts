@@ -1,73 +1,7 @@
 import { expect, test } from "vitest";
-import { CARRIERS } from "../../../src/gateway/domain/carrier.ts";
 import { contentKey } from "../../../src/gateway/domain/draws.ts";
 import { configSchema, type SandboxSettings } from "../../../src/config.ts";
 import { PROFILES, READINGS } from "../../../src/gateway/settings/readings.ts";
-import { parseInstant } from "../../../src/gateway/domain/time.ts";
-
-test("every setting of an account can be written", () => {
-  const written = {
-    consumer_key: "a",
-    consumer_secret: "b:c",
-    seed: 3,
-    organization: {
-      name: "Mfano Ltd",
-      location: "Nairobi",
-      website: "https://mfano.example",
-      office_email: "a@mfano.example",
-      office_mobile: "+254712345678",
-      top_up_code: "B1",
-      accounts: [],
-    },
-  };
-  const callbacks = {
-    concurrency: 2,
-    headers: { "X-Token": "y" },
-    ca: "-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----\n",
-    insecure: true,
-  };
-  const [airtime, sms] = ["https://example.co.ke/hooks?token=x", "kredo:sink"];
-
-  const { accounts } = resolve({
-    accounts: [
-      {
-        ...written,
-        balance: "1.05",
-        clock: { mode: "manual", now: "2025-02-03T04:05:06+03:00" },
-        callbacks: {
-          ...callbacks,
-          airtime,
-          sms,
-          timeout: "1s",
-          retry: { attempts: 3, spacing: ["1s", "1m"], on: ["not_200"] },
-        },
-        sender_ids: ["A", { sender_id: "B", carriers: ["airtel"] }, { sender_id: "C", carriers: [] }],
-        rate_limit: { requests: 5, per: "1m" },
-      },
-    ],
-  });
-
-  expect(accounts).toEqual([
-    {
-      ...written,
-      any_secret: false,
-      balance: 105,
-      clock: { mode: "manual", start: parseInstant("2025-02-03T01:05:06Z") },
-      callbacks: {
-        ...callbacks,
-        urls: { airtime: { url: airtime, trusted: true }, sms: { url: sms, trusted: true } },
-        timeout: 1_000,
-        retry: { attempts: 3, spacing: [1_000, 60_000], on: ["not_200"] },
-      },
-      sender_ids: [
-        { sender_id: "A", carriers: CARRIERS },
-        { sender_id: "B", carriers: ["airtel"] },
-        { sender_id: "C", carriers: [] },
-      ],
-      rate_limit: { requests: 5, per: 60_000 },
-    },
-  ]);
-});
 
 test("an account takes the sandbox's clock where it has none of its own, and a seed: the first the sandbox's, others one made of it and their key", () => {
   const { accounts } = resolve({

@@ -96,15 +96,17 @@ test("prints the callback URL that a scenario sets, and counts what is left for 
   expect(stdout.trimEnd().split("\n").at(-1)).toBe("Stopped with 1 callback undelivered.");
 });
 
-test("says in one sentence that its port is in use", async () => {
+test.each([
+  ["--port", []],
+  ["--https-port", ["--port", "0", "--ca-folder", mkdtempSync(join(tmpdir(), "kredo-"))]],
+])("says in one sentence that the port of %s is in use", async (flag, others) => {
   await using receiver = await receiveHttp((_request, response) => void response.end());
 
-  const { code, stdout, stderr } = await runCommand(["--port", String(receiver.port)]);
+  const { code, stderr } = await runCommand([flag, String(receiver.port), ...others]);
 
   expect(code).toBe(3);
-  expect(stdout).toBe("");
-  expect(stderr).toBe(
-    `Port ${receiver.port} on 127.0.0.1 is in use: stop the program that uses it, or choose another with --port (0 takes a free one).\n`,
+  expect(stderr.trimEnd().split("\n").at(-1)).toBe(
+    `Port ${receiver.port} on 127.0.0.1 is in use: stop the program that uses it, or choose another with ${flag} (0 takes a free one).`,
   );
 });
 
@@ -116,25 +118,6 @@ test("says that its port is in use by a sandbox", async () => {
   expect(code).toBe(3);
   expect(stderr).toBe(
     `Port ${other.port} on 127.0.0.1 is in use by a running sandbox: stop it, or choose another with --port (0 takes a free one).\n`,
-  );
-});
-
-test("says by which flag HTTPS takes another port", async () => {
-  await using receiver = await receiveHttp((_request, response) => void response.end());
-  const folder = mkdtempSync(join(tmpdir(), "kredo-"));
-
-  const { code, stderr } = await runCommand([
-    "--port",
-    "0",
-    "--https-port",
-    String(receiver.port),
-    "--ca-folder",
-    folder,
-  ]);
-
-  expect(code).toBe(3);
-  expect(stderr).toContain(
-    `Port ${receiver.port} on 127.0.0.1 is in use: stop the program that uses it, or choose another with --https-port `,
   );
 });
 

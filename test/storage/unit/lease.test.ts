@@ -112,15 +112,6 @@ test("a failure that is no outage is reported, and the lease goes on until its e
   expect({ during, outage: lease.outage() }).toEqual({ during: undefined, outage: undefined });
 });
 
-test("a lease that never began can be ended", async () => {
-  const { lease, faults } = openLease();
-
-  await lease.end();
-
-  expect(lease.outage()).toBeInstanceOf(StoreOutage);
-  expect(faults).toEqual([]);
-});
-
 test("a lease that cannot be given back is reported, and over all the same", async () => {
   const { lease, trouble, faults, begin } = openLease();
   await begin();

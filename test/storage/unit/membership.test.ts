@@ -70,27 +70,6 @@ test("a replica that is cut off stops before its lease ends, says so once, and g
   await account.journal.secured();
 });
 
-test("a replica that was cut off lets go what another has taken, and writes nothing to it", async () => {
-  const replicas = new TestReplicas();
-  const [a, b] = [await replicas.add("a"), await replicas.add("b")];
-  const account = await a.open({ consumer_key: "x", ...real });
-  // So that x stays where it was taken when both have their share again.
-  await b.open({ consumer_key: "y", ...real });
-  await b.open({ consumer_key: "z", ...real });
-  a.trouble.isAway = true;
-  buyAirtime(account, 10);
-  const waiting = account.journal.secured().catch((fault: unknown) => fault);
-
-  await replicas.pass(LEASE * 2);
-  a.trouble.isAway = false;
-  await replicas.pass(LEASE);
-
-  expect(await waiting).toBeInstanceOf(StoreOutage);
-  expect(a.world.find("x")).toBeUndefined();
-  expect(b.world.get("x").state.requests).toBe(0);
-  expect(await a.ownership.ownerOf("x")).toEqual({ kind: "replica", ...b.ownership.self });
-});
-
 test("an import of an account that exists is skipped, and said in the log", async () => {
   const replicas = new TestReplicas();
   const a = await replicas.add("a");

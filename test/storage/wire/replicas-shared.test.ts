@@ -107,17 +107,6 @@ test("a replica deletes the only account that it owns, but not the only one of a
   expect(statuses).toEqual([...KEYS.slice(1).map(() => 204), 409]);
 });
 
-test("for an account that does not exist, those of all replicas are suggested", async () => {
-  await using group = await startSharedReplicas(2, CONFIG);
-
-  const answers = await Promise.all(
-    group.replicas.map((replica) => callControl(replica, "GET", "/__admin/accounts/nobody")),
-  );
-
-  const named = answers.map(({ body }) => body.repair.replace("write one of ", "").split(", ").sort());
-  expect(named).toEqual([KEYS, KEYS]);
-});
-
 test("a replica that is cut off from the journals answers 503", async () => {
   await using group = await startSharedReplicas(2, CONFIG);
   const { first } = group;
