@@ -47,34 +47,6 @@ test("bad-afternoon: while Airtel is down its results wait, and at 30 s its back
   ]);
 });
 
-test("bad-afternoon: two refusals for each number, then it works", async () => {
-  await using played = await playBadAfternoon();
-
-  await sendMessage(played);
-  await sendMessage(played, { phone_number: AIRTEL });
-  await sendMessage(played);
-  await sendMessage(played);
-  await sendMessage(played, { phone_number: AIRTEL });
-  await sendMessage(played, { phone_number: AIRTEL });
-
-  const refusal = [0, 429, ["two refusals, then it works"]];
-  const works = [0, 200, []];
-  expect(await storyOf(played)).toEqual([refusal, refusal, refusal, works, refusal, works]);
-});
-
-test("bad-afternoon: every third acknowledgment that gets so far is slow", async () => {
-  const waits: number[] = [];
-  await using played = await playBadAfternoon(waits);
-
-  await Promise.all(Array.from({ length: 6 }, (_, index) => sendAirtime(played, { amount: String(10 + index) })));
-
-  const slow = [0, 200, ["every third acknowledgment is slow"]];
-  const quick = [0, 200, []];
-  expect(await storyOf(played)).toEqual([quick, quick, slow, quick, quick, slow]);
-  expect(waits).toHaveLength(2);
-  expect(waits.filter((wait) => wait >= 2_000 && wait <= 6_000)).toEqual(waits);
-});
-
 test("bad-afternoon: the acknowledgment of the first large top-up is lost after the money moved", async () => {
   await using played = await playBadAfternoon();
 

@@ -1,12 +1,11 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { isRequestEvent } from "../../../src/gateway/account/event-guards.ts";
 import { type AnswerReading, answerTo, readAnswer } from "../../../src/gateway/account/readings/answer.ts";
 import { readAttempt, readCallback } from "../../../src/gateway/account/readings/callback.ts";
 import { isUnresolved } from "../../../src/gateway/account/transaction.ts";
-import type { RunningAccount } from "../../../src/gateway/engine/account.ts";
 import { setCallbacks } from "../../../src/gateway/engine/commands.ts";
 import { receiveHttp } from "../../support/gateway/http-receivers.ts";
+import { lastRequest } from "../../support/gateway/journal-events.ts";
 import { rule, script } from "../../support/gateway/scripted.ts";
 import { AUTHORIZATION, startTestGateway, type TestGateway } from "../../support/gateway/test-gateway.ts";
 import { callbacksTo } from "../../support/gateway/world.ts";
@@ -87,12 +86,6 @@ async function order({ port }: TestGateway): Promise<object> {
 /** A client does not learn how its connection broke in the sandbox's words. */
 function withoutCause(answer: AnswerReading): object {
   return answer.says === "none" ? { says: "none" } : answer;
-}
-
-function lastRequest(account: RunningAccount) {
-  const event = account.journal.read().events.findLast(isRequestEvent);
-  if (event === undefined) throw new Error("no request was recorded");
-  return event;
 }
 
 const flags = fc.record(

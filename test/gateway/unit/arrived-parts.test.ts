@@ -30,6 +30,7 @@ test.each<Case>([
   { result: "delivered_parts: 3", arrived: "all", code: 200, charge: 240 },
   { result: "delivered_parts: 1, result_code: 200", arrived: "all", code: 200, charge: 240 },
   { result: "delivered_parts: 1", world: POOR, arrived: "nothing", code: 402, charge: 0 },
+  { result: "outcome: success", world: POOR, arrived: "nothing", code: 402, charge: 0 },
   {
     result: "delivered_parts: 1",
     byHand: { resultCode: 500, resultDesc: "" },

@@ -1,9 +1,8 @@
 import { expect, test } from "vitest";
+import { kindsOf, lastRequest, nextEvent, requestCame } from "../../support/gateway/journal-events.ts";
 import { type ManualWallClock, manualWallClock } from "../../support/gateway/manual-wall-clock.ts";
 import { pauseOn } from "../../../src/gateway/adapters/time/system-pause.ts";
 import { CLIENT_PATIENCE, isRequestEvent } from "../../../src/gateway/account/event-guards.ts";
-import type { AccountEvent } from "../../../src/gateway/account/account-event.ts";
-import type { RunningAccount } from "../../../src/gateway/engine/account.ts";
 import { type RawClient, turns } from "../../support/gateway/raw-client.ts";
 import { rawHead, rawPost } from "../../support/gateway/raw-requests.ts";
 import { startTestGateway, type TestGateway } from "../../support/gateway/test-gateway.ts";
@@ -29,7 +28,7 @@ test.each([
   const wall = manualWallClock(WALL_START);
   await using sandbox = await scripted(wall, rest);
   await using client = await sandbox.connect();
-  const left = departure(sandbox.account);
+  const left = nextEvent(sandbox.account, "client-left");
 
   await client.send(request);
   await requestCame(sandbox.account);
@@ -39,7 +38,7 @@ test.each([
   expect(await left).toEqual({
     kind: "client-left",
     at: WALL_START,
-    requestId: await lastRequest(sandbox.account),
+    requestId: lastRequest(sandbox.account).requestId,
     waited: 2_004,
   });
 });
@@ -54,7 +53,7 @@ test.each(
   await client.readToEnd();
   await turns(MANY_TURNS);
 
-  expect(await kindsOf(sandbox.account)).not.toContain("client-left");
+  expect(kindsOf(sandbox.account)).not.toContain("client-left");
 });
 
 test("a client whose dripped response ends early has not left", async () => {
@@ -66,7 +65,7 @@ test("a client whose dripped response ends early has not left", async () => {
   await client.readToEnd();
   await turns(MANY_TURNS);
 
-  expect(await kindsOf(sandbox.account)).not.toContain("client-left");
+  expect(kindsOf(sandbox.account)).not.toContain("client-left");
 });
 
 test("a client that closes after its response has not left", async () => {
@@ -80,7 +79,7 @@ test("a client that closes after its response has not left", async () => {
   await client.reset();
   await turns(MANY_TURNS);
 
-  expect(await kindsOf(sandbox.account)).not.toContain("client-left");
+  expect(kindsOf(sandbox.account)).not.toContain("client-left");
 });
 
 test("a client has not left if the sandbox stops", async () => {
@@ -93,7 +92,7 @@ test("a client has not left if the sandbox stops", async () => {
   await sandbox[Symbol.asyncDispose]();
   await client.readToEnd();
 
-  expect(await kindsOf(sandbox.account)).not.toContain("client-left");
+  expect(kindsOf(sandbox.account)).not.toContain("client-left");
 });
 
 test("a journal that started over does not mention clients that left before", async () => {
@@ -107,7 +106,7 @@ test("a journal that started over does not mention clients that left before", as
   await client.reset();
   await turns(MANY_TURNS);
 
-  expect(await kindsOf(sandbox.account)).not.toContain("client-left");
+  expect(kindsOf(sandbox.account)).not.toContain("client-left");
   expect(sandbox.faults).toEqual([]);
 });
 
@@ -117,14 +116,14 @@ test.each(["before", "after"])(
     const wall = manualWallClock(WALL_START);
     await using sandbox = await scripted(wall, rule(`then: { connection: hang_${when}_accept }`));
     await using client = await sandbox.connect();
-    const left = departure(sandbox.account);
+    const left = nextEvent(sandbox.account, "client-left");
     await client.send(rawPost());
     await requestCame(sandbox.account);
     await turns(MANY_TURNS);
 
     wall.advance(CLIENT_PATIENCE - 1);
     await turns(MANY_TURNS);
-    const before = await kindsOf(sandbox.account);
+    const before = kindsOf(sandbox.account);
     wall.advance(1);
     await turns(MANY_TURNS);
     const after = sandbox.account.journal.read().events.at(-1);
@@ -156,7 +155,7 @@ test("a client that left still gets its callback", async () => {
   await using sandbox = await startTestGateway({ accounts: [{ callbacks }] }, { wall, pause: pauseOn(wall) });
   await script(sandbox.account, rule("then: { ack: { delay: 10s } }"));
   await using client = await sandbox.connect();
-  const left = departure(sandbox.account);
+  const left = nextEvent(sandbox.account, "client-left");
   await client.send(rawPost());
   await requestCame(sandbox.account);
 
@@ -164,7 +163,7 @@ test("a client that left still gets its callback", async () => {
   await left;
   await sandbox.account.advance({ by: 60_000 }, 5_000);
 
-  expect(await kindsOf(sandbox.account)).toEqual(expect.arrayContaining(["client-left", "settled", "attempted"]));
+  expect(kindsOf(sandbox.account)).toEqual(expect.arrayContaining(["client-left", "settled", "attempted"]));
 });
 
 test("the first request of each connection is told apart from those that follow on it", async () => {
@@ -210,26 +209,4 @@ async function scripted(wall: ManualWallClock, rest: string): Promise<TestGatewa
 async function answered(client: RawClient, request: string): Promise<void> {
   await client.send(request);
   await client.read();
-}
-
-function departure(account: RunningAccount): Promise<AccountEvent> {
-  return nextEvent(account, ({ kind }) => kind === "client-left");
-}
-
-async function requestCame(account: RunningAccount): Promise<void> {
-  if (account.state.requests === 0) await nextEvent(account, isRequestEvent);
-}
-
-function nextEvent(account: RunningAccount, fits: (event: AccountEvent) => boolean): Promise<AccountEvent> {
-  return new Promise((resolve) => account.journal.observe((event) => void (fits(event) && resolve(event))));
-}
-
-async function lastRequest(account: RunningAccount): Promise<string | undefined> {
-  const { events } = account.journal.read();
-  return events.findLast(isRequestEvent)?.requestId;
-}
-
-async function kindsOf(account: RunningAccount): Promise<string[]> {
-  const { events } = account.journal.read();
-  return events.map(({ kind }) => kind);
 }

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { isRequestEvent } from "../../../src/gateway/account/event-guards.ts";
-import type { AccountEvent } from "../../../src/gateway/account/account-event.ts";
+import { kindsOf, lastRequest, nextEvent, requestCame } from "../../support/gateway/journal-events.ts";
 import { type ManualWallClock, manualWallClock } from "../../support/gateway/manual-wall-clock.ts";
 import { pauseOn } from "../../../src/gateway/adapters/time/system-pause.ts";
 import type { RunningAccount } from "../../../src/gateway/engine/account.ts";
@@ -138,7 +138,7 @@ test.each([
   const { account } = group.owner;
   await script(account, rest);
   await using client = await group.edge.connect();
-  const left = nextEvent(account, ({ kind }) => kind === "client-left");
+  const left = nextEvent(account, "client-left");
 
   await client.send(POST);
   const { requestId } = await decided(account);
@@ -154,7 +154,7 @@ test("the owner journals that a client waits without a limit", async () => {
   const { account } = group.owner;
   await script(account, rule("then: { connection: hang_after_accept }"));
   await using client = await group.edge.connect();
-  const waits = nextEvent(account, ({ kind }) => kind === "client-waits");
+  const waits = nextEvent(account, "client-waits");
 
   await client.send(POST);
   const { requestId } = await decided(account);
@@ -197,8 +197,8 @@ test("a callback waits until the client's own replica has flushed the acknowledg
   setCallbacks(account, callbacksTo(receiver.url));
   await script(account, rule("then: { ack: { delay: 10s } }"));
   await using client = await group.edge.connect();
-  const settled = nextEvent(account, ({ kind }) => kind === "settled");
-  const attempted = nextEvent(account, ({ kind }) => kind === "attempted");
+  const settled = nextEvent(account, "settled");
+  const attempted = nextEvent(account, "attempted");
 
   await client.send(POST);
   await settled;
@@ -219,7 +219,7 @@ test("a callback waits for no acknowledgment that will never leave the client's 
   setCallbacks(account, callbacksTo(receiver.url));
   await script(account, rule("then: { connection: hang_after_accept }"));
   await using client = await group.edge.connect();
-  const attempted = nextEvent(account, ({ kind }) => kind === "attempted");
+  const attempted = nextEvent(account, "attempted");
 
   await client.send(POST);
   await attempted;
@@ -256,7 +256,7 @@ test("callbacks go when the replica that held the connection is gone, and its cl
   setCallbacks(owner.account, callbacksTo(receiver.url));
   await script(owner.account, rule("then: { ack: { delay: 10s } }"));
   await using client = await edge.connect();
-  const attempted = nextEvent(owner.account, ({ kind }) => kind === "attempted");
+  const attempted = nextEvent(owner.account, "attempted");
 
   await client.send(POST);
   await decided(owner.account);
@@ -388,30 +388,14 @@ async function ended(group: Group): Promise<void> {
 }
 
 async function exchangeAtOwner({ owner }: Group): Promise<ReturnType<typeof JSON.parse>> {
-  const { requestId } = lastRequest(owner.account) ?? {};
+  const { requestId } = lastRequest(owner.account);
   const url = `http://127.0.0.1:${owner.port}/__admin/accounts/key-1/requests/${requestId}/exchange`;
   return (await owner.running.fetch(new Request(url))).json();
 }
 
-function lastRequest(account: RunningAccount): Extract<AccountEvent, { requestId: string }> | undefined {
-  return account.journal.read().events.findLast(isRequestEvent);
-}
-
 async function decided(account: RunningAccount): Promise<{ readonly requestId: string }> {
-  return lastRequest(account) ?? nextEvent(account, isRequestEvent);
-}
-
-function nextEvent<Event extends AccountEvent>(
-  account: RunningAccount,
-  fits: (event: AccountEvent) => event is Event,
-): Promise<Event>;
-function nextEvent(account: RunningAccount, fits: (event: AccountEvent) => boolean): Promise<AccountEvent>;
-function nextEvent(account: RunningAccount, fits: (event: AccountEvent) => boolean): Promise<AccountEvent> {
-  return new Promise((resolve) => account.journal.observe((event) => void (fits(event) && resolve(event))));
-}
-
-function kindsOf(account: RunningAccount): string[] {
-  return account.journal.read().events.map(({ kind }) => kind);
+  await requestCame(account);
+  return lastRequest(account);
 }
 
 function withoutIds(bytes: string): string {
