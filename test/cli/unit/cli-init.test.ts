@@ -26,6 +26,11 @@ async function kredoWith(env: Readonly<Record<string, string>>, ...words: readon
   return { exitCode, printed: terminal.printed(), complained: terminal.complained() };
 }
 
+/** Runs `kredo init` in a folder, which is new unless it is given. */
+async function init(flags: readonly string[] = [], folder = emptyFolder()) {
+  return { folder, ...(await kredo("init", ...flags, "--dir", folder)) };
+}
+
 /** Every file below a folder, with what stands in it. */
 function contents(folder: string): Record<string, string> {
   const paths = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
@@ -35,9 +40,7 @@ function contents(folder: string): Record<string, string> {
 }
 
 test("writes a config, a scenario, a Compose file and a workflow, and says what comes next", async () => {
-  const folder = emptyFolder();
-
-  const { exitCode, printed } = await kredo("init", "--dir", folder);
+  const { folder, exitCode, printed } = await init();
 
   expect(exitCode).toBe(0);
   expect(Object.keys(contents(folder)).sort()).toEqual(FILES.map((name) => join(folder, name)).sort());
@@ -50,7 +53,7 @@ test("writes a config, a scenario, a Compose file and a workflow, and says what 
 test("makes the folder that is named", async () => {
   const folder = join(emptyFolder(), "my shop", "api");
 
-  const { exitCode, printed } = await kredo("init", "--dir", folder);
+  const { exitCode, printed } = await init([], folder);
 
   expect(exitCode).toBe(0);
   expect(existsSync(join(folder, "kredo.config.yaml"))).toBe(true);
@@ -58,8 +61,7 @@ test("makes the folder that is named", async () => {
 });
 
 test("what it writes has no mistakes, and serve runs with it", async () => {
-  const folder = emptyFolder();
-  await kredo("init", "--dir", folder);
+  const { folder } = await init();
   const [config, scenario] = [join(folder, "kredo.config.yaml"), join(folder, "scenarios/weak-network.yaml")];
 
   const { exitCode, printed } = await kredo("validate", config, scenario);
@@ -84,9 +86,7 @@ test("the organization in the config is the one that its seed gives", async () =
 });
 
 test("--app writes an app map without mistakes, also in what stands behind a comment sign, and nothing else", async () => {
-  const folder = emptyFolder();
-
-  const { exitCode, printed } = await kredo("init", "--app", "--dir", folder);
+  const { folder, exitCode, printed } = await init(["--app"]);
 
   const file = join(folder, "kredo.app.yaml");
   const text = readFileSync(file, "utf8");
@@ -113,9 +113,8 @@ test("--app names the base URL of the sandbox where serve would listen", async (
   expect(readFileSync(join(folder, "kredo.app.yaml"), "utf8")).toContain("sandbox: http://127.0.0.1:9000/api/v2\n");
 });
 
-test("what is commented out has no mistakes either", async () => {
-  const folder = emptyFolder();
-  await kredo("init", "--dir", folder);
+test("what stands behind a comment sign has no mistakes either", async () => {
+  const { folder } = await init();
   const uncomment = (name: string): void => {
     const text = readFileSync(join(folder, name), "utf8");
     // Keys of the first column, and what belongs to them.
@@ -147,8 +146,7 @@ test("what is commented out has no mistakes either", async () => {
 });
 
 test("the Compose file mounts what was written, and lets the container find this machine", async () => {
-  const folder = emptyFolder();
-  await kredo("init", "--dir", folder);
+  const { folder } = await init();
 
   const { kredo: service } = parse(readFileSync(join(folder, "compose.kredo.yaml"), "utf8")).services;
   const mounted = service.volumes.map((volume: string) => existsSync(join(folder, volume.split(":")[0] ?? "")));
@@ -172,8 +170,7 @@ test("the Compose file mounts what was written, and lets the container find this
 });
 
 test("the workflow configures its service by environment alone", async () => {
-  const folder = emptyFolder();
-  await kredo("init", "--dir", folder, "--image", "registry.example:5000/tools/kredo:1.2");
+  const { folder } = await init(["--image", "registry.example:5000/tools/kredo:1.2"]);
 
   const { jobs } = parse(readFileSync(join(folder, ".github/workflows/kredo.yml"), "utf8"));
   const { services, env, steps } = jobs.test;
@@ -198,7 +195,7 @@ test("writes nothing if one of its files exists, and names each that does", asyn
   writeFileSync(join(folder, "compose.kredo.yaml"), "mine\n");
   const before = contents(folder);
 
-  const { exitCode, complained } = await kredo("init", "--dir", folder);
+  const { exitCode, complained } = await init([], folder);
 
   expect(exitCode).toBe(2);
   expect(complained).toBe(
@@ -211,9 +208,7 @@ Nothing was written.
 });
 
 test("--probe without --app writes nothing", async () => {
-  const folder = emptyFolder();
-
-  const { exitCode, complained } = await kredo("init", "--probe", "--dir", folder);
+  const { folder, exitCode, complained } = await init(["--probe"]);
 
   expect({ exitCode, complained }).toEqual({
     exitCode: 2,
@@ -226,7 +221,7 @@ test("does not hide a config file of another name", async () => {
   const folder = emptyFolder();
   writeFileSync(join(folder, "kredo.config.json"), "{}");
 
-  const { exitCode, complained } = await kredo("init", "--dir", folder);
+  const { exitCode, complained } = await init([], folder);
 
   expect(exitCode).toBe(2);
   expect(complained).toMatch(
@@ -240,7 +235,7 @@ test("--force replaces existing files, and leaves nothing else behind", async ()
   writeFileSync(join(folder, "kredo.config.yaml"), "mine\n");
   writeFileSync(join(folder, "kredo.config.json"), "{}");
 
-  const { exitCode } = await kredo("init", "--force", "--dir", folder);
+  const { exitCode } = await init(["--force"], folder);
 
   expect(exitCode).toBe(0);
   expect(contents(folder)[join(folder, "kredo.config.yaml")]).toContain("consumer_key: sandbox-key");
@@ -258,7 +253,7 @@ test.each([
   mkdirSync(join(folder, name, ".."), { recursive: true });
   writeFileSync(join(folder, name), "mine\n");
 
-  const { exitCode, complained } = await kredo("init", "--dir", folder, "--force");
+  const { exitCode, complained } = await init(["--force"], folder);
 
   expect(exitCode).toBe(2);
   expect(complained).toMatch(/ cannot be written \(.*\); choose another folder with --dir\nNothing was written\.\n$/);
@@ -270,7 +265,7 @@ test("names the file whose folder cannot be made", async () => {
   const folder = emptyFolder();
   symlinkSync(join(folder, "gone"), join(folder, "scenarios"));
 
-  const { exitCode, complained } = await kredo("init", "--dir", folder);
+  const { exitCode, complained } = await init([], folder);
 
   expect(exitCode).toBe(2);
   expect(complained).toContain(`${join(folder, "scenarios/weak-network.yaml")} cannot be written (`);

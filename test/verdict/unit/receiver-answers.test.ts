@@ -130,6 +130,7 @@ test.each<Row>([
 test.each([
   ["that contradicts", { contradict: true }],
   ["edited to say failed", { body: FAILED }],
+  ["edited to say another charge", { body: DELIVERED.replace('"charge":50', '"charge":40') }],
 ])("callback-not-acknowledged: lets a receiver refuse a callback %s the first, and not fail on it", (_, by) => {
   const answers = [400, 404, 409, 500].map((status, index) =>
     again(answered(status), { delivery: index + 2, attempt: index + 2, scripted: by }),
