@@ -155,7 +155,7 @@ test("any text from elsewhere is text and nothing else, with its unseen characte
   );
 });
 
-const [CLEAR, UNCLEAR] = [verdictOf("right"), verdictOf("not assessed")];
+const UNCLEAR = verdictOf("not assessed");
 const kinds = (...is: readonly VerdictKind[]) => is.map((one) => [verdictOf(one)]);
 
 test.each<[string, Verdict[][], "defect" | "risk" | "cost" | "hint" | undefined, number]>([
@@ -169,8 +169,8 @@ test.each<[string, Verdict[][], "defect" | "risk" | "cost" | "hint" | undefined,
   ["a hint where more counts", kinds("hint"), "cost", 0],
   ["what is open", kinds("open"), "hint", 0],
   ["a defect, though most was not assessed", [[UNCLEAR], [UNCLEAR], [SOLD_TWICE]], undefined, 1],
-  ["a tenth without a verdict", [[UNCLEAR], ...Array<Verdict[]>(9).fill([CLEAR])], undefined, 0],
-  ["more than a tenth without a verdict", [[UNCLEAR], ...Array<Verdict[]>(8).fill([CLEAR])], undefined, 3],
+  ["a tenth without a verdict", [[UNCLEAR], ...kinds(...Array<VerdictKind>(9).fill("right"))], undefined, 0],
+  ["more than a tenth without a verdict", [[UNCLEAR], ...kinds(...Array<VerdictKind>(8).fill("right"))], undefined, 3],
   ["nothing", [], undefined, 3],
 ])("%s is an exit code", (_what, verdicts, failOn, code) => {
   const trials = verdicts.map((some) => sampleTrial({ verdict: worstOf(some), verdicts: some }));

@@ -83,11 +83,6 @@ test.each<Row>([
     [{ ...said(repair), subject: `${URL} answered ${status}` }],
   ]),
   [
-    "nothing of what is secret in the URL",
-    [first(answered(500), { url: "http://user:pass@localhost:3000/hooks?token=s3cret" })],
-    [{ subject: "http://localhost:3000/hooks answered 500", seen: expect.not.stringMatching(/s3cret|pass/) }],
-  ],
-  [
     "the tries of one delivery once, and the next again",
     [first(answered(500), { retryAt: 2 }), first(answered(500), { attempt: 2 }), again(answered(500), { attempt: 3 })],
     [proved(1), proved(3)],
@@ -125,6 +120,15 @@ test.each<Row>([
   ],
 ])("callback-not-acknowledged: sees %s", (_, events, seen) => {
   expect(observationsOf("callback-not-acknowledged", events)).toMatchObject(seen);
+});
+
+test("callback-not-acknowledged: never shows what is secret in the URL", () => {
+  const url = "http://user:pass@localhost:3000/hooks?token=s3cret";
+
+  const seen = observationsOf("callback-not-acknowledged", [first(answered(500), { url })]);
+
+  expect(seen).toMatchObject([{ subject: "http://localhost:3000/hooks answered 500" }]);
+  expect(seen[0]?.seen).not.toMatch(/s3cret|pass/);
 });
 
 test.each([

@@ -113,13 +113,13 @@ test.each<[string, ScriptedCallback | undefined, CallbackOutcome]>([
   expect(observationsOf(check, [got(outcome, { scripted })])).toEqual([]);
 });
 
+const failed = (id: string, changes: Partial<Attempted> = {}) =>
+  attempted(id, 1, { outcome: answered(500), ...changes });
+
 test.each([
   ["fails-on-malformed", MALFORMED],
   ["fails-on-unknown-request-id", UNKNOWN],
 ])("%s: judges a URL by its plain callbacks alone", (check, scripted) => {
-  const failed = (id: string, changes: Partial<Attempted> = {}) =>
-    attempted(id, 1, { outcome: answered(500), ...changes });
-
   const seen = observationsOf(check, [
     attempted("a", 1),
     failed("a", { delivery: 2, attempt: 2, scripted: {} }),
