@@ -42,6 +42,7 @@ test.each([
   ["and was refused the second time", [cut("one", 0), refused("two", 0.003, { code: 402, traits: first })]],
   ["and was reset again", [cut("one", 0), cut("two", 0.003)]],
   ["within the same millisecond", [cut("one", 0), accepted("two", 0, { traits: first })]],
+  ["and the same comes once more", [cut("one", 0), accepted("two", 0.02, { traits: first }), accepted("three", 0.05)]],
   ["99 ms before", [cut("one", 0), accepted("two", 0.099, { traits: first })]],
 ])("repeated-at-once: sees it when the first was reset %s", (_, events) => {
   expect(observationsOf("repeated-at-once", events)).toHaveLength(1);
