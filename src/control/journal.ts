@@ -57,7 +57,7 @@ export const journalCalls = new Hono<AccountEnv>()
     }),
     validQuery(exportQuery),
     inTurn(() => true),
-    (c) => Response.json(exported(c.var.account, c.req.valid("query").wall_time)),
+    (c) => c.json(exported(c.var.account, c.req.valid("query").wall_time)),
   )
   .put(
     "/import",

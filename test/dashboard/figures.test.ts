@@ -102,8 +102,8 @@ async function readApi({ sandbox }: DashboardSession, lost: number) {
     { url: sandbox.url, send: (request) => fetch(request) },
     accountPath(sandbox.consumerKey),
   );
-  const { items: requests } = await client.get("requests?limit=1000");
-  const { items } = await client.get("transactions?limit=1000");
+  const requests = await readAll((page) => client.get(`requests?${page}`));
+  const items = await readAll((page) => client.get(`transactions?${page}`));
   const { items: ledger, total } = await client.get("ledger?limit=10000");
   const { items: findings } = await client.get("findings");
   const account = await client.get("");
@@ -130,9 +130,12 @@ async function readApi({ sandbox }: DashboardSession, lost: number) {
 }
 
 /** Reads every page of a list. */
-async function readAll<Item>(client: ControlClient, path: string, cursor = ""): Promise<Item[]> {
-  const { items, next } = await client.get<List<Item>>(`${path}&limit=1000${cursor}`);
-  return next === null ? items : [...items, ...(await readAll<Item>(client, path, `&cursor=${next}`))];
+async function readAll<Item>(
+  read: (page: string) => Promise<{ items: Item[]; next: string | null }>,
+  cursor = "",
+): Promise<Item[]> {
+  const { items, next } = await read(`limit=1000${cursor}`);
+  return next === null ? items : [...items, ...(await readAll(read, `&cursor=${next}`))];
 }
 
 const MANY = { defect: "Defects", risk: "Risks", cost: "Costs", hint: "Hints" } as const;

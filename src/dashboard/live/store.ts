@@ -6,6 +6,7 @@ import type { AccountSettings } from "../../gateway/settings/account-settings.ts
 import type { Profile } from "../../gateway/settings/readings.ts";
 import { ControlError, type Opener } from "../../control/client/control-client.ts";
 import type { Caller } from "../api/curl.ts";
+import type { AccountClient } from "../../verdict/client.ts";
 import { accountClient, adminToken, sandbox } from "../api/sandbox.ts";
 import type { AccountReading } from "./account-reading.ts";
 import { LiveAccount } from "./live-account.ts";
@@ -25,7 +26,7 @@ export const isTokenAsked = signal(false);
 export const accountKey = computed(() => route.value.query["account"] ?? accounts.value[0]);
 
 /** Returns a client for the shown account's control API. */
-export function shownClient(): ControlClient {
+export function shownClient(): AccountClient {
   return accountClient(accountKey.peek() ?? "");
 }
 

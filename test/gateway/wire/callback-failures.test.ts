@@ -19,83 +19,9 @@ test("a receiver that does not answer in time has its connection closed", async 
   const { outcome, millis } = await transport.deliver({ ...callbackTo(receiver.url), timeout: 50 }, NEVER);
   await Promise.all(receiver.closed);
 
-    expect(outcome).toEqual({ kind: "timed_out" });
-    // Timers count whole milliseconds, this clock does not.
-    expect(millis).toBeGreaterThan(48);
-  });
-
-  test("that accepts and never starts TLS times out, too", async () => {
-    await using transport = open();
-    await using receiver = await receiveTcp((socket) => void socket.resume());
-
-    const { outcome } = await transport.deliver(
-      { ...callback(`https://127.0.0.1:${receiver.port}/`), timeout: 30 },
-      NEVER,
-    );
-    await Promise.all(receiver.closed);
-
-    expect(outcome).toEqual({ kind: "timed_out" });
-  });
-
-  test("that is not there refuses", async () => {
-    await using transport = open();
-    const receiver = await receiveHttp(() => {});
-    await receiver[Symbol.asyncDispose]();
-
-    const { outcome } = await transport.deliver(callback(receiver.url), NEVER);
-
-    expect(outcome).toEqual({ kind: "refused" });
-  });
-
-  test("that is at neither address of its name refuses", async () => {
-    await using transport = open();
-    const receiver = await receiveHttp(() => {});
-    await receiver[Symbol.asyncDispose]();
-
-    const { outcome } = await transport.deliver(callback(`http://localhost:${receiver.port}/`), NEVER);
-
-    expect(outcome).toEqual({ kind: "refused" });
-  });
-
-  test("whose name has no address is unresolved", async () => {
-    await using transport = open();
-
-    // RFC 1035 allows 63 characters between dots, so no resolver is asked.
-    const { outcome } = await transport.deliver(callback(`http://${"a".repeat(64)}.test/`), NEVER);
-
-    expect(outcome).toEqual({ kind: "unresolved_name" });
-  });
-
-  test("that closes without an answer counts as a reset", async () => {
-    await using transport = open();
-    await using receiver = await receiveTcp((socket) => socket.once("data", () => socket.end()));
-
-    const { outcome } = await transport.deliver(callback(receiver.url), NEVER);
-
-    expect(outcome).toEqual({ kind: "reset" });
-    expect(receiver.connections).toHaveLength(1);
-  });
-
-  test("that speaks something else than HTTP counts as a reset, with the reason", async () => {
-    await using transport = open();
-    await using receiver = await receiveTcp((socket) =>
-      socket.once("data", () => socket.end("SSH-2.0-OpenSSH_9.6\r\n")),
-    );
-
-    const { outcome } = await transport.deliver(callback(receiver.url), NEVER);
-
-    expect(outcome).toEqual({ kind: "reset", reason: expect.stringContaining("HTTP/1.1 protocol") });
-  });
-
-  test("that does not speak TLS is distinguished from one that does", async () => {
-    await using transport = open();
-    await using receiver = await receiveHttp((_, response) => response.end());
-
-    const { outcome } = await transport.deliver(callback(`https://127.0.0.1:${receiver.port}/`), NEVER);
-
-    expect(outcome).toEqual({ kind: "tls", reason: expect.stringContaining("WRONG_VERSION_NUMBER") });
-    expect(receiver.requests).toEqual([]);
-  });
+  expect(outcome).toEqual({ kind: "timed_out" });
+  // Timers count whole milliseconds, this clock does not.
+  expect(millis).toBeGreaterThan(48);
 });
 
 test("a receiver that accepts and never says a word of TLS is out of time, too", async () => {

@@ -6,7 +6,7 @@ import type { RunningAccount } from "../../../src/gateway/engine/account.ts";
 /** Resolves to the next event of a kind, or of any kind of request. */
 export function nextEvent(account: RunningAccount, kind: AccountEvent["kind"] | "request"): Promise<AccountEvent> {
   const fits = (event: AccountEvent): boolean => (kind === "request" ? isRequestEvent(event) : event.kind === kind);
-  return new Promise((resolve) => account.observe((event) => void (fits(event) && resolve(event))));
+  return new Promise((resolve) => account.journal.observe((event) => void (fits(event) && resolve(event))));
 }
 
 /** Resolves once an account has had a request. */
@@ -15,11 +15,11 @@ export async function requestCame(account: RunningAccount): Promise<void> {
 }
 
 export function lastRequest(account: RunningAccount): RequestEvent {
-  const event = account.read().events.findLast(isRequestEvent);
+  const event = account.journal.read().events.findLast(isRequestEvent);
   if (event === undefined) throw new Error("no request was recorded");
   return event;
 }
 
 export function kindsOf(account: RunningAccount): string[] {
-  return account.read().events.map(({ kind }) => kind);
+  return account.journal.read().events.map(({ kind }) => kind);
 }

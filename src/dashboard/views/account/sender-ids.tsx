@@ -89,9 +89,7 @@ function DecideButton({ id, word, about }: DecideButtonProps): JSX.Element {
     <ActionButton
       class="button small"
       aria-label={`${word} ${about}`}
-      onAct={() =>
-        accountClient(accountKey.value ?? "").post(`sender-ids/${encodeURIComponent(id)}/decide`, { verdict })
-      }
+      onAct={() => shownClient().post(`sender-ids/${encodeURIComponent(id)}/decide`, { verdict })}
       done={`${about}: ${verdict}.`}
     >
       {word}

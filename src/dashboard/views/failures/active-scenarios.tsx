@@ -1,7 +1,6 @@
 import type { JSX } from "preact";
 import { useId } from "preact/hooks";
 import type { ActiveScenarioJson } from "../../../control/client/shapes.ts";
-import { accountClient } from "../../api/sandbox.ts";
 import { counted } from "../../../gateway/domain/counted.ts";
 import { useFollowed } from "../../parts/use-followed.ts";
 import { ActionButton } from "../../parts/form.tsx";
@@ -39,10 +38,7 @@ export function useActive(): readonly ActiveScenarioJson[] | undefined {
   return useFollowed(
     accountKey.value ?? "",
     () => account.value,
-    async () => {
-      const { items } = await accountClient(consumerKey).get("scenarios");
-      return { scenarios: items, fired: countFired(account.peek()?.reading.rows ?? [], items) };
-    },
+    async () => (await shownClient().get("scenarios")).items,
   );
 }
 
@@ -94,7 +90,7 @@ interface CardHeaderProps extends ScenarioCardProps {
 
 function CardHeader({ scenario: { name, since }, heading }: CardHeaderProps): JSX.Element {
   const edit = async (): Promise<void> => {
-    const { text } = await accountClient(consumerKey).get(`scenarios/${encodeURIComponent(name)}`);
+    const { text } = await shownClient().get(`scenarios/${encodeURIComponent(name)}`);
     openDraft(text, name);
   };
   return (

@@ -161,7 +161,7 @@ function useCheck(): ScenarioPreview["changes"] {
   useLayoutEffect(() => {
     let isLatest = true;
     const check = async (): Promise<void> => {
-      const next = await accountClient(consumerKey)
+      const next = await shownClient()
         .postYaml("scenarios?dry_run=true", text)
         .catch(() => undefined);
       if (!isLatest) return;

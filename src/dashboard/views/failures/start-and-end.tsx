@@ -1,7 +1,6 @@
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import type { ScenarioPreview } from "../../../control/client/shapes.ts";
-import { accountClient } from "../../api/sandbox.ts";
 import { Confirm } from "../../parts/dialogs.tsx";
 import { ActionButton } from "../../parts/form.tsx";
 import { attempt, tell } from "../../parts/notices.tsx";

@@ -1,5 +1,4 @@
 import type { JSX } from "preact";
-import type { AccountEvent } from "../../../gateway/account/account-event.ts";
 import { showKes } from "../../../gateway/domain/kes.ts";
 import { saveFile } from "../../api/sandbox.ts";
 import { counted } from "../../../gateway/domain/counted.ts";
@@ -113,17 +112,11 @@ function Foot(): JSX.Element {
 
 /** Saves every sale of the account's whole journal that matches the filter, also those that the page no longer keeps. */
 async function exportFound(): Promise<void> {
-  const journal = await shownClient().get<Exported>("export?wall_time=keep");
+  const journal = await shownClient().get("export?wall_time=keep");
   const reading = new AccountReading(Infinity);
   journal.events.forEach((event, index) => reading.take({ number: journal.number + index, event }));
   const csv = rowsAsCsv(findSales(reading.rows, filter.value).sales);
   saveFile("requests.csv", new Blob([csv], { type: "text/csv" }));
-}
-
-interface Exported {
-  /** The number of the first event. */
-  readonly number: number;
-  readonly events: readonly AccountEvent[];
 }
 
 /** Sends the callbacks of the selected rows again. */

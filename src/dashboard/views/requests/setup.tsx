@@ -5,7 +5,7 @@ import { sandbox } from "../../api/sandbox.ts";
 import { counted } from "../../../gateway/domain/counted.ts";
 import { TEST_ORDER, bodyOf } from "../../actions/draft.ts";
 import { sendOrder } from "../../actions/send-order.ts";
-import type { Row } from "../../live/account-reading.ts";
+import type { Row } from "../../live/sales.ts";
 import { CallbackTestResult, CallbackUrlForm } from "../../parts/callback-url-form.tsx";
 import { ActionButton } from "../../parts/form.tsx";
 import { Facts, List } from "../../parts/lists.tsx";
