@@ -113,19 +113,6 @@ test("numbers the orders that an import kept before those that follow, also wher
   ]);
 });
 
-test("keeps no more transactions that are over than it may, also when a burst is over long after it came", async () => {
-  const { account } = testWorld({ bounds: { max_transactions: 5 } });
-  for (const shillings of Array.from({ length: 600 }, () => 10)) buyAirtime(account, shillings);
-
-  await account.advance({ by: 1_000 }, 5_000);
-  await allReady();
-
-  const { events } = account.journal.read();
-  expect(account.state.transactions.size).toBeLessThanOrEqual(5 + 256);
-  expect(account.journal.evicted).toBe(600);
-  expect(foldJournal(events)).toEqual(account.state);
-});
-
 test("keeps a transaction that has something still to come, however old", async () => {
   const { account, sent } = testWorld({ bounds: { max_transactions: 0, max_bytes: 0 }, account: { callbacks } });
   const { requestId } = buyAirtime(account, 10);

@@ -5,7 +5,7 @@ import { cents, available } from "../../../src/gateway/domain/kes.ts";
 import type { RunningAccount } from "../../../src/gateway/engine/account.ts";
 import { topUp } from "../../../src/gateway/engine/commands.ts";
 import type { JournalStore } from "../../../src/gateway/ports/journal-store.ts";
-import { airtime, placeOrder, refuseRequest, testWorld, WALL_START } from "../../support/gateway/world.ts";
+import { airtime, placeOrder, refuseRequest, testWorld } from "../../support/gateway/world.ts";
 
 test("a command that decides nothing touches no store", () => {
   const { account } = testWorld();
@@ -38,18 +38,6 @@ test("commands on an account that is dropped are refused", () => {
   world.drop(account);
 
   expect(() => placeOrder(account, airtime(10))).toThrow(expect.objectContaining({ kind: "not-found" }));
-});
-
-test("a reset begins the account again at its own start", async () => {
-  const { account } = testWorld();
-  placeOrder(account, airtime(10));
-  await account.advance({ by: 5_000 }, 0);
-
-  account.reset();
-
-  expect(account.now()).toBe(WALL_START);
-  expect(account.state).toMatchObject({ openedAt: WALL_START, requests: 0 });
-  expectFolded(account);
 });
 
 test("a trim that fails is reported, and made up for by the next one", () => {

@@ -11,19 +11,6 @@ const FEE = 1_000_000;
 const rich = { balance: cents(10 * FEE) };
 const request = { senderId: "MFANO", carriers: ["safaricom", "airtel"] } as const;
 
-test("costs the fee for each carrier at once", async () => {
-  const { account } = testWorld({ account: rich });
-
-  const submitted = registerSenderId(account, request);
-
-  expect(submitted).toMatchObject([
-    { carrier: "safaricom", fee: FEE },
-    { carrier: "airtel", fee: FEE },
-  ]);
-  expect(account.state.wallet.balance).toBe(8 * FEE);
-  expect(carriersOf(account.state, "MFANO")).toEqual([]);
-});
-
 test("is paid to the last cent, and refused 402 a cent short, with nothing submitted", async () => {
   const [enough, short] = [
     testWorld({ account: { balance: cents(2 * FEE) } }).account,

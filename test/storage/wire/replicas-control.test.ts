@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import type { RunningAccount } from "../../../src/gateway/engine/account.ts";
 import { callControl as call } from "../../support/call-control.ts";
 import { turns } from "../../support/gateway/raw-client.ts";
+import { readerOf, readUntil } from "../../support/read-stream.ts";
 import { startTestReplicas } from "../../support/replicas.ts";
 
 /** Of the second replica. */
@@ -51,7 +52,7 @@ test("the events of an account are followed from any replica, until its owner st
   await call(group.edge, "PUT", `${ACCOUNT}/wallet`, { balance: "1.00" });
   const changed = await readUntil(reader, `id: ${account.journal.version}`);
   await group.owner.running.close();
-  const end = await readUntil(reader, THE_END);
+  const end = await readUntil(reader);
 
   expect(events.headers.get("x-kredo-journal")).not.toBeNull();
   expect(opened).toContain("id: 1");
@@ -147,22 +148,4 @@ test("a client that asked for a change at an owner that is gone is told that it 
 
 async function isWaitedFor({ pendingCalls }: RunningAccount): Promise<void> {
   while (!pendingCalls.hasAny) await turns(1);
-}
-
-function readerOf({ body }: Response): ReadableStreamDefaultReader<string> {
-  if (body === null) throw new Error("there is no stream");
-  return body.pipeThrough(new TextDecoderStream()).getReader();
-}
-
-const THE_END = "";
-
-/** What comes up to a text, or up to the end of the stream. */
-async function readUntil(reader: ReadableStreamDefaultReader<string>, expected: string): Promise<string> {
-  let text = "";
-  for (;;) {
-    const { done, value = "" } = await reader.read();
-    text += value;
-    if (done ? expected === THE_END : expected !== THE_END && text.includes(expected)) return text;
-    if (done) throw new Error(`the stream ended with ${text}`);
-  }
 }

@@ -3,6 +3,7 @@ import { EXPLORATION } from "../../../scripts/api-examples.ts";
 import type { Scenario } from "../../../src/gateway/scenario/schema.ts";
 import { callControl } from "../../support/call-control.ts";
 import { rawPost } from "../../support/gateway/raw-requests.ts";
+import { readerOf, readUntil } from "../../support/read-stream.ts";
 import { type SharedReplica, startSharedReplicas } from "../../support/replicas.ts";
 import { basic } from "../../support/gateway/test-gateway.ts";
 
@@ -127,13 +128,13 @@ test("a stream of events goes on at the account's next owner, where it was broke
   const key = second.running.world.list()[0]?.consumerKey ?? "";
   const path = `/__admin/accounts/${key}/events`;
   const before = await follow(first, path, { "last-event-id": "0" });
-  const opened = await readUntil(before, "event: opened");
+  const opened = await readUntil(before.reader, "event: opened");
 
   await second.running.leave();
-  await readToEnd(before);
+  await readUntil(before.reader);
   await order(first, key);
   const after = await follow(first, path, { "last-event-id": lastId(opened) });
-  const accepted = await readUntil(after, "event: accepted");
+  const accepted = await readUntil(after.reader, "event: accepted");
 
   expect(after.journal).toBe(before.journal);
   expect(accepted).toContain(`id: ${Number(lastId(opened)) + 1}\n`);
@@ -143,13 +144,15 @@ test("every replica tells when accounts are opened at another one", async () => 
   await using group = await startSharedReplicas(2, CONFIG);
   const { first, second } = group;
   const streams = await Promise.all(group.replicas.map((replica) => follow(replica, "/__admin/events")));
-  await Promise.all(streams.map((stream) => readUntil(stream, 'event: accounts\ndata: {"total":4}')));
+  await Promise.all(streams.map((stream) => readUntil(stream.reader, 'event: accounts\ndata: {"total":4}')));
 
   await callControl(first, "POST", "/__admin/accounts", { consumer_key: "of-first" });
   await callControl(second, "POST", "/__admin/accounts", { consumer_key: "of-second" });
   await group.pass(1_000);
 
-  const told = await Promise.all(streams.map((stream) => readUntil(stream, 'event: accounts\ndata: {"total":6}')));
+  const told = await Promise.all(
+    streams.map((stream) => readUntil(stream.reader, 'event: accounts\ndata: {"total":6}')),
+  );
   expect(told).toHaveLength(2);
 });
 
@@ -210,25 +213,7 @@ interface Followed {
 
 async function follow({ port }: SharedReplica, path: string, headers: Record<string, string> = {}): Promise<Followed> {
   const response = await fetch(`http://127.0.0.1:${port}${path}`, { headers });
-  if (response.body === null) throw new Error("there is no stream");
-  return {
-    journal: response.headers.get("x-kredo-journal"),
-    reader: response.body.pipeThrough(new TextDecoderStream()).getReader(),
-  };
-}
-
-async function readUntil({ reader }: Followed, expected: string): Promise<string> {
-  let text = "";
-  while (!text.includes(expected)) {
-    const { done, value = "" } = await reader.read();
-    if (done) throw new Error(`the stream ended with ${text}`);
-    text += value;
-  }
-  return text;
-}
-
-async function readToEnd({ reader }: Followed): Promise<void> {
-  while (!(await reader.read()).done);
+  return { journal: response.headers.get("x-kredo-journal"), reader: readerOf(response) };
 }
 
 function lastId(frames: string): string {
