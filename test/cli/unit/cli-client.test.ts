@@ -1,8 +1,7 @@
 import { expect, test } from "vitest";
-import { kredo } from "../../support/kredo.ts";
-import { deserted, type Play, playSandbox } from "../../support/played-sandbox.ts";
+import { askPlayed, kredo } from "../../support/kredo.ts";
+import { deserted, type Play } from "../../support/played-sandbox.ts";
 import { startTestSandbox } from "../../support/sandbox.ts";
-import type { FakeTerminalOptions } from "../../support/terminal.ts";
 
 const ACCOUNT = "/__admin/accounts/default";
 const DETAILS = "GET /api/v2/account-details";
@@ -10,14 +9,6 @@ const RESET = `POST ${ACCOUNT}/reset`;
 const TOP_UPS = `POST ${ACCOUNT}/wallet/top-ups`;
 const ADVANCE = `POST ${ACCOUNT}/clock/advance`;
 const EXPORT = `GET ${ACCOUNT}/export?wall_time=keep`;
-
-/** Runs a command against a sandbox that answers as played; in what it says, URL stands for the sandbox's. */
-async function ask(words: readonly string[], play: Play, options: FakeTerminalOptions = {}) {
-  await using sandbox = await playSandbox(play);
-  const { exitCode, printed, complained } = await kredo([...words, "--url", sandbox.url], options);
-  const unnamed = (text: string): string => text.replaceAll(sandbox.url, "URL");
-  return { exitCode, printed: unnamed(printed), complained: unnamed(complained), calls: sandbox.calls };
-}
 
 const ENVELOPE = { status_code: 401, description: "Unauthorized.", request_id: "r-1" };
 const BARE = { validation_errors: { amount: ["The amount must be between 5 and 10000."] } };
@@ -104,14 +95,14 @@ test.each<[string, string[], Play, { exitCode: number; printed?: string; complai
     { exitCode: 0, printed: "Reset a/b to its initial state.\n" },
   ],
 ])("says %s", async (_what, words, play, said) => {
-  expect(await ask(words, play)).toMatchObject(said);
+  expect(await askPlayed(words, play)).toMatchObject(said);
 });
 
 test("balance asks the gateway in the account's name", async () => {
   const organization = { name: "Mfano Ltd", details: { available_balance: 1_234_567.5 } };
   const words = ["balance", "--account", "kéy", "--consumer-secret", "a:b"];
 
-  const { printed, calls } = await ask(words, { [DETAILS]: { json: { status_code: 200, organization } } });
+  const { printed, calls } = await askPlayed(words, { [DETAILS]: { json: { status_code: 200, organization } } });
 
   expect(printed).toBe("KES 1,234,567.50 available to Mfano Ltd\n");
   expect(calls[0]?.authorization).toBe(`Basic ${Buffer.from("kéy:a:b").toString("base64")}`);
@@ -140,7 +131,7 @@ test.each([
   [["rehearse", "./plain.yaml"], EXPORT, { status: 404, text: "{}" }, "404 and {}"],
   [["rehearse", "./plain.yaml"], EXPORT, { status: 200, text: "{}" }, "200 and {}"],
 ])("%j says of a server that is no sandbox what was asked, and how to find it", async (words, call, answer, got) => {
-  expect(await ask(words, { [call]: answer }, { files: FILES })).toMatchObject({
+  expect(await askPlayed(words, { [call]: answer }, { files: FILES })).toMatchObject({
     exitCode: 3,
     complained: `The server at URL is not a Kredo sandbox: ${call} got ${got}. Pass the sandbox's URL with --url; kredo serve prints it.\n`,
   });
@@ -154,7 +145,7 @@ test.each([
     "./dry/x.yaml:1:1  the file is a scenario; write a rehearsal with version: 1, name and scenario:",
   ],
 ])("rehearse says of what it cannot take what it is: %s", async (file, code, words) => {
-  const { exitCode, complained } = await ask(
+  const { exitCode, complained } = await askPlayed(
     ["rehearse", file],
     { [EXPORT]: { json: { kredo: "9.9.9" } } },
     { files: FILES },
@@ -183,11 +174,11 @@ test("advance prints what fired, in order, and what comes next, or why it ended"
   const json = { now: "2025-01-06T06:10:00.000Z", fired: FIRED, fired_total: 2_500, pending: NEXT };
   const stopped = { status: 408, problem: "the clock stopped at T", repair: "advance again", fired: FIRED };
 
-  expect(await ask(["advance", "10m"], { [ADVANCE]: { json } })).toMatchObject({
+  expect(await askPlayed(["advance", "10m"], { [ADVANCE]: { json } })).toMatchObject({
     exitCode: 0,
     printed: `${FIRED_LINES}Now 2025-01-06T06:10:00.000Z: 2,500 callbacks sent (the first 2 above; kredo logs shows all), 2 pending, the next at 2025-01-06T07:00:00.000Z.\n`,
   });
-  expect(await ask(["advance", "10m"], { [ADVANCE]: { status: 408, json: stopped } })).toMatchObject({
+  expect(await askPlayed(["advance", "10m"], { [ADVANCE]: { status: 408, json: stopped } })).toMatchObject({
     exitCode: 1,
     printed: FIRED_LINES,
     complained: "Refused with 408: the clock stopped at T; advance again\n",
@@ -199,7 +190,7 @@ test.each([
   [["--to", "next"], { to: "next", within: "30s" }],
   [["--to", "2025-01-06T09:00:00+03:00"], { to: "2025-01-06T09:00:00+03:00", within: "30s" }],
 ])("advance %j asks for %j", async (words, body) => {
-  const { calls, printed } = await ask(["advance", ...words], { [ADVANCE]: { json: NOTHING } });
+  const { calls, printed } = await askPlayed(["advance", ...words], { [ADVANCE]: { json: NOTHING } });
 
   expect(calls[0]?.body).toEqual(body);
   expect(printed).toBe("Now then: 0 callbacks sent, nothing is pending.\n");
@@ -210,7 +201,7 @@ test.each([
   [true, { NO_COLOR: "1" }, "r-1         Acknowledged.\n"],
   [false, {}, "r-1         Acknowledged.\n"],
 ])("on a terminal %j with %j good news reads %j", async (isTTY, env, shown) => {
-  const { printed } = await ask(
+  const { printed } = await askPlayed(
     ["advance", "1s"],
     { [ADVANCE]: { json: { ...NOTHING, fired: FIRED } } },
     { isTTY, env },

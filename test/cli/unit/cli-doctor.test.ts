@@ -1,8 +1,6 @@
 import { expect, test } from "vitest";
-import { run } from "../../../src/cli/run.ts";
-import { deserted, playSandbox } from "../../support/played-sandbox.ts";
-import { kredo } from "../../support/kredo.ts";
-import { fakeTerminal } from "../../support/terminal.ts";
+import { deserted, type Play, playSandbox } from "../../support/played-sandbox.ts";
+import { askPlayed, kredo } from "../../support/kredo.ts";
 
 const ACCOUNT = "/__admin/accounts/default";
 const DOCTOR = `POST ${ACCOUNT}/callbacks/doctor`;
@@ -27,37 +25,89 @@ const REFUSED = {
   checks: [{ check: "answer", verdict: "failed", seen: "Laravel's \u001b[2J", repair: "exempt it" }],
 };
 
-test("a sandbox that is named examines from where it runs, a line for each check", async () => {
-  await using sandbox = await playSandbox({ [DOCTOR]: { json: ACKNOWLEDGED } });
+const REGISTERED = `GET ${ACCOUNT}/callbacks`;
+const BOTH = { [REGISTERED]: { json: { airtime: "http://shop/a", sms: "http://shop/s" } } };
 
-  const { exitCode, printed } = await kredo(["doctor", "callback", ACKNOWLEDGED.url, "--url", sandbox.url]);
+test.each<[string, string[], Play, object]>([
+  [
+    "a sandbox that is named, from where it runs, a line for each check",
+    [ACKNOWLEDGED.url],
+    { [DOCTOR]: { json: ACKNOWLEDGED } },
+    {
+      exitCode: 0,
+      calls: [{ call: DOCTOR, body: { url: ACKNOWLEDGED.url, operation: "airtime" } }],
+      printed: [
+        "Sending a sample callback (airtime, unknown request_id) to http://shop:8000/hooks from the sandbox at URL.",
+        "ok      name        shop is 172.18.0.3",
+        "-       tls         http:// does not use TLS",
+        'ok      answer      200, "ok"',
+        "A callback arrives and is acknowledged.\n",
+      ].join("\n"),
+    },
+  ],
+  [
+    "a check that failed with its repair, without what could steer a terminal",
+    ["http://shop:8000/"],
+    { [DOCTOR]: { json: REFUSED } },
+    {
+      exitCode: 1,
+      printed: /\nFAILED {2}answer {6}Laravel's {2}\[2J; exempt it\nA callback would not be acknowledged: /,
+    },
+  ],
+  [
+    "the registered URLs without another, of which the worst decides",
+    [],
+    {
+      ...BOTH,
+      [DOCTOR]: (_, body) => ({
+        json: JSON.stringify(body).includes("sms") ? { ...REFUSED, conclusion: "unreachable" } : REFUSED,
+      }),
+    },
+    {
+      exitCode: 3,
+      calls: [
+        { call: REGISTERED },
+        { body: { url: "http://shop/a", operation: "airtime" } },
+        { body: { url: "http://shop/s", operation: "sms" } },
+      ],
+    },
+  ],
+  [
+    "each diagnosis on one line, with --json",
+    ["--json"],
+    { ...BOTH, [DOCTOR]: { json: ACKNOWLEDGED } },
+    { exitCode: 0, printed: `${JSON.stringify(ACKNOWLEDGED)}\n${JSON.stringify(ACKNOWLEDGED)}\n` },
+  ],
+  [
+    "that the receiver inside the sandbox needs no doctor",
+    [],
+    { [REGISTERED]: { json: { airtime: null, sms: "kredo:sink" } } },
+    { exitCode: 0, printed: "sms: kredo:sink is inside the sandbox and always reachable.\n" },
+  ],
+  [
+    "that nothing is registered",
+    [],
+    { [REGISTERED]: { json: { airtime: null, sms: null } } },
+    { exitCode: 2, complained: /no callback URL is registered; write kredo doctor callback URL/ },
+  ],
+  [
+    "that an answer is no diagnosis",
+    ["http://shop/"],
+    { [DOCTOR]: { json: { hello: "world" } } },
+    { exitCode: 1, complained: /--here checks from this process instead/ },
+  ],
+])("says %s", async (_what, words, play, { printed = /^/, complained = /^/, ...rest }: Partial<Said>) => {
+  const asked = await askPlayed(["doctor", "callback", ...words], play);
 
-  expect(exitCode).toBe(0);
-  expect(sandbox.calls).toEqual([
-    { call: DOCTOR, authorization: undefined, body: { url: ACKNOWLEDGED.url, operation: "airtime" } },
-  ]);
-  expect(printed).toBe(
-    [
-      `Sending a sample callback (airtime, unknown request_id) to http://shop:8000/hooks from the sandbox at ${sandbox.url}.`,
-      "ok      name        shop is 172.18.0.3",
-      "-       tls         http:// does not use TLS",
-      'ok      answer      200, "ok"',
-      "A callback arrives and is acknowledged.",
-      "",
-    ].join("\n"),
-  );
+  expect(asked).toMatchObject(rest);
+  expect(asked.printed).toMatch(printed);
+  expect(asked.complained).toMatch(complained);
 });
 
-test("a check that failed is exit code 1 and has its repair, without what could steer a terminal", async () => {
-  await using sandbox = await playSandbox({ [DOCTOR]: { json: REFUSED } });
-
-  const { exitCode, printed } = await kredo(["doctor", "callback", "http://shop:8000/", "--url", sandbox.url]);
-
-  expect(exitCode).toBe(1);
-  expect(printed).toContain(
-    "\nFAILED  answer      Laravel's  [2J; exempt it\nA callback would not be acknowledged: see answer.",
-  );
-});
+interface Said {
+  readonly printed: string | RegExp;
+  readonly complained: string | RegExp;
+}
 
 test("a sandbox that happens to run is asked", async () => {
   await using sandbox = await playSandbox({ ...LIVE, [DOCTOR]: { json: ACKNOWLEDGED } });
@@ -106,61 +156,6 @@ test("a sandbox that was named and does not answer is exit code 3", async () => 
   expect(complained).toContain("No sandbox answers");
 });
 
-test("without a URL the registered ones are examined, and the worst decides", async () => {
-  await using sandbox = await playSandbox({
-    [`GET ${ACCOUNT}/callbacks`]: { json: { airtime: "http://shop/a", sms: "http://shop/s" } },
-    [DOCTOR]: (_, body) => ({
-      json: JSON.stringify(body).includes("sms") ? { ...REFUSED, conclusion: "unreachable" } : REFUSED,
-    }),
-  });
-
-  const exitCode = await run(["doctor", "callback", "--url", sandbox.url], fakeTerminal());
-
-  expect(exitCode).toBe(3);
-  expect(sandbox.calls.slice(1).map(({ body }) => body)).toEqual([
-    { url: "http://shop/a", operation: "airtime" },
-    { url: "http://shop/s", operation: "sms" },
-  ]);
-});
-
-test("the receiver inside the sandbox needs no doctor", async () => {
-  await using sandbox = await playSandbox({
-    [`GET ${ACCOUNT}/callbacks`]: { json: { airtime: null, sms: "kredo:sink" } },
-  });
-
-  const { exitCode, printed } = await kredo(["doctor", "callback", "--url", sandbox.url]);
-
-  expect({ exitCode, printed }).toEqual({
-    exitCode: 0,
-    printed: "sms: kredo:sink is inside the sandbox and always reachable.\n",
-  });
-});
-
-test("--json prints each diagnosis on one line", async () => {
-  await using sandbox = await playSandbox({
-    [`GET ${ACCOUNT}/callbacks`]: { json: { airtime: "http://shop/a", sms: "http://shop/s" } },
-    [DOCTOR]: { json: ACKNOWLEDGED },
-  });
-
-  const { printed } = await kredo(["doctor", "callback", "--json", "--url", sandbox.url]);
-
-  expect(
-    printed
-      .trimEnd()
-      .split("\n")
-      .map((line) => JSON.parse(line)),
-  ).toEqual([ACKNOWLEDGED, ACKNOWLEDGED]);
-});
-
-test("an answer that is no diagnosis is said to be none", async () => {
-  await using sandbox = await playSandbox({ [DOCTOR]: { json: { hello: "world" } } });
-
-  const { exitCode, complained } = await kredo(["doctor", "callback", "http://shop/", "--url", sandbox.url]);
-
-  expect(exitCode).toBe(1);
-  expect(complained).toContain("--here checks from this process instead");
-});
-
 test.each([
   [[], "kredo doctor: a command is missing; write kredo doctor callback or kredo doctor credentials"],
   [["calback"], "kredo doctor: unknown command 'calback'; did you mean callback?"],
@@ -180,13 +175,4 @@ test.each([
   const { exitCode, complained } = await kredo(["doctor", ...words]);
 
   expect({ exitCode, complained }).toEqual({ exitCode: 2, complained: `${complaint}\n` });
-});
-
-test("says that nothing is registered", async () => {
-  await using sandbox = await playSandbox({ [`GET ${ACCOUNT}/callbacks`]: { json: { airtime: null, sms: null } } });
-
-  const { exitCode, complained } = await kredo(["doctor", "callback", "--url", sandbox.url]);
-
-  expect(exitCode).toBe(2);
-  expect(complained).toContain("no callback URL is registered; write kredo doctor callback URL");
 });
