@@ -130,50 +130,32 @@ test("what came of Kredo's own orders before a snapshot leads to no finding, eit
   expect(findings.list().map(({ subject }) => subject)).toEqual(["attempted other"]);
 });
 
-test("shows a watcher only the kinds of event that it asks for", () => {
-  const shown: string[] = [];
-  const picky = watcher("picky", () => (event) => {
-    shown.push(event.kind);
-    return [];
-  });
-
-  const findings = watched({ ...picky, kinds: ["wallet-set"] });
-  findings.take(topUp(1, 5), 2);
-  findings.take({ kind: "wallet-set", at: 2, available: cents(1) }, 3);
-
-  expect(shown).toEqual(["wallet-set"]);
+const BROKEN = watcher("broken", () => (event) => {
+  if (event.at === 2) throw new Error("a bug");
+  return [{ id: "broken", subject: "fine", seen: "fine", exchanges: [] }];
 });
+const UNBORN = watcher("unborn", () => {
+  throw new Error("a bug");
+});
+const ODD = watcher("odd", () => () => [{ id: "other", subject: "", seen: "seen", exchanges: [] }]);
 
-test("a watcher that throws is reported once and switched off; the others go on, and what it saw stays", () => {
+test.each([
+  ["throws", BROKEN, "a bug"],
+  ["cannot begin to watch", UNBORN, "a bug"],
+  ["sees what nobody described", ODD, "nothing describes the check other"],
+])("a watcher that %s is reported once and switched off, and the others go on", (_what, faulty, message) => {
   const faults: unknown[] = [];
-  const broken = watcher("broken", () => (event) => {
-    if (event.at === 2) throw new Error("a bug");
-    return [{ id: "broken", subject: "fine", seen: "fine", exchanges: [] }];
-  });
-  const findings = watched(broken, everyTopUp, (fault) => faults.push(fault));
+  const findings = watched(faulty, everyTopUp, (fault) => faults.push(fault));
 
   for (const at of [1, 2, 3]) findings.take(topUp(at, 5), at);
   findings.take(OPENED, 4);
   findings.take(topUp(5, 5), 5);
 
-  expect(faults).toEqual([
-    expect.objectContaining({ message: "the checks broken failed and are switched off", cause: new Error("a bug") }),
+  expect(faults).toMatchObject([
+    { message: `the checks ${faulty.checks[0]?.id} failed and are switched off`, cause: new Error(message) },
   ]);
   expect(findings.watched).toEqual(["every-top-up"]);
   expect(findings.list()).toMatchObject([{ id: "every-top-up", count: 1 }]);
-});
-
-test("a watcher that cannot begin to watch is reported, and the others watch", () => {
-  const faults: unknown[] = [];
-  const unborn = watcher("unborn", () => {
-    throw new Error("a bug");
-  });
-
-  const findings = watched(unborn, everyTopUp, (fault) => faults.push(fault));
-  findings.take(topUp(1, 5), 2);
-
-  expect(faults).toHaveLength(1);
-  expect(findings.list()).toHaveLength(1);
 });
 
 test("tells which findings were first seen behind one event and up to another", () => {
@@ -188,8 +170,9 @@ test("tells which findings were first seen behind one event and up to another", 
   ]);
 });
 
-test("what Kredo's own commands send, and what comes of it, leads to no finding", () => {
+test("what Kredo's own commands sent accuses nobody, nor what came of it, and a watcher sees only what it asks for", () => {
   const findings = watched({ ...everyRequest, kinds: ["queried", "client-left"] });
+  findings.take(accepted("unasked", 0), 1);
 
   findings.take(queried("own", 1, { traits: { isOfKredo: true } }), 2);
   findings.take(clientLeft("own", 2), 3);
@@ -235,15 +218,6 @@ test("each check has so many subjects of its own", () => {
   for (let at = 1; at <= MOST_SUBJECTS; at += 1) findings.take(topUp(at, at), at);
 
   expect(findings.list().filter(({ subject }) => subject.startsWith("all others"))).toEqual([]);
-});
-
-test("an observation of a check that nobody described is a fault", () => {
-  const faults: unknown[] = [];
-  const odd = watcher("odd", () => () => [{ id: "other", subject: "", seen: "seen", exchanges: [] }]);
-
-  watched(odd, (fault) => faults.push(fault)).take(topUp(1, 5), 1);
-
-  expect(faults).toEqual([expect.objectContaining({ cause: new Error("nothing describes the check other") })]);
 });
 
 test("a trial, which decides itself how many orders come at once, has no settings for its watchers", () => {
