@@ -20,20 +20,16 @@ const callback = {
 
 test("registers itself, prints and acknowledges what comes, and puts the old URLs back", async () => {
   const old = { airtime: "https://shop.example/hooks?token=s3cret", sms: null };
-  await using sandbox = await playSandbox(playCallbacks(old));
-  const terminal = fakeTerminal();
+  await using listener = await startListening([], {}, old);
+  const { url: registered } = listener;
 
-  const listening = run(["listen", "--url", sandbox.url], terminal);
-  const registered = await untilListening(terminal);
   const answer = await post(`${registered}/airtime`, JSON.stringify(callback));
-  terminal.interrupt();
-  const exitCode = await listening;
+  const exitCode = await listener.stop();
 
-  expect(exitCode).toBe(0);
-  expect(answer.status).toBe(200);
+  expect({ exitCode, status: answer.status }).toEqual({ exitCode: 0, status: 200 });
   await expect(post(`${registered}/sms`, "{}")).rejects.toThrow("fetch failed");
-  expect(puts(sandbox)).toEqual([{ airtime: `${registered}/airtime`, sms: `${registered}/sms` }, old]);
-  expect(terminal.printed()).toMatch(
+  expect(puts(listener.sandbox)).toEqual([{ airtime: `${registered}/airtime`, sms: `${registered}/sms` }, old]);
+  expect(listener.printed()).toMatch(
     new RegExp(
       `^Receiving callbacks of default \\(profile observed\\) at ${registered}/airtime and ${registered}/sms, answering 200; stop with Ctrl-C\\.\n` +
         "\\d\\d:\\d\\d:00\\.000  airtime  r-1  200 Topped up\\.  charge 95  balance 9905\\.5\n" +
@@ -43,21 +39,22 @@ test("registers itself, prints and acknowledges what comes, and puts the old URL
 });
 
 test("leaves alone what somebody else registered meanwhile", async () => {
-  await using sandbox = await playSandbox(playCallbacks({ airtime: "http://old/a", sms: "http://old/s" }));
-  const listener = await startListening(sandbox);
+  await using listener = await startListening([], {}, { airtime: "http://old/a", sms: "http://old/s" });
 
-  await fetch(`${sandbox.url}${CALLBACKS}`, { method: "PUT", body: JSON.stringify({ sms: "http://newer/s" }) });
+  await fetch(`${listener.sandbox.url}${CALLBACKS}`, {
+    method: "PUT",
+    body: JSON.stringify({ sms: "http://newer/s" }),
+  });
   await listener.stop();
 
-  expect(puts(sandbox).at(-1)).toEqual({ airtime: "http://old/a" });
+  expect(puts(listener.sandbox).at(-1)).toEqual({ airtime: "http://old/a" });
   expect(listener.printed()).toContain(
     "Left unchanged, because they were set to something else in the meantime: airtime http://old/a, sms http://newer/s.\n",
   );
 });
 
 test("--json prints the callback as it came, and all else on standard error", async () => {
-  await using sandbox = await playSandbox(playCallbacks(NONE));
-  const listener = await startListening(sandbox, ["--json"]);
+  await using listener = await startListening(["--json"]);
 
   await post(`${listener.url}/sms`, '{ "charge": 0.80 }');
   await listener.stop();
@@ -83,8 +80,7 @@ test.each([
     'airtime  r-1  "200" Topped up.  charge "95.00"  balance "9905.50"\n',
   ],
 ])("prints on one line what came to %s as %j", async (path, body, line) => {
-  await using sandbox = await playSandbox(playCallbacks(NONE));
-  const listener = await startListening(sandbox);
+  await using listener = await startListening();
 
   await post(`${listener.url}${path}`, body);
   await listener.stop();
@@ -98,8 +94,7 @@ test.each([
   ["red", 500],
   ["red", "500"],
 ])("prints in %s the result_code %j", async (colour, code) => {
-  await using sandbox = await playSandbox(playCallbacks(NONE));
-  const listener = await startListening(sandbox, [], { isTTY: true, env: { TERM: "xterm" } });
+  await using listener = await startListening([], { isTTY: true, env: { TERM: "xterm" } });
 
   await post(`${listener.url}/sms`, JSON.stringify({ ...callback, result_code: code }));
   await listener.stop();
@@ -111,8 +106,7 @@ test.each([
   ["application/json; charset=utf-8", "r-1  200 Topped up.  charge 95"],
   ["text/plain", 'unreadable: wrong type: text/plain  {"request_id":"r-1"'],
 ])("reads a callback of type %s as any receiver does", async (type, line) => {
-  await using sandbox = await playSandbox(playCallbacks(NONE));
-  const listener = await startListening(sandbox);
+  await using listener = await startListening();
 
   await post(`${listener.url}/sms`, JSON.stringify(callback), type);
   await listener.stop();
@@ -120,9 +114,8 @@ test.each([
   expect(listener.printed()).toContain(`00.000  sms      ${line}`);
 });
 
-test("tells a client that does not POST to do so", async () => {
-  await using sandbox = await playSandbox(playCallbacks(NONE));
-  const listener = await startListening(sandbox);
+test("asks whoever does not POST to do so", async () => {
+  await using listener = await startListening();
 
   const answer = await fetch(`${listener.url}/airtime`);
   await listener.stop();
@@ -135,8 +128,7 @@ test.each([
   [["--host", "0.0.0.0"], /^http:\/\/127\.0\.0\.1:\d+$/],
   [["--callback-host", "::1"], /^http:\/\/\[::1\]:\d+$/],
 ])("with %j it registers %s", async (argv, base) => {
-  await using sandbox = await playSandbox(playCallbacks(NONE));
-  const listener = await startListening(sandbox, [...argv]);
+  await using listener = await startListening([...argv]);
   await listener.stop();
 
   expect(listener.url).toMatch(base);
@@ -181,18 +173,14 @@ test("registers itself again when the sandbox was restarted, and says so", async
   expect(await listening).toBe(0);
 });
 
-test("says that the sandbox is gone, and exits with 0", async () => {
-  const sandbox = await playSandbox(playCallbacks(NONE));
-  const terminal = fakeTerminal();
+test("says so when the sandbox is gone, and ends well", async () => {
+  const listener = await startListening();
 
-  const listening = run(["listen", "--url", sandbox.url], terminal);
-  await untilListening(terminal);
-  await sandbox[Symbol.asyncDispose]();
-  terminal.interrupt();
-  const exitCode = await listening;
+  await listener.close();
+  const exitCode = await listener.stop();
 
   expect(exitCode).toBe(0);
-  expect(terminal.printed()).toContain(`The sandbox at ${sandbox.url} has gone, and the URLs with it.\n`);
+  expect(listener.printed()).toContain(`The sandbox at ${listener.sandbox.url} has gone, and the URLs with it.\n`);
 });
 
 test("a port that is in use is one sentence and exit code 3, and nothing is registered", async () => {
@@ -209,37 +197,32 @@ test("a port that is in use is one sentence and exit code 3, and nothing is regi
 });
 
 test("--forward-to passes each callback on as it came, and the application's answer back", async () => {
-  await using sandbox = await playSandbox(playCallbacks(NONE));
   await using application = await playSandbox({
     "POST /hooks/sms?a=b": { status: 503 },
     "POST /hooks/airtime?a=b": {},
   });
-  const terminal = fakeTerminal();
   const url = `${application.url}/hooks/{operation}?a=b`;
+  await using listener = await startListening(["--forward-to", url]);
 
-  const listening = run(["listen", "--forward-to", url, "--url", sandbox.url], terminal);
-  const registered = await untilListening(terminal);
   const answers = [
-    await post(`${registered}/airtime`, JSON.stringify(callback)),
-    await post(`${registered}/sms`, JSON.stringify({ ...callback, result_code: 500 })),
+    await post(`${listener.url}/airtime`, JSON.stringify(callback)),
+    await post(`${listener.url}/sms`, JSON.stringify({ ...callback, result_code: 500 })),
   ];
-  terminal.interrupt();
 
-  expect(await listening).toBe(0);
+  expect(await listener.stop()).toBe(0);
   expect(answers.map(({ status }) => status)).toEqual([200, 503]);
   expect(application.calls).toEqual([
     { call: "POST /hooks/airtime?a=b", authorization: undefined, body: callback },
     { call: "POST /hooks/sms?a=b", authorization: undefined, body: { ...callback, result_code: 500 } },
   ]);
-  expect(terminal.printed()).toContain(`forwarding to ${url}; stop with Ctrl-C.`);
-  expect(terminal.printed()).toMatch(
+  expect(listener.printed()).toContain(`forwarding to ${url}; stop with Ctrl-C.`);
+  expect(listener.printed()).toMatch(
     /airtime {2}r-1 {2}200 Topped up\. {2}charge 95 {2}balance 9905\.5 {2}→ 200 in 0 ms\n/,
   );
-  expect(terminal.printed()).toMatch(/sms {6}r-1 {2}500 .* {2}→ 503 in 0 ms\n/);
+  expect(listener.printed()).toMatch(/sms {6}r-1 {2}500 .* {2}→ 503 in 0 ms\n/);
 });
 
 test("--forward-to passes the callback's headers on, but not those of its connection", async () => {
-  await using sandbox = await playSandbox(playCallbacks(NONE));
   const seen: IncomingHttpHeaders[] = [];
   const application = createServer((request, response) => {
     seen.push(request.headers);
@@ -248,7 +231,7 @@ test("--forward-to passes the callback's headers on, but not those of its connec
   await once(application, "listening");
   onTestFinished(() => application.close().closeAllConnections());
   const { port } = Object(application.address());
-  const listener = await startListening(sandbox, ["--forward-to", `http://127.0.0.1:${port}/hooks`]);
+  await using listener = await startListening(["--forward-to", `http://127.0.0.1:${port}/hooks`]);
 
   await fetch(`${listener.url}/sms`, {
     method: "POST",
@@ -265,36 +248,29 @@ test("--forward-to passes the callback's headers on, but not those of its connec
   });
 });
 
-test("--forward-to answers 502 if the application cannot be reached, and says so", async () => {
-  await using sandbox = await playSandbox(playCallbacks(NONE));
+test("--forward-to answers 502 where the application is not there, and says so", async () => {
   const nowhere = await deserted();
-  const terminal = fakeTerminal();
+  await using listener = await startListening(["--forward-to", nowhere, "--json"]);
 
-  const listening = run(["listen", "--forward-to", nowhere, "--url", sandbox.url, "--json"], terminal);
-  const answer = await post(`${await untilListening(terminal)}/sms`, "{}");
-  terminal.interrupt();
-  await listening;
+  const answer = await post(`${listener.url}/sms`, "{}");
+  await listener.stop();
 
   expect(answer.status).toBe(502);
-  expect(terminal.printed()).toBe("{}\n");
-  expect(terminal.complained()).toContain(`no answer from ${nowhere} after 0 ms (connection refused)\n`);
+  expect(listener.printed()).toBe("{}\n");
+  expect(listener.complained()).toContain(`no answer from ${nowhere} after 0 ms (connection refused)\n`);
 });
 
-test("--forward-to stops when it is interrupted while a request waits", async () => {
-  await using sandbox = await playSandbox(playCallbacks(NONE));
-  const terminal = fakeTerminal();
-  const hang = (): undefined => {
-    terminal.interrupt();
-    return undefined;
-  };
-  await using application = await playSandbox({ "POST /": hang });
+test("--forward-to ends with what waits when it is interrupted", async () => {
+  const asked = new AbortController();
+  await using application = await playSandbox({ "POST /": () => void asked.abort() });
+  await using listener = await startListening(["--forward-to", application.url]);
 
-  const listening = run(["listen", "--forward-to", application.url, "--url", sandbox.url], terminal);
-  const answer = post(`${await untilListening(terminal)}/sms`, "{}");
+  const failed = expect(post(`${listener.url}/sms`, "{}")).rejects.toThrow("fetch failed");
+  await once(asked.signal, "abort");
 
-  await expect(answer).rejects.toThrow("fetch failed");
-  expect(await listening).toBe(0);
-  await terminal.untilSaid("(the sandbox stopped waiting)");
+  expect(await listener.stop()).toBe(0);
+  await failed;
+  await listener.untilSaid("(the sandbox stopped waiting)");
 });
 
 test.each([
@@ -307,12 +283,7 @@ test.each([
   [["--callback-host", "a b"], '"a b" cannot be part of a URL; set a name or an address with --callback-host\n'],
   [["now"], 'kredo listen: too many arguments, from "now" on; write kredo listen\n'],
 ])("listen %j is bad input", async (argv, line) => {
-  const terminal = fakeTerminal();
-
-  const exitCode = await run(["listen", ...argv], terminal);
-
-  expect(exitCode).toBe(2);
-  expect(terminal.complained()).toBe(line);
+  expect(await kredo(["listen", ...argv])).toMatchObject({ exitCode: 2, complained: line });
 });
 
 /** Plays the callback settings of one account: GET reads them, PUT changes the keys that are there. */
@@ -329,19 +300,17 @@ function puts({ calls }: PlayedSandbox): unknown[] {
   return calls.filter(({ call }) => call.startsWith("PUT")).map(({ body }) => body);
 }
 
-/** Listens to a sandbox until it is stopped. `url` is the address that it registered, without the operation. */
-async function startListening(
-  { url }: PlayedSandbox,
-  flags: readonly string[] = [],
-  options: FakeTerminalOptions = {},
-) {
+/** Listens to a played sandbox until it is stopped. `url` is the address that it registered, without the operation. */
+async function startListening(flags: readonly string[] = [], options: FakeTerminalOptions = {}, urls: object = NONE) {
+  const sandbox = await playSandbox(playCallbacks(urls));
   const terminal = fakeTerminal(options);
-  const listening = run(["listen", ...flags, "--url", url], terminal);
+  const listening = run(["listen", ...flags, "--url", sandbox.url], terminal);
   const stop = (): Promise<number> => {
     terminal.interrupt();
     return listening;
   };
-  return { url: await untilListening(terminal), printed: terminal.printed, complained: terminal.complained, stop };
+  const close = async (): Promise<void> => sandbox[Symbol.asyncDispose]();
+  return { ...terminal, url: await untilListening(terminal), sandbox, stop, close, [Symbol.asyncDispose]: close };
 }
 
 /** The address that it registered, without the operation. */
