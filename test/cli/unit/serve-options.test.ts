@@ -202,24 +202,9 @@ test.each([
   [["--seed", "1.5"], {}, "--seed: 1.5 is not a whole number; write a whole number"],
   [["--latency=-1"], {}, '--latency: "-1" is not a duration; write a duration like 500ms, 30s, 10m or 1h30m'],
   [["--latency", "5"], {}, '--latency: "5" is not a duration; write a duration like 500ms, 30s, 10m or 1h30m'],
-  [
-    [],
-    { KREDO_LATENCY: "250" },
-    'KREDO_LATENCY: "250" is not a duration; write a duration like 500ms, 30s, 10m or 1h30m',
-  ],
   [["--clock", "x"], {}, '--clock: "x" is not a clock; write real, manual, or x and a speed up to 100000, like x10'],
   [["--profile", "observd"], {}, '--profile: "observd" is not known here; did you mean "observed"?'],
-  [
-    ["--consumer-key", "a:b"],
-    {},
-    '--consumer-key: "a:b" is not a consumer key; write 1 to 128 printable ASCII characters, without a colon and without a blank at either end, but neither . nor ..',
-  ],
   [["--consumer-key", "b"], {}, '--consumer-key: "b" is already the key of accounts[1]; write another one'],
-  [
-    ["--callback-url", "localhost"],
-    {},
-    '--callback-url: "localhost" is not a URL that can be called; write http:// or https:// and a host, or kredo:sink',
-  ],
   [[], { KREDO_HINTS: "maybe" }, 'KREDO_HINTS: "maybe" is not true or false; write true or false'],
   [
     ["--config", "no.yaml"],

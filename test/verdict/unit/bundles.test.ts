@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { bundle, Parallelism } from "../../../src/verdict/exploration/bundles.ts";
-import { type Cell, cellOf } from "../../../src/verdict/exploration/cell.ts";
+import { type Cell, cellOf, describePoint } from "../../../src/verdict/exploration/cell.ts";
 import { cellsOfOrders, specialCells } from "../../../src/verdict/exploration/special-trials.ts";
 import { BARE_MAP, cell, DETAILS, placed } from "../../support/explored-cells.ts";
 
@@ -21,23 +21,27 @@ const MIXED = [
   "refused-429",
   "never-settles",
   "failure-twice",
+  "contradiction-after-failure",
+  "contradiction-after-success",
 ];
 
 test("orders run together if the application reacts to them alike, what loses most money first, one that fails beside one that does not", () => {
   const [special] = specialCells("airtime", BARE_MAP);
   const atDetails = cellOf("airtime", [placed("reset-before-accept", DETAILS)]);
-  const twoFaults = cellOf("airtime", [placed("reset-after-accept"), placed("refused-422")]);
+  const twoFaults = ["refused-422", "wallet-empty"].map((id) => cell("reset-after-accept", id));
   const alone = special === undefined ? [atDetails, atDetails] : [atDetails, special, atDetails, special];
 
-  expect(bundled([...alone, ...MIXED.map((id) => cell(id)), twoFaults])).toEqual([
+  expect(bundled([...alone, ...MIXED.map((id) => cell(id)), ...twoFaults])).toEqual([
     "unknown: reset-after-accept, never-settles, reset-after-accept-and-refused-422",
     "told: result-failed, callback-late",
     "told: callback-twice, failure-twice",
+    "told: contradiction-after-failure, contradiction-after-success",
     "special: airtime-five-customers-at-once",
     "special: airtime-five-customers-at-once",
     "unknown: hang-after-accept",
     "refused: refused-422, refused-429",
     "refused: wallet-empty",
+    "refused: reset-after-accept-and-wallet-empty",
     "details: airtime-details-1-reset-before-accept",
     "details: airtime-details-1-reset-before-accept",
   ]);
@@ -64,12 +68,16 @@ test("an application is tried with what its map allows: restarts, and one refere
   ]);
 });
 
-test("each order of a special trial has its own faults", () => {
-  const faultsOf = specialCells("sms", { ...BARE_MAP, restart: { command: "true" } }).map((one) => [
+test("each order of a special trial has its own faults, at its first request", () => {
+  const trials = specialCells("sms", { ...BARE_MAP, restart: { command: "true" } });
+
+  const faultsOf = trials.map((one) => [
     one.special?.id,
     cellsOfOrders(one).map(({ faults }) => faults.map(({ fault }) => fault.id).join(", ")),
   ]);
 
+  const points = trials.flatMap(cellsOfOrders).flatMap(({ faults }) => faults.map(({ point }) => describePoint(point)));
+  expect(new Set(points)).toEqual(new Set(["1st sms request"]));
   expect(Object.fromEntries(faultsOf)).toEqual({
     "five-customers-at-once": ["", "", "result-failed", "", ""],
     "unanswered-beside-unknown": ["reset-before-accept", "callback-unknown-request-id"],

@@ -70,6 +70,7 @@ test("each order's faults happen to its own requests, by its phone number; a que
     { operation: "account-details", nth: 2 },
     { operation: "airtime", nth: 1 },
   ]);
+  expect(scenario.rules?.[3]?.name).toBe("1st airtime request: the carrier fails the order");
   expect(scenario.rules?.[0]).toEqual({
     name: "254712000001, 1st airtime request: the carrier fails the order",
     when: { phone_number: "254712000001", nth: 1 },
