@@ -6,7 +6,7 @@ import { FAULTS } from "../src/verdict/faults.ts";
 import { TRAFFIC_CHECKS } from "../src/verdict/checks/all-checks.ts";
 import { ORDER_CHECKS } from "../src/verdict/orders/order-checks.ts";
 import { SEVERITIES, type Severity } from "../src/verdict/severities.ts";
-import { PROFILES, READINGS } from "../src/gateway/settings/readings.ts";
+import { PROFILES, PROFILE_DEFAULTS } from "../src/gateway/settings/profiles.ts";
 import { cell, code } from "./markdown.ts";
 
 /** Fills the table of prefixes in the page about the gateway. */
@@ -17,9 +17,9 @@ export function withPrefixes(page: string): string {
 
 /** Fills the table of readings in the page about the gateway. */
 export function withReadings(page: string): string {
-  const [first = []] = PROFILES.map((profile) => settingsOf(READINGS[profile]));
+  const [first = []] = PROFILES.map((profile) => settingsOf(PROFILE_DEFAULTS[profile]));
   const rows = first.map(([setting], index) => {
-    const values = PROFILES.map((profile) => settingsOf(READINGS[profile])[index]?.[1]);
+    const values = PROFILES.map((profile) => settingsOf(PROFILE_DEFAULTS[profile])[index]?.[1]);
     return [setting, ...values.map((value) => String(value))].map(code);
   });
   return withTable(page, ["setting", ...PROFILES.map(code)], rows);

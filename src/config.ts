@@ -1,31 +1,31 @@
 import * as z from "zod";
 import { fileJsonSchema } from "./gateway/document/json-schema.ts";
 import {
-  complain,
+  addProblem,
   type ValueProblem,
   durationValue,
   isFilled,
-  textThat,
-  textWithout,
+  textMatching,
+  checkedText,
 } from "./gateway/document/values.ts";
 import type { Immutable } from "./gateway/domain/immutable.ts";
 import { TRAFFIC_CHECK_IDS } from "./verdict/checks/all-checks.ts";
 import { HOST, PORT } from "./gateway/settings/defaults.ts";
 import { hostValue, isHost, mockSettings, mockShape } from "./gateway/settings/mock.ts";
 
-const listenHost = textThat((text) => isHost(text) && !text.startsWith("*"), {
+const listenHost = textMatching((text) => isHost(text) && !text.startsWith("*"), {
   what: "a host to listen on",
   repair: "write an address or a name, like 127.0.0.1 or 0.0.0.0",
 });
 
-const scenarioReference = textThat(isFilled, {
+const scenarioReference = textMatching(isFilled, {
   what: "a scenario",
   repair: "write the name of a shipped scenario, or the path of a file, like ./mine.yaml",
 });
 
 const admin = z.lazy(() =>
   z.strictObject({
-    token: textWithout(findTokenFaults)
+    token: checkedText(findTokenFaults)
       .exactOptional()
       .describe("The bearer token that the control API requires. Default none."),
     hosts: z
@@ -35,7 +35,7 @@ const admin = z.lazy(() =>
   }),
 );
 
-const replicaUrl = textThat(isReplicaUrl, {
+const replicaUrl = textMatching(isReplicaUrl, {
   what: "the URL of a replica",
   repair: 'write scheme, host and port alone, like "http://10.0.0.5:8254"',
 });
@@ -85,12 +85,12 @@ const findings = z.lazy(() =>
   }),
 );
 
-const certifiedName = textThat(isHost, {
+const certifiedName = textMatching(isHost, {
   what: "a name for a certificate",
   repair: "write a host's name, perhaps with *. before it, or an IP address",
 });
 
-const path = textThat(isFilled, { what: "a path", repair: "write one, like ./certificates" });
+const path = textMatching(isFilled, { what: "a path", repair: "write one, like ./certificates" });
 
 const https = z.lazy(() =>
   z.strictObject({
@@ -202,12 +202,12 @@ function isReplicaUrl(text: string): boolean {
 
 function checkLease(lease: number, context: z.RefinementCtx): void {
   if (lease < SHORTEST_LEASE)
-    complain(context, { problem: "is too short to be renewed in time", repair: "write 500ms or more" });
+    addProblem(context, { problem: "is too short to be renewed in time", repair: "write 500ms or more" });
 }
 
 function checkPeriod(per: number, context: z.RefinementCtx): void {
   if (per === 0)
-    complain(context, { problem: "a period of 0 contains no requests", repair: "write a duration, like 1s" });
+    addProblem(context, { problem: "a period of 0 contains no requests", repair: "write a duration, like 1s" });
 }
 
 /** A token is never quoted in a message. */

@@ -1,7 +1,7 @@
 import { isAbsolute, join } from "node:path";
 import { filesOnDisk, type Files, reasonUnread } from "./gateway/adapters/files/files-on-disk.ts";
 import { closestWord } from "./gateway/document/closest-word.ts";
-import { quote } from "./gateway/document/describe-value.ts";
+import { quoteText } from "./gateway/document/describe-value.ts";
 import { formatMistake, formatProblem } from "./gateway/document/problem.ts";
 import { isPath } from "./gateway/scenario/is-path.ts";
 import { DEFAULT_SCENARIO } from "./gateway/settings/defaults.ts";
@@ -58,7 +58,7 @@ export async function findScenario(
   const file = isAbsolute(reference) ? reference : join(folder, reference);
   const content = files.read(file);
   if ("text" in content) return readScenarioFile(file, content.text);
-  const problem = `${quote(file)} cannot be read (${reasonUnread(content)})`;
+  const problem = `${quoteText(file)} cannot be read (${reasonUnread(content)})`;
   return { problems: [formatMistake(place, { problem, repair: "write the path of a scenario file" })] };
 }
 
@@ -71,7 +71,7 @@ async function findShipped(name: string, place: string): Promise<FoundScenario> 
     meant === undefined
       ? "kredo list names them; a file is written with its folder, like ./mine.yaml"
       : `did you mean "${meant}"?`;
-  return { problems: [formatMistake(place, { problem: `${quote(name)} is not a shipped scenario`, repair })] };
+  return { problems: [formatMistake(place, { problem: `${quoteText(name)} is not a shipped scenario`, repair })] };
 }
 
 export async function readScenarioFile(file: string, text: string): Promise<FoundScenario> {
@@ -94,7 +94,7 @@ interface Found {
 
 function describeRepeated({ place, scenario }: Found): string {
   return formatMistake(place, {
-    problem: `a scenario called ${quote(scenario.name)} is loaded already`,
+    problem: `a scenario called ${quoteText(scenario.name)} is loaded already`,
     repair: "load it once, or give it another name",
   });
 }

@@ -57,7 +57,7 @@ export async function startSandbox(settings: SandboxSettings, given: StartOption
     extend: async (parts) => {
       const ownership = ownershipOf();
       routing = ownership && (await loadRouting({ ...parts, ...parts.opener, ownership }));
-      return surround(parts, { settings, findings, ca: given.ca, ownership, routing });
+      return addSandboxRoutes(parts, { settings, findings, ca: given.ca, ownership, routing });
     },
   });
   const ownership = ownershipOf();
@@ -68,7 +68,7 @@ export async function startSandbox(settings: SandboxSettings, given: StartOption
     leave: async () => {
       if (replica === undefined) return;
       // The next owners do not learn when clients of this one have their acknowledgments.
-      gateway.hurry();
+      gateway.finishNow();
       await replica.leave();
     },
     close: async () => {
@@ -81,7 +81,7 @@ export async function startSandbox(settings: SandboxSettings, given: StartOption
   };
 }
 
-interface Surroundings {
+interface SandboxParts {
   readonly settings: SandboxSettings;
   readonly findings: LiveFindings;
   readonly ownership: AccountOwnership | undefined;
@@ -90,7 +90,10 @@ interface Surroundings {
 }
 
 /** Routes everything that a sandbox serves besides the gateway's endpoints. What most sandboxes need late or never is loaded on first use. */
-function surround(parts: OpenParts, { settings, findings, ownership, routing, ca }: Surroundings): Hono<GatewayEnv> {
+function addSandboxRoutes(
+  parts: OpenParts,
+  { settings, findings, ownership, routing, ca }: SandboxParts,
+): Hono<GatewayEnv> {
   const { world, opener, store, report } = parts;
   const { token: adminToken, hosts: adminHosts } = settings.admin;
   const guarded = { adminToken, adminHosts, report, ownership };

@@ -4,8 +4,8 @@ import { formatDuration } from "../gateway/domain/time.ts";
 import type { Guess, GuessSettings, GuessValue, ShownGuess } from "./guess.ts";
 import { GUESSES } from "./guesses.ts";
 import { ANOTHER_VALUE } from "./known-forms.ts";
-import { callbackOf, fieldsOf, type ObservedExchange, parseBodies, responseOf } from "./observed-exchange.ts";
-import { describeDelay, LatencyFit, mayBe } from "./latency-fit.ts";
+import { callbackOf, toFields, type ObservedExchange, parseBodies, responseOf } from "./observed-exchange.ts";
+import { describeDelay, LatencyFit, isPlausible } from "./latency-fit.ts";
 
 /** A value that exchanges showed: with how many orders, and on which days (ISO 8601, UTC) if they have times. */
 interface ObservedValue {
@@ -52,7 +52,7 @@ export class Calibrator {
       if (value === undefined) continue;
       const values = this.#values.get(id) ?? new Map<GuessValue, Sighting>();
       const sighting = values.get(value) ?? { orders: new Set(), others: 0 };
-      see(sighting, exchange);
+      recordSighting(sighting, exchange);
       this.#values.set(id, values.set(value, sighting));
     }
     this.#latency.add(exchange);
@@ -87,7 +87,7 @@ export class Calibrator {
       const value = describeDelay({ lognormal: { median, sigma } });
       return {
         id: `latency ${carrier} ${operation}`,
-        verdict: mayBe(fitted, delay) ? "agrees" : "differs",
+        verdict: isPlausible(fitted, delay) ? "agrees" : "differs",
         guessed: `how long ${carrier} takes for ${operation}`,
         kredo: describeDelay(delay),
         observed: [{ value, count: pairs, first: first.slice(0, 10), last: last.slice(0, 10) }],
@@ -104,7 +104,7 @@ export function isShown(guess: Guess): guess is ShownGuess {
 /** Returns what Kredo does with these settings. A setting that is left out is "none". */
 export function kredoValue({ kredo, setting = "" }: ShownGuess, { gateway, accounts }: GuessSettings): GuessValue {
   if (kredo !== undefined) return kredo({ gateway, accounts });
-  const value = pathOf(setting).reduce<unknown>((inner, step) => (step === 0 ? accounts[0] : fieldsOf(inner)?.[step]), {
+  const value = pathOf(setting).reduce<unknown>((inner, step) => (step === 0 ? accounts[0] : toFields(inner)?.[step]), {
     ...gateway,
     accounts,
   });
@@ -124,7 +124,7 @@ interface Sighting {
   last?: string;
 }
 
-function see(sighting: Sighting, exchange: ObservedExchange): void {
+function recordSighting(sighting: Sighting, exchange: ObservedExchange): void {
   const id = (responseOf(exchange) ?? callbackOf(exchange))?.["request_id"];
   if (typeof id === "string") sighting.orders.add(id);
   else sighting.others += 1;

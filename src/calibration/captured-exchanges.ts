@@ -1,12 +1,12 @@
 import { SUCCESS_DESCRIPTION } from "../gateway/domain/refusal.ts";
-import { fieldsOf, type ObservedExchange, type ObservedFields } from "./observed-exchange.ts";
+import { toFields, type ObservedExchange, type ObservedFields } from "./observed-exchange.ts";
 
 /**
  * Returns the exchange in a captured value: an entry of a HAR, an exchange of Kredo's control API, an event of an account's export, a line of
  * `{request, status, headers, body, at}`, or a body alone. Undefined if it is none of them.
  */
 export function exchangeIn(captured: unknown): ObservedExchange | undefined {
-  const fields = fieldsOf(captured);
+  const fields = toFields(captured);
   if (fields === undefined) return undefined;
   if ("startedDateTime" in fields) return entryOfHar(fields);
   if ("received_at" in fields && "response" in fields) return storedExchange(fields);
@@ -16,7 +16,7 @@ export function exchangeIn(captured: unknown): ObservedExchange | undefined {
 
 /** The text of a body still shows how its numbers were written. */
 function lineOf(fields: ObservedFields): ObservedExchange {
-  const request = fieldsOf(fields["request"]);
+  const request = toFields(fields["request"]);
   return {
     ...(request && { request: requestOf(request, request["body"]) }),
     ...statusOf(fields),
@@ -29,14 +29,14 @@ function lineOf(fields: ObservedFields): ObservedExchange {
 
 /** An entry of a HAR 1.2 file. Its response ended `time` milliseconds after it started. */
 function entryOfHar(fields: ObservedFields): ObservedExchange {
-  const [request, response] = [fieldsOf(fields["request"]), fieldsOf(fields["response"])];
+  const [request, response] = [toFields(fields["request"]), toFields(fields["response"])];
   const at = momentOf(fields["startedDateTime"], Number(fields["time"]));
   if (request === undefined) return {};
   return {
-    request: requestOf(request, fieldsOf(request["postData"])?.["text"]),
+    request: requestOf(request, toFields(request["postData"])?.["text"]),
     ...statusOf(response),
     headers: headersOf(response?.["headers"]),
-    body: contentOf(fieldsOf(response?.["content"])),
+    body: contentOf(toFields(response?.["content"])),
     at,
   };
 }
@@ -48,11 +48,11 @@ function contentOf(content: ObservedFields | undefined): unknown {
 }
 
 function storedExchange(fields: ObservedFields): ObservedExchange {
-  const [request, response] = [fieldsOf(fields["request"]), fieldsOf(fields["response"])];
+  const [request, response] = [toFields(fields["request"]), toFields(fields["response"])];
   return {
-    ...(request && { request: requestOf(request, fieldsOf(request["body"])?.["text"]) }),
+    ...(request && { request: requestOf(request, toFields(request["body"])?.["text"]) }),
     ...statusOf(response),
-    body: fieldsOf(response?.["body"])?.["text"],
+    body: toFields(response?.["body"])?.["text"],
     at: momentOf(fields["received_at"]),
   };
 }
@@ -60,7 +60,7 @@ function storedExchange(fields: ObservedFields): ObservedExchange {
 /** A journal keeps what was asked and answered, but of a refusal not its form. What a scenario answered says nothing of the gateway. */
 function eventOfExport(event: ObservedFields): ObservedExchange {
   const { kind, requestId, at: moment, path, code, description, validationErrors, body } = event;
-  const { operation = "account-details", ...order } = fieldsOf(event["order"]) ?? {};
+  const { operation = "account-details", ...order } = toFields(event["order"]) ?? {};
   const request = {
     path: typeof path === "string" ? path : `/api/v2/${String(operation)}`,
     body: body ?? orderIn(order),
@@ -99,11 +99,11 @@ function statusOf(response: ObservedFields | undefined): Pick<ObservedExchange, 
 
 /** Reads headers as a mapping, as pairs, or as a HAR lists them. */
 function headersOf(written: unknown): Record<string, string> | undefined {
-  const pairs: unknown[] = Array.isArray(written) ? written : Object.entries(fieldsOf(written) ?? {});
+  const pairs: unknown[] = Array.isArray(written) ? written : Object.entries(toFields(written) ?? {});
   if (written === undefined || written === null) return undefined;
   return Object.fromEntries(
     pairs.flatMap((pair): [string, string][] => {
-      const [name, value] = Array.isArray(pair) ? pair : [fieldsOf(pair)?.["name"], fieldsOf(pair)?.["value"]];
+      const [name, value] = Array.isArray(pair) ? pair : [toFields(pair)?.["name"], toFields(pair)?.["value"]];
       return typeof name === "string" ? [[name.toLowerCase(), String(value)]] : [];
     }),
   );
@@ -133,6 +133,6 @@ function millisOf(written: unknown): number {
 }
 
 function wasScripted(event: ObservedFields): boolean {
-  const fired = fieldsOf(event["rules"])?.["fired"];
+  const fired = toFields(event["rules"])?.["fired"];
   return Array.isArray(fired) && fired.length > 0;
 }

@@ -13,14 +13,14 @@ import { ANOTHER_SENTENCE, readSentence, sentenceForm, TELLING_WORDS } from "./k
 import {
   callbackHeadersOf,
   callbackOf,
-  fieldsOf,
+  toFields,
   isAcknowledgment,
   type ObservedExchange,
-  orderOf,
-  organizationOf,
+  orderFieldsOf,
+  shownOrganization,
   refusalOf,
   responseOf,
-  saidBy,
+  callbackReadingOf,
   sentencesOf,
 } from "./observed-exchange.ts";
 
@@ -50,14 +50,14 @@ export function decimals({ text = "" }: ObservedExchange): GuessValue | undefine
 }
 
 export function amountType(exchange: ObservedExchange): GuessValue | undefined {
-  if (typeof orderOf(exchange)?.["amount"] !== "number") return undefined;
+  if (typeof orderFieldsOf(exchange)?.["amount"] !== "number") return undefined;
   if (isAcknowledgment(exchange)) return "lenient";
   return sentencesOf(exchange)["amount"]?.some((sentence) => TELLING_WORDS.text.test(sentence)) ? "strict" : undefined;
 }
 
 /** The number in the request may have been redacted, but its first characters remain. */
 export function phoneNumbers(exchange: ObservedExchange): GuessValue | undefined {
-  const number = orderOf(exchange)?.["phone_number"];
+  const number = orderFieldsOf(exchange)?.["phone_number"];
   const { country } = (typeof number === "string" && phoneBeginning(number)) || {};
   if (country !== "+254" && country !== "0") return undefined;
   if (isAcknowledgment(exchange)) return "lenient";
@@ -76,7 +76,7 @@ export function duplicateWindow(exchange: ObservedExchange): GuessValue | undefi
 }
 
 export function unknownFields(exchange: ObservedExchange): GuessValue | undefined {
-  const order = orderOf(exchange);
+  const order = orderFieldsOf(exchange);
   if (order === undefined || Object.keys(order).every(isOrderField)) return undefined;
   if (isAcknowledgment(exchange)) return "ignored";
   return Object.keys(sentencesOf(exchange)).every(isOrderField) ? undefined : "refused";
@@ -87,20 +87,20 @@ function isOrderField(key: string): boolean {
 }
 
 export function topUpCode(exchange: ObservedExchange): GuessValue | undefined {
-  const keys = Object.keys(fieldsOf(organizationOf(exchange)?.["details"]) ?? {});
+  const keys = Object.keys(toFields(shownOrganization(exchange)?.["details"]) ?? {});
   const [key] = keys.filter((one) => one.endsWith(TOP_UP_CODE));
   if (key === undefined) return undefined;
   return isKnownKey(key) ? key.slice(0, -TOP_UP_CODE.length) : ANOTHER_VALUE;
 }
 
 export function listedAccounts(exchange: ObservedExchange): GuessValue | undefined {
-  const accounts = organizationOf(exchange)?.["accounts"];
+  const accounts = shownOrganization(exchange)?.["accounts"];
   if (!Array.isArray(accounts) || accounts.length === 0) return undefined;
-  return accounts.every((account) => fieldsOf(account)?.["service_name"] === "sms") ? "sender_ids" : "products";
+  return accounts.every((account) => toFields(account)?.["service_name"] === "sms") ? "sender_ids" : "products";
 }
 
 export function balanceType(exchange: ObservedExchange): GuessValue | undefined {
-  const balance = fieldsOf(organizationOf(exchange)?.["details"])?.["available_balance"];
+  const balance = toFields(shownOrganization(exchange)?.["details"])?.["available_balance"];
   return balance === undefined ? undefined : typeof balance;
 }
 
@@ -140,7 +140,7 @@ export function requiredSentence(exchange: ObservedExchange): GuessValue | undef
   return sentence === undefined ? undefined : sentenceForm(sentence);
 }
 
-export function rateLimit(exchange: ObservedExchange): GuessValue | undefined {
+export function rateLimitOf(exchange: ObservedExchange): GuessValue | undefined {
   return codeOf(exchange) === 429 ? "limited" : undefined;
 }
 
@@ -177,7 +177,7 @@ export type FailedOutcome = Exclude<keyof GuessSettings["gateway"]["result_codes
 export function resultCodeOf(outcome: FailedOutcome): (exchange: ObservedExchange) => GuessValue | undefined {
   return (exchange) => {
     const { result_code: code, result_desc: words } = callbackOf(exchange) ?? {};
-    if (saidBy(exchange)?.says === "delivered" || code === undefined || outcomeIn(String(words)) !== outcome)
+    if (callbackReadingOf(exchange)?.says === "delivered" || code === undefined || outcomeIn(String(words)) !== outcome)
       return undefined;
     return knownCode(code) ?? ANOTHER_VALUE;
   };
@@ -207,7 +207,7 @@ export function callbackHeader(name: string): (exchange: ObservedExchange) => Gu
 }
 
 export function isFailedSmsCharged(exchange: ObservedExchange): GuessValue | undefined {
-  const said = saidBy(exchange);
+  const said = callbackReadingOf(exchange);
   const words = String(callbackOf(exchange)?.["result_desc"]);
   if (said?.says !== "failed" || !TELLING_WORDS.sms.test(words)) return undefined;
   return (said.charge ?? 0) > 0;
@@ -215,7 +215,7 @@ export function isFailedSmsCharged(exchange: ObservedExchange): GuessValue | und
 
 /** Only a number that is whole and in the gateway's own form is refused for nothing but its prefix. */
 export function otherPrefixes(exchange: ObservedExchange, { gateway }: GuessSettings): GuessValue | undefined {
-  const number = orderOf(exchange)?.["phone_number"];
+  const number = orderFieldsOf(exchange)?.["phone_number"];
   const { country, prefix } = (typeof number === "string" && number.length === 12 && phoneBeginning(number)) || {};
   const parsed = country === "254" ? parsePhoneNumber(`254${prefix}000000`, "strict") : undefined;
   const numbering = { prefixes: gateway.numbers.prefixes, ported: {}, ported_share: 0 };

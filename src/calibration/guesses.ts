@@ -110,7 +110,7 @@ export const GUESSES: readonly Guess[] = [
     guessed: "that there is no rate limit",
     setting: "accounts[].rate_limit",
     kredo: ({ accounts: [first] }) => (first.rate_limit === undefined ? "none" : "limited"),
-    extract: seen.rateLimit,
+    extract: seen.rateLimitOf,
   },
   refusal(400, "that a body which is no JSON object in UTF-8 gets 400, and the description"),
   refusal(401, "the description of a 401", PUBLIC),

@@ -1,5 +1,5 @@
 import { JSONParser, TokenType } from "@streamparser/json";
-import { MOST_LEVELS } from "../gateway/document/nesting.ts";
+import { MAX_LEVELS } from "../gateway/document/nesting.ts";
 
 /** A JSON value of a file, as text or parsed, with the line where it begins, or what stands there instead. */
 export type FoundValue =
@@ -61,9 +61,9 @@ async function* valuesInDocument(beginning: string, rest: AsyncIterator<string>)
   parser.onToken = ({ token }) => {
     level += LEVELS[token] ?? 0;
     // The parser needs memory for each.
-    if (level > MOST_LEVELS) throw new Error(NESTED_TOO_DEEP.problem);
+    if (level > MAX_LEVELS) throw new Error(NESTED_TOO_DEEP.problem);
   };
-  parser.onError = () => void found.push({ line: 1, ...(level > MOST_LEVELS ? NESTED_TOO_DEEP : INCOMPLETE) });
+  parser.onError = () => void found.push({ line: 1, ...(level > MAX_LEVELS ? NESTED_TOO_DEEP : INCOMPLETE) });
   for (let next: IteratorResult<string> = { value: beginning }; !next.done; next = await rest.next()) {
     parser.write(next.value);
     yield* found;
@@ -82,7 +82,7 @@ const LEVELS: Partial<Record<TokenType, number>> = {
 };
 
 export const NESTED_TOO_DEEP = {
-  problem: `is nested deeper than ${MOST_LEVELS} levels`,
+  problem: `is nested deeper than ${MAX_LEVELS} levels`,
   repair: "leave out what is no exchange with the gateway",
 };
 

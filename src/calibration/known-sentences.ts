@@ -2,7 +2,7 @@ import { parsePhoneNumber } from "../gateway/domain/carrier.ts";
 import { carrierResult, PRODUCTS, sampleOrder } from "../gateway/domain/order.ts";
 import { descriptionOf, SUCCESS_DESCRIPTION } from "../gateway/domain/refusal.ts";
 import { senderIdProblem } from "../gateway/domain/sender-id.ts";
-import { carrierResult as resultSchema } from "../gateway/domain/schemas.ts";
+import { carrierResultSchema as resultSchema } from "../gateway/domain/schemas.ts";
 
 /** The words by which guesses tell sentences apart that are not known. Redaction keeps them. */
 export const TELLING_WORDS = {

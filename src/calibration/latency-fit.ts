@@ -3,7 +3,7 @@ import type { Delay } from "../gateway/domain/draws.ts";
 import { type Operation, PRODUCTS } from "../gateway/domain/order.ts";
 import { formatDuration, type Millis } from "../gateway/domain/time.ts";
 import { phoneBeginning } from "./known-forms.ts";
-import { callbackOf, isAcknowledgment, type ObservedExchange, orderOf, responseOf } from "./observed-exchange.ts";
+import { callbackOf, isAcknowledgment, type ObservedExchange, orderFieldsOf, responseOf } from "./observed-exchange.ts";
 
 /** Fewer pairs of an acknowledgment and its callback say too little. */
 const FEWEST_PAIRS = 20;
@@ -57,15 +57,15 @@ export class LatencyFit {
     this.#halves.set(id, other);
     if (other.isCallback === half.isCallback) return;
     this.#halves.delete(id);
-    const [{ at, of }, told] = half.isCallback ? [other, half] : [half, other];
+    const [{ at, of }, callback] = half.isCallback ? [other, half] : [half, other];
     if (of === undefined) return;
     const pairs = this.#pairs.get(of) ?? [];
-    pairs.push({ wait: Math.max(1, told.at - at), at: told.at });
+    pairs.push({ wait: Math.max(1, callback.at - at), at: callback.at });
     this.#pairs.set(of, pairs);
   }
 
   #servedBy(exchange: ObservedExchange): Served | undefined {
-    const order = orderOf(exchange);
+    const order = orderFieldsOf(exchange);
     const begun = phoneBeginning(String(order?.["phone_number"]));
     const number = begun && parsePhoneNumber(`254${begun.prefix}000000`, "strict");
     const route = number && routeTo(number, this.#numbering);
@@ -103,7 +103,7 @@ function fitLognormal(waits: readonly Millis[]): Pick<FittedLatency, "median" | 
 const CONFIDENCE = 1.96;
 
 /** Returns whether a setting's distribution may have given what was observed, at a confidence of 95 %. */
-export function mayBe({ median, sigma, pairs }: FittedLatency, delay: Delay): boolean {
+export function isPlausible({ median, sigma, pairs }: FittedLatency, delay: Delay): boolean {
   if (!("lognormal" in delay)) return false;
   const error = (CONFIDENCE * Math.max(sigma, delay.lognormal.sigma)) / Math.sqrt(pairs);
   const isMedian = Math.abs(Math.log(median) - Math.log(delay.lognormal.median)) <= error;

@@ -32,15 +32,15 @@ export function parseBodies({ request, body, ...exchange }: ObservedExchange): O
   const texts = [body, request?.body].filter((one) => typeof one === "string");
   return {
     ...exchange,
-    request: request && { ...request, body: fieldsOf(request.body) },
-    body: fieldsOf(body),
+    request: request && { ...request, body: toFields(request.body) },
+    body: toFields(body),
     text: texts.join("\n"),
   };
 }
 
 /** Returns the response's fields, unless it is a callback. */
 export function responseOf({ body }: ObservedExchange): ObservedFields | undefined {
-  const fields = fieldsOf(body);
+  const fields = toFields(body);
   return fields !== undefined && isResponse(fields) ? fields : undefined;
 }
 
@@ -57,7 +57,7 @@ function answerIn(fields: ObservedFields, { status = 200 }: ObservedExchange): A
 
 /** Returns the sentences of a 422 by field; empty for anything else. */
 export function sentencesOf(exchange: ObservedExchange): Readonly<Record<string, readonly string[]>> {
-  const errors = fieldsOf(refusalOf(exchange)?.["validation_errors"]) ?? {};
+  const errors = toFields(refusalOf(exchange)?.["validation_errors"]) ?? {};
   return Object.fromEntries(
     Object.entries(errors).map(([field, sentences]) => [field, [sentences].flat().map(String)] as const),
   );
@@ -71,23 +71,23 @@ export function isAcknowledgment(exchange: ObservedExchange): boolean {
 }
 
 /** Returns the fields of an order, if the request was captured. */
-export function orderOf({ request }: ObservedExchange): ObservedFields | undefined {
-  const fields = fieldsOf(request?.body);
+export function orderFieldsOf({ request }: ObservedExchange): ObservedFields | undefined {
+  const fields = toFields(request?.body);
   return fields?.["phone_number"] === undefined ? undefined : fields;
 }
 
 /** Returns the organization of account-details. */
-export function organizationOf(exchange: ObservedExchange): ObservedFields | undefined {
-  return fieldsOf(responseOf(exchange)?.["organization"]);
+export function shownOrganization(exchange: ObservedExchange): ObservedFields | undefined {
+  return toFields(responseOf(exchange)?.["organization"]);
 }
 
 /** Returns the fields of a callback, which is the body alone or that of a request to the receiver. */
 export function callbackOf(exchange: ObservedExchange): ObservedFields | undefined {
-  return [exchange.body, exchange.request?.body].map(fieldsOf).find((fields) => fields && isCallback(fields));
+  return [exchange.body, exchange.request?.body].map(toFields).find((fields) => fields && isCallback(fields));
 }
 
 /** Returns what a callback says, whatever its headers, which few captures have. */
-export function saidBy(exchange: ObservedExchange): CallbackReading | undefined {
+export function callbackReadingOf(exchange: ObservedExchange): CallbackReading | undefined {
   const fields = callbackOf(exchange);
   return fields && readCallback({ headers: { "content-type": "application/json" }, body: JSON.stringify(fields) });
 }
@@ -95,13 +95,13 @@ export function saidBy(exchange: ObservedExchange): CallbackReading | undefined 
 /** Returns the headers of a callback, by their names in lower case, if the request to the receiver was captured. */
 export function callbackHeadersOf(exchange: ObservedExchange): Readonly<Record<string, string>> | undefined {
   const { request } = exchange;
-  const fields = fieldsOf(request?.body);
+  const fields = toFields(request?.body);
   if (request?.headers === undefined || fields === undefined || !isCallback(fields)) return undefined;
   return Object.fromEntries(Object.entries(request.headers).map(([name, value]) => [name.toLowerCase(), value]));
 }
 
 /** Bodies are somebody else's, so what is nested too deep to be checked counts as text. */
-export function fieldsOf(value: unknown): ObservedFields | undefined {
+export function toFields(value: unknown): ObservedFields | undefined {
   if (typeof value === "string") return findJsonExcess(value) === undefined ? readObject(value) : undefined;
   return isObject(value) ? value : undefined;
 }

@@ -9,7 +9,7 @@ export function hideText(text: string): string {
 }
 
 /** Digits of a number that are shown on either side of its point. */
-const MOST_DIGITS = 4;
+const MAX_DIGITS = 4;
 
 /**
  * Returns a number with other digits and as many decimals. Zero stays zero, and so does a zero at the end, by which guesses see how amounts
@@ -18,9 +18,9 @@ const MOST_DIGITS = 4;
 export function hideNumber(text: string): string {
   const [, sign = "", whole = "", fraction] = /^(-?)(\d+)(?:\.(\d+))?/.exec(text) ?? [];
   const isZero = Number(text) === 0;
-  const hidden = isZero || whole === "0" ? "0" : "1".repeat(Math.min(whole.length, MOST_DIGITS));
+  const hidden = isZero || whole === "0" ? "0" : "1".repeat(Math.min(whole.length, MAX_DIGITS));
   if (fraction === undefined) return sign + hidden;
-  const decimals = Math.min(fraction.length, MOST_DIGITS);
+  const decimals = Math.min(fraction.length, MAX_DIGITS);
   const last = isZero || fraction.endsWith("0") ? "0" : "1";
   return `${sign}${hidden}.${(isZero ? "0" : "1").repeat(decimals - 1)}${last}`;
 }
@@ -42,7 +42,7 @@ export function hidePhone(text: string): string {
 /** Keeps a known sentence but for the values in it, and of another one the words by which guesses tell it apart. */
 export function hideSentence(text: string): string {
   const known = readSentence(text);
-  return known === undefined ? hideAllBut(Object.values(TELLING_WORDS), text) : writeSentence(known, hideSlot);
+  return known === undefined ? keepOnly(Object.values(TELLING_WORDS), text) : writeSentence(known, hideSlot);
 }
 
 function hideSlot(slot: Slot, value: string): string {
@@ -55,7 +55,7 @@ function hideSlot(slot: Slot, value: string): string {
 const PUBLIC_LIMITS: ReadonlySet<string> = new Set(["5", "5.00", "10000", "10000.00"]);
 
 /** Keeps what each pattern finds first: more would tell guesses nothing, and may be a number in pieces. */
-function hideAllBut(kept: readonly RegExp[], text: string): string {
+function keepOnly(kept: readonly RegExp[], text: string): string {
   const found = kept
     .map((pattern) => pattern.exec(text))
     .filter((one) => one !== null)

@@ -5,7 +5,7 @@ import { OwnerLost, StoreOutage, UnwritableJournal } from "../gateway/ports/jour
 import type { AccountEnv } from "./env.ts";
 
 /** Finds the account that the path names, by its consumer key or as `default`, and answers once what the call changed there is durable. */
-export const withAccount = createMiddleware<AccountEnv>(async (c, next) => {
+export const namedAccount = createMiddleware<AccountEnv>(async (c, next) => {
   const { world, ownership } = c.var.services;
   const elsewhere = (): string[] => (ownership?.replicas() ?? []).flatMap(({ accounts }) => accounts);
   const account = world.get(c.req.param("account") ?? "", () => elsewhere().filter((key) => key !== SANDBOX_JOURNAL));

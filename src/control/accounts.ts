@@ -1,8 +1,8 @@
 import { Hono } from "hono";
 import * as z from "zod";
-import { inForce } from "../gateway/account/state.ts";
+import { settingsInForce } from "../gateway/account/state.ts";
 import { accountValue } from "../gateway/settings/account.ts";
-import { PROFILES } from "../gateway/settings/readings.ts";
+import { PROFILES } from "../gateway/settings/profiles.ts";
 import { formatDuration } from "../gateway/domain/time.ts";
 import { senderIdGrant } from "../gateway/settings/account-settings.ts";
 import type { RunningAccount } from "../gateway/engine/account.ts";
@@ -14,7 +14,7 @@ import type { AccountEnv, ControlEnv } from "./env.ts";
 import { secure } from "./account.ts";
 import { validBody } from "./validate.ts";
 import { walletJson, walletShape } from "./wallet.ts";
-import { duration, type Json } from "./json.ts";
+import { durationJson, type Json } from "./json.ts";
 
 export const accountShape = z.object({
   consumer_key: z.string(),
@@ -24,13 +24,13 @@ export const accountShape = z.object({
   clock: clockShape,
   callbacks: callbacksShape,
   sender_ids: z.array(senderIdGrant),
-  rate_limit: z.object({ requests: z.int(), per: duration }).nullable(),
+  rate_limit: z.object({ requests: z.int(), per: durationJson }).nullable(),
   profile: z.enum(PROFILES).describe("The profile of the gateway that the sandbox runs."),
   journal_version: z.int().describe("The number of the last event."),
 });
 
 export function accountJson(account: RunningAccount): Json<typeof accountShape> {
-  const { consumer_key, consumer_secret, callbacks, sender_ids, rate_limit } = inForce(account.state);
+  const { consumer_key, consumer_secret, callbacks, sender_ids, rate_limit } = settingsInForce(account.state);
   return {
     consumer_key,
     consumer_secret,

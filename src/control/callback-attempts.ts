@@ -3,15 +3,15 @@ import type { AccountState } from "../gateway/account/state.ts";
 import type { Attempted, Copied } from "../gateway/account/events.ts";
 import { isUnresolved, type Transaction } from "../gateway/account/transaction.ts";
 import { readAttempt } from "../gateway/account/readings/callback.ts";
-import { describeSaid } from "../gateway/account/readings/describe-order.ts";
-import { toldAs } from "../gateway/account/readings/request.ts";
+import { describeMeaningWithCode } from "../gateway/account/readings/describe-order.ts";
+import { meaningOf } from "../gateway/account/readings/request.ts";
 import { encodeSent } from "../gateway/account/wire.ts";
 import { outcome } from "../gateway/domain/schemas.ts";
 import { isAcknowledged } from "../gateway/domain/callback-outcome.ts";
 import { explainOutcome } from "../gateway/domain/explain-outcome.ts";
 import type { GatewaySettings } from "../gateway/settings/gateway.ts";
 import type { RunningAccount } from "../gateway/engine/account.ts";
-import { type Json, moment, optional } from "./json.ts";
+import { type Json, momentJson, optional } from "./json.ts";
 import { formatInstant } from "../gateway/domain/time.ts";
 import { type ScriptedCallback, scriptedKeys } from "../gateway/scenario/effects/callback-flags.ts";
 import { PRODUCTS } from "../gateway/domain/order.ts";
@@ -29,7 +29,7 @@ export const attemptShape = z.object({
   operation: z.enum(PRODUCTS).nullable().describe("null if the transaction was evicted."),
   delivery: z.int().describe("The number of the delivery that it belongs to; a resend is a new delivery."),
   attempt: z.int().describe("The number of the attempt within its transaction, from 1."),
-  at: moment,
+  at: momentJson,
   url: z.string(),
   headers: z.record(z.string(), z.string()),
   body: z.string().nullable().describe("The body that was sent; null if the transaction was evicted."),
@@ -42,13 +42,13 @@ export const attemptShape = z.object({
     .describe('What it told its receiver: "delivered, result 200", "unreadable: not JSON", "unknown id".'),
   explanation: z.string(),
   millis: z.number().describe("Wall time from the start to the answer."),
-  retry_at: moment.optional(),
+  retry_at: momentJson.optional(),
   possibly_repeated: z
     .literal(true)
     .optional()
     .describe("The sandbox stopped during the previous attempt, so the receiver may have the callback already."),
   traceparent: z.string().optional().describe("The traceparent of its request, if the request had one."),
-  also: z
+  copy: z
     .object({ url: z.string(), outcome: outcomeShape, millis: z.number() })
     .optional()
     .describe("What came of the copy to the second URL."),
@@ -85,7 +85,7 @@ export function attemptJson(
     retry_at: optional(attempted.retryAt, formatInstant),
     possibly_repeated: attempted.possiblyRepeated,
     traceparent,
-    also: optional(copyOf(state, attempted), copyJson),
+    copy: optional(copyOf(state, attempted), copyJson),
     scripted: optional(scripted, scriptedKeys),
   };
 }
@@ -99,12 +99,12 @@ function readTransaction(transaction: Transaction, attempted: Attempted, gateway
   return {
     operation: order.operation,
     body: sentBody(transaction, attempted.scripted, gateway),
-    said: describeSaid(toldAs(readAttempt(attempted, transaction, gateway), transaction)),
+    said: describeMeaningWithCode(meaningOf(readAttempt(attempted, transaction, gateway), transaction)),
     traceparent: traits?.traceparent,
   };
 }
 
-function copyJson({ url, outcome, millis }: Copied): Json<typeof attemptShape>["also"] {
+function copyJson({ url, outcome, millis }: Copied): Json<typeof attemptShape>["copy"] {
   return { url, outcome: outcomeJson(outcome), millis };
 }
 
@@ -117,7 +117,7 @@ function outcomeJson(outcome: Json<typeof outcomeShape>): Json<typeof outcomeSha
 export function copyOf({ transactions }: AccountState, { requestId, attempt }: Attempted): Copied | undefined {
   const progress = transactions.get(requestId)?.progress;
   if (progress === undefined || isUnresolved(progress)) return undefined;
-  return progress.attempts.find((one) => one.attempt === attempt)?.also;
+  return progress.attempts.find((one) => one.attempt === attempt)?.copy;
 }
 
 function sentBody(

@@ -1,6 +1,6 @@
 import { Hono } from "hono";
 import * as z from "zod";
-import { inForce } from "../gateway/account/state.ts";
+import { settingsInForce } from "../gateway/account/state.ts";
 import { isBeginning } from "../gateway/account/event-guards.ts";
 import { shownEvents } from "../gateway/account/readings/journal-slice.ts";
 import type { Attempted } from "../gateway/account/events.ts";
@@ -15,7 +15,7 @@ import {
 } from "../gateway/settings/callbacks.ts";
 import { forEachProduct, PRODUCT_WORDS } from "../gateway/domain/order.ts";
 import { CALLBACK_URLS, SINK_URL, urlsFrom } from "../gateway/domain/callback-outcome.ts";
-import { complain } from "../gateway/document/values.ts";
+import { addProblem } from "../gateway/document/values.ts";
 import { CALLBACK_PLACEHOLDERS, contentTypeValue, templateValue } from "../gateway/scenario/effects/template-values.ts";
 import { resend, setCallbacks } from "../gateway/engine/commands.ts";
 import { describeRoute } from "./describe-route.ts";
@@ -23,16 +23,16 @@ import type { AccountEnv, ControlServices } from "./env.ts";
 import { inTurn } from "./in-turn.ts";
 import { validBody, validQuery } from "./validate.ts";
 import { copyOf, attemptJson, attemptShape } from "./callback-attempts.ts";
-import { duration, type Json } from "./json.ts";
+import { durationJson, type Json } from "./json.ts";
 import { formatDuration } from "../gateway/domain/time.ts";
 import { isLongPage, listOf, newestFirst, listPage, pageQuery, type PageQuery } from "./pages.ts";
 
 export const callbacksShape = z.object({
   ...forEachProduct(() => z.string().nullable()),
-  also: z.string().nullable().describe("A second URL that every callback is sent to as well."),
-  timeout: duration,
+  copy: z.string().nullable().describe("A second URL that every callback is sent to as well."),
+  timeout: durationJson,
   concurrency: z.int(),
-  retry: z.object({ attempts: z.int(), spacing: z.array(duration), on: z.array(z.string()) }),
+  retry: z.object({ attempts: z.int(), spacing: z.array(durationJson), on: z.array(z.string()) }),
   headers: z.record(z.string(), z.string()),
   user_agent: z.string().nullable(),
   accept: z.string().nullable(),
@@ -45,7 +45,7 @@ export const changeValue = callbacksValue.extend({
   ...forEachProduct((product) =>
     callbackUrlValue.nullable().describe(`URL for ${PRODUCT_WORDS[product].results}; null removes it.`).exactOptional(),
   ),
-  also: callbackUrlValue.nullable().describe("A second URL for every callback; null removes it.").exactOptional(),
+  copy: callbackUrlValue.nullable().describe("A second URL for every callback; null removes it.").exactOptional(),
   user_agent: callbacksValue.shape.user_agent.unwrap().nullable().exactOptional(),
   accept: callbacksValue.shape.accept.unwrap().nullable().exactOptional(),
   ca: callbacksValue.shape.ca.unwrap().nullable().exactOptional(),
@@ -64,7 +64,7 @@ const resendValue = z
   })
   .superRefine(({ request_ids: ids, ...edited }, context) => {
     if (new Set(ids).size > 1 && Object.keys(edited).length > 0)
-      complain(context, { problem: "edits several callbacks", repair: "write one request_id" });
+      addProblem(context, { problem: "edits several callbacks", repair: "write one request_id" });
   });
 
 /** The response to a change. */
@@ -74,7 +74,7 @@ export const changedShape = callbacksShape.extend({
 
 export const callbackCalls = new Hono<AccountEnv>()
   .get("/callbacks", describeRoute({ summary: "Read where callbacks go", answer: callbacksShape }), (c) =>
-    c.json(callbacksJson(inForce(c.var.account.state).callbacks)),
+    c.json(callbacksJson(settingsInForce(c.var.account.state).callbacks)),
   )
   .put(
     "/callbacks",
@@ -140,7 +140,7 @@ export function callbacksJson(settings: CallbackSettings): Json<typeof callbacks
   const { urls, timeout, concurrency, retry, headers, user_agent, accept, ca, insecure, traceparent } = settings;
   return {
     ...forEachProduct((product) => urls[product]?.url ?? null),
-    also: urls.also?.url ?? null,
+    copy: urls.copy?.url ?? null,
     timeout: formatDuration(timeout),
     concurrency,
     retry: { attempts: retry.attempts, spacing: retry.spacing.map(formatDuration), on: retry.on },
@@ -164,7 +164,7 @@ function changedJson(
   change: Change,
   { reasonNeverSent }: ControlServices,
 ): Json<typeof changedShape> {
-  const { callbacks } = inForce(account.state);
+  const { callbacks } = settingsInForce(account.state);
   const set = CALLBACK_URLS.filter((key) => typeof change[key] === "string");
   return {
     ...callbacksJson(callbacks),

@@ -1,7 +1,7 @@
 import { Hono } from "hono";
 import * as z from "zod";
 import { clockValue, momentValue } from "../gateway/settings/clock.ts";
-import { complain, durationValue } from "../gateway/document/values.ts";
+import { addProblem, durationValue } from "../gateway/document/values.ts";
 import { formatInstant, type Millis, SECOND } from "../gateway/domain/time.ts";
 import type { RunningAccount } from "../gateway/engine/account.ts";
 import type { ClockTarget } from "../gateway/engine/advance.ts";
@@ -11,7 +11,7 @@ import { describeRoute } from "./describe-route.ts";
 import type { AccountEnv } from "./env.ts";
 import { validBody } from "./validate.ts";
 import { attemptShape, attemptJson } from "./callback-attempts.ts";
-import { type Json, moment } from "./json.ts";
+import { type Json, momentJson } from "./json.ts";
 import { PROBLEM, withinValue } from "./values.ts";
 import { counted } from "../gateway/domain/counted.ts";
 
@@ -27,20 +27,20 @@ const LEFT_SHOWN = 100;
 export const pendingShape = z.object({
   total: z.int(),
   next: z
-    .array(z.object({ at: moment, kind: z.string(), request_id: z.string().optional() }))
+    .array(z.object({ at: momentJson, kind: z.string(), request_id: z.string().optional() }))
     .describe("What comes first. Results that wait for a carrier have no moment and are only in the total."),
 });
 
 export const clockShape = z.object({
   mode: z.enum(["real", "scaled", "manual"]),
-  now: moment,
+  now: momentJson,
   scale: z.number().optional(),
 });
 
 const clockAnswer = clockShape.extend({ pending: pendingShape });
 
 const advancedShape = z.object({
-  now: moment,
+  now: momentJson,
   fired: z.array(attemptShape).describe("The first 1,000 callback attempts in order; `GET callbacks/sent` lists all."),
   fired_total: z.int(),
   silent: z
@@ -151,7 +151,7 @@ function readTarget(
 ): { target: ClockTarget; within: Millis } {
   if (by !== undefined && to === undefined) return { target: { by }, within };
   if (to !== undefined && by === undefined) return { target: { to }, within };
-  complain(context, { problem: "needs exactly one of by or to", repair: 'write {"by": "10m"} or {"to": "next"}' });
+  addProblem(context, { problem: "needs exactly one of by or to", repair: 'write {"by": "10m"} or {"to": "next"}' });
   return z.NEVER;
 }
 

@@ -7,18 +7,18 @@ import { Hono, type MiddlewareHandler } from "hono";
 import type { RouterRoute } from "hono/types";
 import { closestWord } from "../gateway/document/closest-word.ts";
 import type { World } from "../gateway/engine/world.ts";
-import { checkToken, guardEdges } from "./guard.ts";
+import { checkToken, guardOrigin } from "./guard.ts";
 import { HttpProblem } from "./problem.ts";
-import { withAccount } from "./account.ts";
+import { namedAccount } from "./account.ts";
 import { answerProblem } from "./answer-problem.ts";
 import { type DescribedRoute, describedCall, describedRoutes } from "./describe-route.ts";
 import type { ControlEnv, ControlServices, ReceivedEnv } from "./env.ts";
-import { LargeReadings } from "./large-readings.ts";
+import { LargeResponses } from "./large-responses.ts";
 import { controlCalls } from "./calls.ts";
 import { readBytes } from "./read-control-body.ts";
 import { refuseUnexpected } from "./validate.ts";
 
-export interface ControlOptions extends Omit<ControlServices, "world" | "readings"> {
+export interface ControlOptions extends Omit<ControlServices, "world" | "largeResponses"> {
   /** Required as a bearer token on every call, if it is set. */
   readonly adminToken?: string;
   /** Additional host names that this server accepts. */
@@ -33,10 +33,10 @@ export interface ControlOptions extends Omit<ControlServices, "world" | "reading
 
 /** Creates the control API under /__admin: all calls are behind the same guard. */
 export function createControlApi(world: World, options: ControlOptions): Hono<ControlEnv> {
-  const services = { ...options, world, readings: new LargeReadings(world.wall) };
+  const services = { ...options, world, largeResponses: new LargeResponses(world.wall) };
   const app = new Hono<ControlEnv>();
   app.use(async (c, next) => {
-    guardEdges(c.req.raw, options.adminHosts);
+    guardOrigin(c.req.raw, options.adminHosts);
     c.set("isTrusted", checkToken(c.req.raw, options.adminToken));
     if (describedCall(c) === undefined) throw unknownPath(c.req.raw, app.routes);
     c.set("services", services);
@@ -45,7 +45,7 @@ export function createControlApi(world: World, options: ControlOptions): Hono<Co
   });
   if (options.forward !== undefined) app.use(options.forward);
   app.use(refuseUnexpected);
-  app.use("/__admin/accounts/:account/*", withAccount);
+  app.use("/__admin/accounts/:account/*", namedAccount);
   app.route("/__admin", controlCalls(options.calls));
   app.onError((fault, c) =>
     answerProblem(fault, options.report, () => showingCall(c.req.path, describedCall(c)?.shownBy, app.routes)),

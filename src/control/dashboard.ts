@@ -1,8 +1,8 @@
 import { Hono, type HonoRequest } from "hono";
 import type { PageFile, PageFiles } from "./page-files-on-disk.ts";
 import { answerProblem } from "./answer-problem.ts";
-import { guardEdges } from "./guard.ts";
-import { preferred } from "./preferred.ts";
+import { guardOrigin } from "./guard.ts";
+import { negotiate } from "./negotiate.ts";
 
 export interface DashboardOptions {
   readonly files: PageFiles;
@@ -15,12 +15,12 @@ export interface DashboardOptions {
 export function createDashboard({ files, adminHosts, report }: DashboardOptions): Hono {
   const app = new Hono();
   app.use(async ({ req }, next) => {
-    guardEdges(req.raw, adminHosts);
+    guardOrigin(req.raw, adminHosts);
     await next();
   });
   app.get("/", ({ req, text }) => {
     const page = files.find("index.html");
-    return page !== undefined && preferred(req.header("accept"), ["text/plain", "text/html"]) === "text/html"
+    return page !== undefined && negotiate(req.header("accept"), ["text/plain", "text/html"]) === "text/html"
       ? answerFile(req, page, "no-cache")
       : text(WELCOME);
   });
@@ -58,7 +58,7 @@ Open this address in a browser to see what happens.
 
 function answerFile(req: HonoRequest, { content, mediaType, gzip }: PageFile, caching: string): Response {
   const headers = { "content-type": mediaType, "cache-control": caching, vary: "accept-encoding", ...PAGE_SECURITY };
-  return gzip !== undefined && preferred(req.header("accept-encoding"), ["identity", "gzip"]) === "gzip"
+  return gzip !== undefined && negotiate(req.header("accept-encoding"), ["identity", "gzip"]) === "gzip"
     ? new Response(gzip, { headers: { ...headers, "content-encoding": "gzip" } })
     : new Response(content, { headers });
 }

@@ -18,7 +18,7 @@ interface DescribedParts {
 const described = new WeakMap<Scenario, DescribedParts>();
 
 /** Writes each rule and each step of a scenario on one line, once: every list of scenarios repeats them. */
-export function describeParts(scenario: Scenario): DescribedParts {
+export function describeScenarioParts(scenario: Scenario): DescribedParts {
   const known = described.get(scenario);
   if (known !== undefined) return known;
   const { rules = [], timeline = [] } = scenario;

@@ -1,12 +1,12 @@
 import { Hono } from "hono";
 import * as z from "zod";
-import type { Moment } from "../gateway/account/decide/apply-rules.ts";
+import type { DecisionContext } from "../gateway/account/decide/apply-rules.ts";
 import { sell } from "../gateway/account/decide/sell.ts";
 import { checkRateLimit } from "../gateway/account/rate-limit.ts";
 import { isRegistered } from "../gateway/account/state.ts";
 import { readOrder } from "../gateway/contract/order.ts";
 import { type Carrier, CARRIERS, parsePhoneNumber, routeTo } from "../gateway/domain/carrier.ts";
-import { type Operation, type Order, PRODUCTS, quote } from "../gateway/domain/order.ts";
+import { type Operation, type Order, PRODUCTS, quoteOrder } from "../gateway/domain/order.ts";
 import { Refused } from "../gateway/domain/refusal.ts";
 import { measure } from "../gateway/domain/schemas.ts";
 import { type Kes, kesAsNumber } from "../gateway/domain/kes.ts";
@@ -17,7 +17,7 @@ import { RefusedByRule } from "../gateway/scenario/effects.ts";
 import { describeRoute } from "./describe-route.ts";
 import type { AccountEnv } from "./env.ts";
 import { validBody } from "./validate.ts";
-import { type Json, money, optional } from "./json.ts";
+import { type Json, moneyJson, optional } from "./json.ts";
 import { ruleShape } from "./transactions.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -35,7 +35,7 @@ export const dryRunShape = z.object({
   hint: z.string().optional(),
   carrier: z.enum(CARRIERS).optional().describe("The carrier of the number, if it has one."),
   ported: z.boolean().optional(),
-  price: money.optional().describe("What the order costs, if it is valid."),
+  price: moneyJson.optional().describe("What the order costs, if it is valid."),
   ...measure.partial().shape,
   texts: z.array(z.string()).optional().describe("The text of each part of an SMS."),
   rules: z.array(ruleShape).describe("The rules of scenarios that would fire."),
@@ -101,13 +101,13 @@ function knownJson({ carrier, ported, price, sms }: Known): Partial<DryRun> {
   return { carrier, ported, price: optional(price, kesAsNumber), ...sms };
 }
 
-function understood(operation: Operation, { phone_number: to, message }: Fields, { gateway }: Moment): Known {
+function understood(operation: Operation, { phone_number: to, message }: Fields, { gateway }: DecisionContext): Known {
   const phoneNumber = typeof to === "string" ? parsePhoneNumber(to, gateway.phone_numbers) : undefined;
   const { carrier, ported } = (phoneNumber && routeTo(phoneNumber, gateway.numbers)) ?? {};
   const isSms = operation === "sms" && typeof message === "string";
   return { carrier, ported, sms: isSms ? splitSms(message, gateway.ucs2_concatenated) : undefined };
 }
 
-function priceOf(order: Order, carrier: Carrier, { gateway }: Moment): Kes {
-  return quote(order, gateway.carriers[carrier], gateway).price;
+function priceOf(order: Order, carrier: Carrier, { gateway }: DecisionContext): Kes {
+  return quoteOrder(order, gateway.carriers[carrier], gateway).price;
 }

@@ -6,8 +6,8 @@ import type { CallbackTransport } from "../gateway/ports/callback-transport.ts";
 import type { ScenarioLibrary } from "../gateway/scenario/scenario-library.ts";
 import type { WrittenAccount } from "../gateway/settings/account.ts";
 import type { CallbackUrl } from "../gateway/settings/callbacks.ts";
-import type { Alongside } from "./alongside.ts";
-import type { LargeReadings } from "./large-readings.ts";
+import type { EventStreamAddition } from "./alongside.ts";
+import type { LargeResponses } from "./large-responses.ts";
 
 /** What the control API tells of the replicas that share a sandbox. */
 interface Replicas {
@@ -39,9 +39,9 @@ export interface ControlServices {
   /** Why callbacks to this URL would never be sent, as far as the host name alone tells; undefined if they may be. */
   readonly reasonNeverSent: (target: CallbackUrl) => string | undefined;
   /** Where large readings wait for each other. */
-  readonly readings: LargeReadings;
+  readonly largeResponses: LargeResponses;
   /** What the stream of an account carries besides its journal. */
-  readonly alongside: Alongside;
+  readonly alongside: EventStreamAddition;
   /** Set if replicas share the sandbox. */
   readonly ownership?: Replicas;
   /** Aborts streams when the sandbox stops. */

@@ -4,7 +4,7 @@ import { type Numbered, numbered } from "../gateway/account/readings/journal-sli
 import { SECOND } from "../gateway/domain/time.ts";
 import type { RunningAccount } from "../gateway/engine/account.ts";
 import { SANDBOX_JOURNAL } from "../gateway/engine/world.ts";
-import type { Alongside, Notice } from "./alongside.ts";
+import type { EventStreamAddition, StreamNotice } from "./alongside.ts";
 import { HttpProblem } from "./problem.ts";
 import { describeRoute } from "./describe-route.ts";
 import type { AccountEnv, ControlEnv, ControlServices } from "./env.ts";
@@ -18,7 +18,7 @@ const HEARTBEAT = 15 * SECOND;
 const AT_ONCE = 256;
 
 /** The most characters written at once, unless a single event is longer. Limits the memory used by a reader that consumes nothing. */
-const MOST_UNSENT = 1_048_576;
+const MAX_UNSENT = 1_048_576;
 
 const query = z.strictObject({
   after: wholeNumber
@@ -58,7 +58,7 @@ export const accountEventCalls = new Hono<AccountEnv>().get(
   },
 );
 
-function noticeOfAccounts(services: ControlServices): Notice {
+function noticeOfAccounts(services: ControlServices): StreamNotice {
   return {
     event: "accounts",
     observe: (changed) => (services.ownership ?? services.world).observeAccounts(changed),
@@ -78,8 +78,8 @@ function countAccounts({ world, ownership }: ControlServices): number {
 
 /** What one stream carries besides the journal. */
 interface Streamed {
-  readonly frames: Alongside["frames"];
-  readonly notice: Notice;
+  readonly frames: EventStreamAddition["frames"];
+  readonly notice: StreamNotice;
   /** Ends the stream. */
   readonly signal: AbortSignal;
 }
@@ -230,7 +230,7 @@ function firstOf(events: readonly Numbered[]): Frame[] {
     const streamed = event.kind === "snapshot" ? { ...event, earlier: undefined } : event;
     const text = `id: ${number}\nevent: ${event.kind}\ndata: ${JSON.stringify(streamed)}\n\n`;
     length += text.length;
-    if (length > MOST_UNSENT && frames.length > 0) break;
+    if (length > MAX_UNSENT && frames.length > 0) break;
     frames.push({ number, text });
   }
   return frames;

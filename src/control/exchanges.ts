@@ -6,7 +6,7 @@ import type { RunningAccount } from "../gateway/engine/account.ts";
 import { describeRoute } from "./describe-route.ts";
 import type { AccountEnv } from "./env.ts";
 import { formatInstant } from "../gateway/domain/time.ts";
-import { type Json, wallMoment } from "./json.ts";
+import { type Json, wallMomentJson } from "./json.ts";
 
 const bodyShape = z.object({
   text: z.string().describe("The first 16 KB, read as UTF-8."),
@@ -16,7 +16,7 @@ const bodyShape = z.object({
 
 export const exchangeShape = z.object({
   request_id: z.string(),
-  received_at: wallMoment,
+  received_at: wallMomentJson,
   request: z.object({
     method: z.string(),
     target: z.string().describe("From the request line; the values of a query are masked."),
@@ -32,7 +32,7 @@ export const exchangeShape = z.object({
   ended: z
     .object({
       how: z.enum(["answered", "broken"]),
-      at: wallMoment,
+      at: wallMomentJson,
       millis: z.number().describe("Wall time since the request arrived."),
     })
     .nullable()

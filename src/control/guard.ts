@@ -5,7 +5,7 @@ import { HttpProblem } from "./problem.ts";
  * Refuses requests that a foreign web page could make a browser send: a Host that an attacker's DNS may point here, a foreign Origin, or a
  * cross-site fetch. Throws an `HttpProblem`. Used for the control API and the dashboard, not for the gateway.
  */
-export function guardEdges(request: Request, adminHosts: readonly string[]): void {
+export function guardOrigin(request: Request, adminHosts: readonly string[]): void {
   const host = request.headers.get("host") ?? new URL(request.url).host;
   if (!URL.canParse(`http://${host}/`))
     throw new HttpProblem(400, [

@@ -7,7 +7,7 @@ export function inTurn<Query>(
 ): MiddlewareHandler<ControlEnv, string, { out: { query: Query } }> {
   return async (c, next) => {
     if (!isLarge(c.req.valid("query"))) return next();
-    return c.var.services.readings.answer(c.env?.outgoing, async () => {
+    return c.var.services.largeResponses.answer(c.env?.outgoing, async () => {
       await next();
       return c.res;
     });

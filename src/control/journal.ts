@@ -4,7 +4,7 @@ import { isRequestEvent } from "../gateway/account/event-guards.ts";
 import { importJournal } from "./import-journal.ts";
 import { accountEvent, type AccountEvent } from "../gateway/account/account-event.ts";
 import { consumerKeyValue } from "../gateway/settings/account.ts";
-import { complain } from "../gateway/document/values.ts";
+import { addProblem } from "../gateway/document/values.ts";
 import { messageOf } from "../gateway/domain/message-of.ts";
 import { VERSION } from "../version.ts";
 import { HttpProblem } from "./problem.ts";
@@ -34,7 +34,7 @@ function complainOfFirst(events: readonly unknown[], context: z.RefinementCtx): 
     const [issue] = accountEvent.safeParse(event).error?.issues ?? [];
     if (issue === undefined) continue;
     const problem = `is not an event of a journal (${issue.path.join(".") || "kind"}: ${issue.message})`;
-    return complain(context, { path: [index], problem, repair: "import an unchanged export" });
+    return addProblem(context, { path: [index], problem, repair: "import an unchanged export" });
   }
 }
 

@@ -4,11 +4,11 @@ import type { Immutable } from "../gateway/domain/immutable.ts";
 /** An answer as its schema describes it. */
 export type Json<Shape extends z.ZodType> = Immutable<z.output<Shape>>;
 
-export const money = z.number().describe("KES.");
-export const moment = z.string().describe("ISO 8601, on the account's clock.");
-export const wallMoment = z.string().describe("ISO 8601, wall time.");
+export const moneyJson = z.number().describe("KES.");
+export const momentJson = z.string().describe("ISO 8601, on the account's clock.");
+export const wallMomentJson = z.string().describe("ISO 8601, wall time.");
 /** With its unit: 90s. */
-export const duration = z.string();
+export const durationJson = z.string();
 
 /** Writes a value if there is one. */
 export function optional<Value, Written>(

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { quote } from "../gateway/document/describe-value.ts";
+import { quoteText } from "../gateway/document/describe-value.ts";
 import { amountValue } from "../gateway/document/values.ts";
 import { matchesGlob } from "../gateway/domain/glob.ts";
 import { formatKes, type Kes } from "../gateway/domain/kes.ts";
@@ -90,6 +90,6 @@ export function describeNearest(rows: readonly RequestRow[], filter: ReadRequest
   const [first] = nearest?.differences ?? [];
   if (nearest === undefined || first === undefined) return undefined;
   const found = first.read(nearest.row);
-  const has = found === undefined ? `no ${first.key}` : `${first.key} ${quote(found)}`;
-  return `the nearest request, ${nearest.row.requestId}, has ${has}, not ${quote(first.wanted)}`;
+  const has = found === undefined ? `no ${first.key}` : `${first.key} ${quoteText(found)}`;
+  return `the nearest request, ${nearest.row.requestId}, has ${has}, not ${quoteText(first.wanted)}`;
 }

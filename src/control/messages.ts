@@ -8,7 +8,7 @@ import { describeRoute } from "./describe-route.ts";
 import type { AccountEnv } from "./env.ts";
 import { validQuery } from "./validate.ts";
 import { formatInstant } from "../gateway/domain/time.ts";
-import { type Json, moment } from "./json.ts";
+import { type Json, momentJson } from "./json.ts";
 import { listOf, newestFirst, listPage, pageQuery } from "./pages.ts";
 import { readMomentInQuery, withinValue } from "./values.ts";
 
@@ -20,7 +20,7 @@ export const messageShape = z.object({
   carrier: z.enum(CARRIERS),
   parts: z.int(),
   delivered_parts: z.array(z.int()).optional().describe("The parts that arrived, if a scenario lost some."),
-  delivered_at: moment,
+  delivered_at: momentJson,
 });
 
 const query = z.strictObject({

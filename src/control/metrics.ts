@@ -2,7 +2,7 @@ import { Tally } from "./tally.ts";
 import type { World } from "../gateway/engine/world.ts";
 import { answerProblem } from "./answer-problem.ts";
 import type { ControlOptions } from "./control-api.ts";
-import { checkToken, guardEdges } from "./guard.ts";
+import { checkToken, guardOrigin } from "./guard.ts";
 
 type MetricsOptions = Pick<ControlOptions, "adminToken" | "adminHosts" | "ownership" | "report">;
 
@@ -18,7 +18,7 @@ export function followMetrics(
   world.observe(({ state }, event) => tally.take(event, state));
   return async (request) => {
     try {
-      guardEdges(request, options.adminHosts);
+      guardOrigin(request, options.adminHosts);
       checkToken(request, options.adminToken);
       // Loaded on first use: most sandboxes are never scraped.
       const { CONTENT_TYPE, writeMetrics } = await import("./prometheus.ts");

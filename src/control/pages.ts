@@ -6,7 +6,7 @@ import { readCount } from "./values.ts";
 
 /** The default number of rows of a page. */
 const ROWS = 100;
-const MOST_ROWS = 10_000;
+const MAX_ROWS = 10_000;
 
 interface Cursor {
   /** Tells the runs of an account apart: the number of the event before its opening. */
@@ -17,8 +17,8 @@ interface Cursor {
 
 /** The part of a list's query that selects a page, the same for every list that has pages. */
 export const pageQuery = {
-  limit: readText(readLimit, { what: `a number of rows from 1 to ${MOST_ROWS}`, repair: "write a whole number" })
-    .describe(`The maximum number of rows of a page, from 1 to ${MOST_ROWS}. Default ${ROWS}.`)
+  limit: readText(readLimit, { what: `a number of rows from 1 to ${MAX_ROWS}`, repair: "write a whole number" })
+    .describe(`The maximum number of rows of a page, from 1 to ${MAX_ROWS}. Default ${ROWS}.`)
     .prefault(String(ROWS)),
   cursor: readText(readCursor, { what: "a cursor of a list", repair: "write the `next` of the page before" })
     .describe(
@@ -102,7 +102,7 @@ function startedOver(): HttpProblem {
 
 function readLimit(text: string): number | undefined {
   const count = readCount(text);
-  return count === undefined || count === 0 || count > MOST_ROWS ? undefined : count;
+  return count === undefined || count === 0 || count > MAX_ROWS ? undefined : count;
 }
 
 function readCursor(text: string): Cursor | undefined {

@@ -1,6 +1,6 @@
-import { findJsonExcess, MOST_SIGNS } from "../gateway/document/nesting.ts";
+import { findJsonExcess, MAX_SIGNS } from "../gateway/document/nesting.ts";
 import type * as z from "zod";
-import { explainIssues, MOST_MISTAKES } from "../gateway/document/explain-issues.ts";
+import { explainIssues, MAX_MISTAKES } from "../gateway/document/explain-issues.ts";
 import { parseDocument } from "../gateway/document/parse-document.ts";
 import { formatPath, sayProblem } from "../gateway/document/problem.ts";
 import { HttpProblem, type RequestMistake } from "./problem.ts";
@@ -55,7 +55,7 @@ function limitsAt(path: string): BodyLimits {
   if (path.endsWith("/import")) return { largest: LARGEST_IMPORT, mostSigns: LARGEST_IMPORT / 8 };
   if (path.endsWith("/exploration")) return { largest: LARGEST_EXPLORATION, mostSigns: LARGEST_EXPLORATION / 8 };
   const largest = /\/scenarios(\/[^/]+)?$/.test(path) ? LARGEST_SCENARIO : LARGEST_BODY;
-  return { largest, mostSigns: MOST_SIGNS };
+  return { largest, mostSigns: MAX_SIGNS };
 }
 
 async function readAtMost(
@@ -137,13 +137,11 @@ export function parseValue<Schema extends z.ZodType>(value: unknown, schema: Sch
 /** Returns the refusal of a call with these mistakes. */
 export function invalid(mistakes: readonly RequestMistake[]): HttpProblem {
   const problems = mistakes
-    .slice(0, MOST_MISTAKES)
+    .slice(0, MAX_MISTAKES)
     .map(({ path, line, column, problem, repair }) => ({ path, line, column, problem, repair }));
   const [{ path, line, column, problem, repair } = UNKNOWN] = problems;
   const more =
-    mistakes.length > 1
-      ? ` (and ${mistakes.length < MOST_MISTAKES ? "" : "at least "}${mistakes.length - 1} more)`
-      : "";
+    mistakes.length > 1 ? ` (and ${mistakes.length < MAX_MISTAKES ? "" : "at least "}${mistakes.length - 1} more)` : "";
   const place = line === undefined ? "" : `body:${line}:${column} `;
   return new HttpProblem(422, [`${place}${sayProblem(path, problem)}${more}`, repair], { problems });
 }

@@ -9,7 +9,7 @@ import { inTurn } from "./in-turn.ts";
 import { validQuery } from "./validate.ts";
 import { kesAsNumber } from "../gateway/domain/kes.ts";
 import { formatInstant } from "../gateway/domain/time.ts";
-import { type Json, moment, money, optional } from "./json.ts";
+import { type Json, momentJson, moneyJson, optional } from "./json.ts";
 import { missedShape, ruleShape } from "./transactions.ts";
 import { isLongPage, listOf, newestFirst, listPage, pageQuery } from "./pages.ts";
 import { ENDPOINTS } from "../gateway/domain/order.ts";
@@ -17,7 +17,7 @@ import { counted } from "../gateway/domain/counted.ts";
 
 export const requestShape = z.object({
   number: z.int().describe("The number of its event."),
-  at: moment,
+  at: momentJson,
   request_id: z.string(),
   operation: z.enum([...ENDPOINTS, "unknown"]),
   method: z.string(),
@@ -28,7 +28,7 @@ export const requestShape = z.object({
     .string()
     .optional()
     .describe("The recipient; like the next three, as sent if the request was invalid."),
-  amount: money.optional(),
+  amount: moneyJson.optional(),
   message: z.string().optional(),
   sender_id: z.string().optional(),
   unknown_key: z.string().optional().describe("The consumer key of the request, if no account has it."),

@@ -7,7 +7,7 @@ import type { RunningScenario } from "../gateway/scenario/running-scenario.ts";
 import { type Scenario, scenarioSchema } from "../gateway/scenario/schema.ts";
 import type { RunningAccount } from "../gateway/engine/account.ts";
 import { beginScenarios, endScenarios, setRule, swapOnAccount } from "../gateway/engine/commands.ts";
-import { describeParts } from "./describe-scenario.ts";
+import { describeScenarioParts } from "./describe-scenario.ts";
 import { parseScenario } from "../gateway/scenario/parse-scenario.ts";
 import { readScenario } from "../gateway/scenario/read-scenario.ts";
 import { HttpProblem } from "./problem.ts";
@@ -18,15 +18,15 @@ import type { ScenarioLibrary } from "../gateway/scenario/scenario-library.ts";
 import { describeRoute } from "./describe-route.ts";
 import type { AccountEnv } from "./env.ts";
 import { bodyText, validBody, validQuery } from "./validate.ts";
-import { changeShape, restoringChanges, setupChanges } from "./setup-changes.ts";
+import { changeShape, changesRestored, setupChanges } from "./setup-changes.ts";
 import { unknownName } from "./shipped-scenarios.ts";
 import { formatInstant } from "../gateway/domain/time.ts";
-import { type Json, moment } from "./json.ts";
+import { type Json, momentJson } from "./json.ts";
 
 export const scenarioShape = z.object({
   name: z.string(),
   description: z.string().optional(),
-  since: moment.describe("When it started, on the account's clock."),
+  since: momentJson.describe("When it started, on the account's clock."),
   rules: z.array(
     z.object({
       name: z.string(),
@@ -37,7 +37,7 @@ export const scenarioShape = z.object({
   ),
   timeline: z.array(
     z.object({
-      at: moment,
+      at: momentJson,
       action: z.string().describe("The change, as in its file: `carrier: { airtel: down }`."),
       is: z.enum(["done", "to come"]),
     }),
@@ -216,7 +216,7 @@ function findActive({ scenarios }: RunningAccount["state"], name: string): Runni
 
 function listScenarios({ state }: RunningAccount): Json<typeof scenarioList> {
   const items = state.scenarios.map((one) => scenarioJson(one, state));
-  return { items, total: items.length, restores: restoringChanges(state) };
+  return { items, total: items.length, restores: changesRestored(state) };
 }
 
 function scenarioJson(
@@ -225,7 +225,7 @@ function scenarioJson(
 ): Json<typeof scenarioShape> {
   const { name, description } = scenario;
   const { rules, timeline } = readScenario(scenario);
-  const lines = describeParts(scenario);
+  const lines = describeScenarioParts(scenario);
   return {
     name,
     description,
@@ -241,6 +241,6 @@ function scenarioJson(
       const at = next ?? firstMoment(timed, since);
       return { at: formatInstant(at), action: lines.actions[step] ?? "", is: next === undefined ? "done" : "to come" };
     }),
-    restores: restoringChanges(account, name),
+    restores: changesRestored(account, name),
   };
 }

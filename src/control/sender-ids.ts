@@ -1,7 +1,7 @@
 import { Hono } from "hono";
 import * as z from "zod";
 import type { Registration } from "../gateway/account/state.ts";
-import { carrierValue, complain, senderIdValue, textThat } from "../gateway/document/values.ts";
+import { carrierValue, addProblem, senderIdValue, textMatching } from "../gateway/document/values.ts";
 import { CARRIERS } from "../gateway/domain/carrier.ts";
 import { decideRegistration, registerSenderId } from "../gateway/engine/commands.ts";
 import { invalid } from "./read-control-body.ts";
@@ -10,7 +10,7 @@ import type { AccountEnv } from "./env.ts";
 import { validBody } from "./validate.ts";
 import { kesAsNumber } from "../gateway/domain/kes.ts";
 import { formatInstant } from "../gateway/domain/time.ts";
-import { type Json, moment, money, optional } from "./json.ts";
+import { type Json, momentJson, moneyJson, optional } from "./json.ts";
 import { walletJson, walletShape } from "./wallet.ts";
 
 const registrationShape = z.object({
@@ -18,18 +18,18 @@ const registrationShape = z.object({
   sender_id: z.string(),
   carrier: z.enum(CARRIERS),
   state: z.enum(["submitted", "approved", "rejected"]),
-  fee: money,
-  submitted_at: moment,
-  decides_at: moment.describe("When it is decided automatically."),
-  decided_at: moment.optional(),
+  fee: moneyJson,
+  submitted_at: momentJson,
+  decides_at: momentJson.describe("When it is decided automatically."),
+  decided_at: momentJson.optional(),
   reason: z.string().optional(),
 });
 
-const fileName = textThat((text) => /^[^/\\\p{Cc}]+$/u.test(text), {
+const fileName = textMatching((text) => /^[^/\\\p{Cc}]+$/u.test(text), {
   what: "a file's name",
   repair: "write the name without a folder",
 });
-const pdfName = textThat((text) => /^[^/\\\p{Cc}]+\.pdf$/iu.test(text), {
+const pdfName = textMatching((text) => /^[^/\\\p{Cc}]+\.pdf$/iu.test(text), {
   what: "a PDF file's name",
   repair: "write a name that ends in .pdf",
 });
@@ -45,7 +45,7 @@ const decision = z
   .strictObject({ verdict: z.enum(["approved", "rejected"]), reason: z.string().exactOptional() })
   .superRefine(({ verdict, reason }, context) => {
     if (verdict === "approved" && reason !== undefined)
-      complain(context, { path: ["reason"], problem: "has no effect on an approval", repair: "remove it" });
+      addProblem(context, { path: ["reason"], problem: "has no effect on an approval", repair: "remove it" });
   });
 
 const submission = z.strictObject({
@@ -108,6 +108,6 @@ function registrationJson({
 function checkRepeated(carriers: readonly string[], context: z.RefinementCtx): void {
   for (const [index, carrier] of carriers.entries()) {
     if (carriers.indexOf(carrier) < index)
-      complain(context, { path: [index], problem: `${carrier} is listed twice`, repair: "remove one of the two" });
+      addProblem(context, { path: [index], problem: `${carrier} is listed twice`, repair: "remove one of the two" });
   }
 }

@@ -3,10 +3,10 @@ import { apply } from "../gateway/account/apply.ts";
 import { checkpointOf, decodeState } from "../gateway/account/snapshot.ts";
 import { CARRIERS } from "../gateway/domain/carrier.ts";
 import { PRODUCTS } from "../gateway/domain/order.ts";
-import { loadScenarios, type ScenarioToStart } from "../gateway/account/decide/scenarios.ts";
+import { startScenarios, type ScenarioToStart } from "../gateway/account/decide/scenarios.ts";
 import { showKes, available } from "../gateway/domain/kes.ts";
 import { formatDuration, type Instant } from "../gateway/domain/time.ts";
-import { type AccountState, inForce } from "../gateway/account/state.ts";
+import { type AccountState, settingsInForce } from "../gateway/account/state.ts";
 
 type Show = (state: AccountState) => string | null;
 
@@ -15,15 +15,15 @@ const SETTINGS: readonly (readonly [setting: string, show: Show])[] = [
   ["wallet.balance", ({ wallet }) => showKes(available(wallet))],
   ...PRODUCTS.map((product): readonly [string, Show] => [
     `callbacks.${product}`,
-    (state) => inForce(state).callbacks.urls[product]?.url ?? null,
+    (state) => settingsInForce(state).callbacks.urls[product]?.url ?? null,
   ]),
   ["rate_limit", limitText],
   ["sender_ids", idsText],
   ["numbers.ported", portedText],
-  ["credentials", (state) => (inForce(state).revokedBy === undefined ? "valid" : "revoked")],
+  ["credentials", (state) => (settingsInForce(state).revokedBy === undefined ? "valid" : "revoked")],
   ...CARRIERS.map((carrier): readonly [string, Show] => [
     `carrier.${carrier}`,
-    (state) => inForce(state).carrier?.[carrier] ?? "up",
+    (state) => settingsInForce(state).carrier?.[carrier] ?? "up",
   ]),
 ];
 
@@ -38,12 +38,12 @@ type Change = z.output<typeof changeShape>;
 
 /** Returns what starting a scenario would change at once. */
 export function setupChanges(state: AccountState, scenario: ScenarioToStart, at: Instant): Change[] {
-  const after = loadScenarios(state, [scenario], at).reduce<AccountState>(apply, decodeState(checkpointOf(state)));
+  const after = startScenarios(state, [scenario], at).reduce<AccountState>(apply, decodeState(checkpointOf(state)));
   return changesBetween(state, after);
 }
 
 /** Returns what ending a scenario restores, or ending all of them if no name is given. */
-export function restoringChanges(state: AccountState, name?: string): Change[] {
+export function changesRestored(state: AccountState, name?: string): Change[] {
   const scenarios = state.scenarios.filter(({ scenario }) => name !== undefined && scenario.name !== name);
   return changesBetween(state, { ...state, scenarios });
 }
@@ -55,18 +55,20 @@ function changesBetween(before: AccountState, after: AccountState): Change[] {
 }
 
 function limitText(state: AccountState): string | null {
-  const limit = inForce(state).rate_limit;
+  const limit = settingsInForce(state).rate_limit;
   return limit === undefined ? null : `${limit.requests} per ${formatDuration(limit.per)}`;
 }
 
 function idsText(state: AccountState): string | null {
-  const ids = inForce(state).sender_ids.map(({ sender_id: id, carriers }) =>
+  const ids = settingsInForce(state).sender_ids.map(({ sender_id: id, carriers }) =>
     carriers.length === CARRIERS.length ? id : `${id} (${carriers.join(", ")})`,
   );
   return ids.join(", ") || null;
 }
 
 function portedText(state: AccountState): string | null {
-  const ported = Object.entries(inForce(state).ported ?? {}).map(([number, carrier]) => `${number}: ${carrier}`);
+  const ported = Object.entries(settingsInForce(state).ported ?? {}).map(
+    ([number, carrier]) => `${number}: ${carrier}`,
+  );
   return ported.join(", ") || null;
 }

@@ -4,7 +4,7 @@ import { describeScenario } from "./describe-scenario.ts";
 import type { ScenarioLibrary } from "../gateway/scenario/scenario-library.ts";
 import { HttpProblem } from "./problem.ts";
 import { closestWord } from "../gateway/document/closest-word.ts";
-import { quote } from "../gateway/document/describe-value.ts";
+import { quoteText } from "../gateway/document/describe-value.ts";
 import { describeRoute } from "./describe-route.ts";
 import type { ControlEnv } from "./env.ts";
 
@@ -47,5 +47,5 @@ export function summaryOf(name: string, shipped: ScenarioLibrary): z.output<type
 export function unknownName(status: 404 | 422, name: string, shipped: ScenarioLibrary): HttpProblem {
   const meant = closestWord(name, shipped.names());
   const repair = meant === undefined ? `the names are ${shipped.names().join(", ")}` : `did you mean "${meant}"?`;
-  return new HttpProblem(status, [`${quote(name)} is not a shipped scenario`, repair]);
+  return new HttpProblem(status, [`${quoteText(name)} is not a shipped scenario`, repair]);
 }

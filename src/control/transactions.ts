@@ -3,10 +3,10 @@ import * as z from "zod";
 import { CALLBACK_STATES, callbackState, explainCallback } from "../gateway/account/readings/callback-status.ts";
 import { readTimeline } from "../gateway/account/readings/timeline.ts";
 import { describeKnown } from "../gateway/account/readings/describe-order.ts";
-import { describeTold } from "../gateway/account/readings/describe-told.ts";
+import { describeCallbacks } from "../gateway/account/readings/describe-callbacks.ts";
 import { type DeliveredOrder, readAccepted } from "../gateway/account/readings/request.ts";
 import { isUnresolved, latestResult, type Resolved, type Transaction } from "../gateway/account/transaction.ts";
-import { complain } from "../gateway/document/values.ts";
+import { addProblem } from "../gateway/document/values.ts";
 import { CARRIERS } from "../gateway/domain/carrier.ts";
 import { splitSms } from "../gateway/domain/sms-parts.ts";
 import { matchesGlob } from "../gateway/domain/glob.ts";
@@ -19,7 +19,7 @@ import { inTurn } from "./in-turn.ts";
 import { validBody, validQuery } from "./validate.ts";
 import { kesAsNumber } from "../gateway/domain/kes.ts";
 import { formatInstant } from "../gateway/domain/time.ts";
-import { type Json, moment, money, optional } from "./json.ts";
+import { type Json, momentJson, moneyJson, optional } from "./json.ts";
 import { isLongPage, listOf, newestFirst, listPage, pageQuery } from "./pages.ts";
 import { momentInQuery } from "./values.ts";
 import { entryJson, entryShape } from "./wallet.ts";
@@ -34,25 +34,25 @@ export const transactionShape = z.object({
   phone_number: z.string(),
   carrier: z.enum(CARRIERS),
   ported: z.boolean(),
-  amount: money.optional().describe("Airtime only."),
+  amount: moneyJson.optional().describe("Airtime only."),
   message: z.string().optional().describe("SMS only, like the following fields up to parts."),
   sender_id: z.string().optional(),
   encoding: z.enum(["GSM-7", "UCS-2"]).optional(),
   characters: z.int().optional(),
   units: z.int().optional(),
   parts: z.int().optional(),
-  hold: money.describe("KES held from acceptance to settlement."),
-  charge: money.nullable().describe("null until it settles, like the next four fields."),
-  unpaid: money.optional().describe("The part of a scenario's charge that could not be paid."),
-  accepted_at: moment,
-  settles_at: moment.nullable().describe("null if a scenario keeps it from settling by itself."),
-  settled_at: moment.nullable(),
-  reversed_at: moment
+  hold: moneyJson.describe("KES held from acceptance to settlement."),
+  charge: moneyJson.nullable().describe("null until it settles, like the next four fields."),
+  unpaid: moneyJson.optional().describe("The part of a scenario's charge that could not be paid."),
+  accepted_at: momentJson,
+  settles_at: momentJson.nullable().describe("null if a scenario keeps it from settling by itself."),
+  settled_at: momentJson.nullable(),
+  reversed_at: momentJson
     .optional()
     .describe("When a success was taken back; result_code and charge are then those of the reversal."),
   result_code: z.int().nullable(),
   result_desc: z.string().nullable(),
-  account_balance: money.nullable(),
+  account_balance: moneyJson.nullable(),
   known: z
     .string()
     .describe(
@@ -67,13 +67,13 @@ export const transactionShape = z.object({
   got: z
     .object({
       phone_number: z.string(),
-      amount: money.optional(),
+      amount: moneyJson.optional(),
       message: z.string().optional(),
       parts: z.array(z.int()).optional().describe("The parts that arrived, if some were lost."),
     })
     .nullable()
     .describe("What the customer got, also if it was taken back later; null if nothing, or nothing yet."),
-  paid: money.describe("What you paid so far; 0 until it settles."),
+  paid: moneyJson.describe("What you paid so far; 0 until it settles."),
   traceparent: z.string().optional().describe("The traceparent of its request (W3C Trace Context)."),
   callback: z.object({ state: z.enum(CALLBACK_STATES), explanation: z.string() }),
 });
@@ -85,7 +85,7 @@ export const transactionDetailShape = transactionShape.extend({
   client_waits: z.boolean().describe("Whether the client is still waiting for its acknowledgment."),
   timeline: z.array(
     z.object({
-      at: moment,
+      at: momentJson,
       event: z.string(),
       title: z.string(),
       text: z.string(),
@@ -130,7 +130,7 @@ function transactionJson(transaction: Transaction, account: RunningAccount): Jso
     result_desc: result.result_desc,
     account_balance: result.account_balance,
     known: describeKnown(reading),
-    told: describeTold(transaction, now)?.text ?? null,
+    told: describeCallbacks(transaction, now)?.text ?? null,
     got: optional(reading.delivered, deliveredJson) ?? null,
     paid: kesAsNumber(reading.charged),
     traceparent: traits?.traceparent,
@@ -190,7 +190,7 @@ const settlement = z
   .strictObject({ result_code: z.int().min(0).max(999_999).exactOptional(), result_desc: z.string().exactOptional() })
   .superRefine((written, context) => {
     if ("result_desc" in written && !("result_code" in written))
-      complain(context, {
+      addProblem(context, {
         problem: "needs a result_code together with result_desc",
         repair: "add it, or omit both for the planned result",
       });

@@ -6,30 +6,30 @@ import { formatInstant } from "../gateway/domain/time.ts";
 import type { RunningAccount } from "../gateway/engine/account.ts";
 import { setBalance, topUp } from "../gateway/engine/commands.ts";
 import { amountValue } from "../gateway/document/values.ts";
-import { preferred } from "./preferred.ts";
+import { negotiate } from "./negotiate.ts";
 import { describeRoute } from "./describe-route.ts";
 import type { AccountEnv } from "./env.ts";
 import { inTurn } from "./in-turn.ts";
 import { validBody, validQuery } from "./validate.ts";
-import { type Json, moment, money } from "./json.ts";
+import { type Json, momentJson, moneyJson } from "./json.ts";
 import { isLongPage, listOf, listPage, pageQuery } from "./pages.ts";
 
 export const walletShape = z.object({
-  available: money.describe("The available balance in KES: the ledger's balance minus all holds."),
-  held: money.describe("KES held for requests that have not settled."),
-  ledger: money.describe("The sum of all ledger entries, in KES."),
+  available: moneyJson.describe("The available balance in KES: the ledger's balance minus all holds."),
+  held: moneyJson.describe("KES held for requests that have not settled."),
+  ledger: moneyJson.describe("The sum of all ledger entries, in KES."),
 });
 
 export const entryShape = z.object({
   number: z.int().describe("The number of the event that it comes from."),
-  at: moment,
+  at: momentJson,
   kind: z.enum(ENTRY_KINDS),
-  amount: money.describe(
+  amount: moneyJson.describe(
     "Signed KES: of a hold or release on the available balance, of any other entry on the balance.",
   ),
   request_id: z.string().optional(),
-  balance: money,
-  available: money,
+  balance: moneyJson,
+  available: moneyJson,
 });
 
 export const walletCalls = new Hono<AccountEnv>()
@@ -73,7 +73,7 @@ export const walletCalls = new Hono<AccountEnv>()
     (c) => {
       const { account } = c.var;
       const rows = account.journal.index.ledger;
-      const type = preferred(c.req.header("accept"), ["application/json", "text/csv"]);
+      const type = negotiate(c.req.header("accept"), ["application/json", "text/csv"]);
       if (type === "text/csv") return c.body(writeCsv(rows), 200, { "content-type": CSV });
       return c.json(listPage(account, { rows, keyOf: ledgerKey }, c.req.valid("query"), entryJson));
     },

@@ -6,10 +6,10 @@ import { Field } from "./parts/form.tsx";
 import { AccountView } from "./views/account/account-view.tsx";
 import { FailuresView } from "./views/failures/failures-view.tsx";
 import { RequestsView } from "./views/requests/requests-view.tsx";
-import { describeProgress, isRunning } from "./views/verdict/progress.ts";
+import { describeExploration, isRunning } from "./views/verdict/progress.ts";
 import { liveProblems } from "./live/worst-problems.ts";
 import { VerdictView } from "./views/verdict/verdict-view.tsx";
-import { hrefOf, HOME, route, type ViewName, VIEWS } from "./base/route.ts";
+import { hrefOf, HOME, currentRoute, type ViewName, VIEWS } from "./base/route.ts";
 import { areKeysShown } from "./base/keys.ts";
 import { Keys } from "./header/keys.tsx";
 import { Header } from "./header/header.tsx";
@@ -26,9 +26,9 @@ const SHOWN: Readonly<Record<ViewName, () => JSX.Element>> = {
 export function App(): JSX.Element {
   useTitle();
   // Otherwise a view would open where the last one was scrolled to.
-  useLayoutEffect(() => document.getElementById("main")?.scrollTo(0, 0), [route.value.view]);
+  useLayoutEffect(() => document.getElementById("main")?.scrollTo(0, 0), [currentRoute.value.view]);
   if (isTokenAsked.value) return <SignIn />;
-  const { view, unknown } = route.value;
+  const { view, unknown } = currentRoute.value;
   const Shown = unknown === undefined ? SHOWN[view] : NotFound;
   return (
     <>
@@ -51,7 +51,7 @@ export function App(): JSX.Element {
 
 /** Sets the tab's title to what is open, with the number of undelivered callbacks. */
 function useTitle(): void {
-  const { view, item, unknown } = route.value;
+  const { view, item, unknown } = currentRoute.value;
   const { title } = VIEWS.find(({ name }) => name === view) ?? VIEWS[0];
   const opened = item === undefined ? title : `${item} · ${title}`;
   const undelivered = account.value?.reading.undelivered ?? 0;
@@ -69,7 +69,7 @@ function NotFound(): JSX.Element {
     <section class="empty">
       <h1>View not found</h1>
       <p>
-        There is nothing at <strong dir="auto">{route.value.unknown}</strong>. The views are{" "}
+        There is nothing at <strong dir="auto">{currentRoute.value.unknown}</strong>. The views are{" "}
         {VIEWS.map(({ name, title }, index) => (
           <span key={name}>
             {index > 0 && ", "}
@@ -117,10 +117,10 @@ function Banner(): JSX.Element {
 /** Explains why the journal restarts: every run of an exploration resets the account. */
 function Exploring(): JSX.Element | null {
   const exploration = live.value?.exploration.value;
-  if (exploration === undefined || route.value.view === "verdict" || !isRunning(exploration)) return null;
+  if (exploration === undefined || currentRoute.value.view === "verdict" || !isRunning(exploration)) return null;
   return (
     <p class="banner">
-      kredo explore uses this account. {describeProgress(exploration, liveProblems.value)}{" "}
+      kredo explore uses this account. {describeExploration(exploration, liveProblems.value)}{" "}
       <a href={hrefOf({ view: "verdict" })}>Show the matrix</a>
     </p>
   );

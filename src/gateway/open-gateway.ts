@@ -77,7 +77,7 @@ export interface OpenParts extends ResponseTiming {
 /** A gateway whose accounts are open, and which listens where it is told. */
 export interface OpenGateway extends Served, Pick<OpenParts, "world" | "opener"> {
   /** Sends delayed acknowledgments at once, and delays no more. */
-  readonly hurry: () => void;
+  readonly finishNow: () => void;
   /** Stops clocks, callbacks and streams. Resolves to the number of transactions that still had work pending. */
   readonly close: () => Promise<number>;
 }
@@ -100,8 +100,8 @@ export async function openGateway(settings: MockSettings, parts: GatewayParts): 
   if (sharing === undefined) await openAccounts();
 
   const stopping = controllerForMany();
-  const hurry = controllerForMany();
-  const common = { world, report, pause, stopping: stopping.signal, hurry: hurry.signal };
+  const finishNow = controllerForMany();
+  const common = { world, report, pause, stopping: stopping.signal, finishNow: finishNow.signal };
   const exchanges = new ExchangeLog(stopping.signal, report);
   const fetch: OpenParts["fetch"] = (request, bindings) => app.fetch(request, bindings);
   const routes = await parts.extend?.({ ...common, opener, store, transport, exchanges, fetch });
@@ -116,7 +116,7 @@ export async function openGateway(settings: MockSettings, parts: GatewayParts): 
     world,
     opener,
     ...serveApp(app, world, { report, overrideGlobals, onUnreadable, join }),
-    hurry: () => hurry.abort(),
+    finishNow: () => finishNow.abort(),
     close: async () => {
       stopping.abort();
       const left = world.close();

@@ -7,7 +7,7 @@ import * as z from "zod";
 import { openShippedScenarios } from "./adapters/files/shipped-scenarios.ts";
 import type { RequestRow } from "./account/readings/requests.ts";
 import { parseOptions, WrongOptions } from "./document/parse-options.ts";
-import { blameCaller } from "./blame-caller.ts";
+import { startStackAtCall } from "./trim-stack.ts";
 import { amountValue, durationValue } from "./document/values.ts";
 import { SECOND } from "./domain/time.ts";
 import type { Advanced } from "./engine/advance.ts";
@@ -69,7 +69,7 @@ export async function startGateway(
   try {
     return await open(parseOptions(gatewayOptions, options), report);
   } catch (error) {
-    throw blameCaller(error, startGateway);
+    throw startStackAtCall(error, startGateway);
   }
 }
 

@@ -1,4 +1,4 @@
-import type { AccountClient } from "../verdict/client.ts";
+import type { AccountClient } from "../verdict/endpoints/client.ts";
 import type {
   Attempt,
   CallbackChange,

@@ -14,7 +14,7 @@ import type {
   TransactionDetail,
 } from "../control/client/shapes.ts";
 import type { FindingJson, ReportJson } from "../verdict/endpoints/shapes.ts";
-import type { AccountClient, SandboxClient } from "../verdict/client.ts";
+import type { AccountClient, SandboxClient } from "../verdict/endpoints/client.ts";
 import type { Scenario } from "../gateway/scenario/schema.ts";
 import type { AccountOptions } from "./sandbox-options.ts";
 import type { Operation } from "../gateway/domain/order.ts";

@@ -3,7 +3,7 @@
 import { randomUUID } from "node:crypto";
 import { configSchema, type SandboxSettings } from "../config.ts";
 import { describeValue } from "../gateway/document/describe-value.ts";
-import { blameCaller } from "../gateway/blame-caller.ts";
+import { startStackAtCall } from "../gateway/trim-stack.ts";
 import { parseOptions, WrongOptions } from "../gateway/document/parse-options.ts";
 import { formatPath } from "../gateway/document/problem.ts";
 import { loadScenarios } from "../load-scenarios.ts";
@@ -20,7 +20,7 @@ export async function createSandbox(options: SandboxOptions = {}): Promise<Sandb
     expectOptions(options);
     return await startListening(parseOptions(configSchema, { port: 0, ...options }), options);
   } catch (error) {
-    throw blameCaller(error, createSandbox);
+    throw startStackAtCall(error, createSandbox);
   }
 }
 

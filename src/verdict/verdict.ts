@@ -7,7 +7,7 @@ export const verdictKind = z
 
 export type VerdictKind = z.output<typeof verdictKind>;
 
-export const exchangeShape = z.object({
+export const exchangeReferenceShape = z.object({
   kind: z.enum(["request", "callback"]),
   request_id: z.string(),
   attempt: z.int().optional().describe("The number of the callback attempt within its transaction, from 1."),
@@ -35,7 +35,7 @@ export const verdictShape = z.object({
   repair: z.string().optional(),
   assumes: z.string().optional().describe("What the check assumes, because it only sees traffic."),
   count: z.int().describe("The number of occurrences."),
-  exchanges: z.array(exchangeShape).describe("The requests and callbacks that prove it, oldest first."),
+  exchanges: z.array(exchangeReferenceShape).describe("The requests and callbacks that prove it, oldest first."),
   follows: z
     .array(z.object({ id: z.string(), is: verdictKind, seen: z.string() }))
     .describe("What follows from it. These are no problems of their own."),
@@ -45,12 +45,12 @@ export const verdictShape = z.object({
 export type Verdict = z.output<typeof verdictShape>;
 
 /** Returns what verdicts are to the one that they follow from. */
-export function asFollowing(verdicts: readonly Verdict[]): Verdict["follows"] {
+export function followsFrom(verdicts: readonly Verdict[]): Verdict["follows"] {
   return verdicts.map(({ id, is, seen }) => ({ id, is, seen }));
 }
 
 /** Returns a verdict that no exchange proves and nothing follows from. */
-export function bareVerdict(verdict: Pick<Verdict, "is" | "id" | "title" | "seen" | "repair">): Verdict {
+export function verdictWithoutExchanges(verdict: Pick<Verdict, "is" | "id" | "title" | "seen" | "repair">): Verdict {
   return { ...verdict, count: 1, exchanges: [], follows: [] };
 }
 

@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { createServer } from "node:http";
 import { afterAll, expect, test } from "vitest";
 import { createSandbox } from "../../src/index.ts";
-import { READING_IDS } from "../../src/verdict/readings.ts";
+import { PROFILE_TRIAL_IDS } from "../../src/verdict/profile-trials.ts";
 import { SPECIAL_TRIAL_IDS } from "../../src/verdict/exploration/special-trials.ts";
 import { FAULTS } from "../../src/verdict/faults.ts";
 import { renderTerminal } from "../../src/verdict/report/terminal.ts";
@@ -12,7 +12,7 @@ import { startSmallShop } from "../verdict/small-shop.ts";
 import { type Defect, type Mutant, MUTANTS, type Style } from "./shops/mutants.ts";
 import { SOUND_SHOPS } from "./shops/sound-shops.ts";
 
-const ALL = [...FAULTS.map(({ id }) => id), ...SPECIAL_TRIAL_IDS, ...READING_IDS];
+const ALL = [...FAULTS.map(({ id }) => id), ...SPECIAL_TRIAL_IDS, ...PROFILE_TRIAL_IDS];
 
 /** Each fault meets every third sound shop, and every shop with `EVERY_FAULT=1`. */
 const SHARE = process.env["EVERY_FAULT"] === undefined ? 3 : 1;

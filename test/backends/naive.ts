@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import * as z from "zod";
-import { readJson } from "../../src/control/client/control-client.ts";
+import { parseJsonOrUndefined } from "../../src/control/client/control-client.ts";
 import type { Backend } from "./http-shell.ts";
 import { type BackendOptions, serveBackend } from "./reference-backend.ts";
 import { type Callback, isSuccess, type Order, Shop } from "./shops/shop.ts";
@@ -64,7 +64,7 @@ class NaiveShop extends Shop {
       signal: AbortSignal.timeout(2_000),
     });
     return sent.then(
-      async (answer) => ({ status: answer.status, json: readJson(await answer.text()) }),
+      async (answer) => ({ status: answer.status, json: parseJsonOrUndefined(await answer.text()) }),
       () => ({ status: 0 }),
     );
   }

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import * as z from "zod";
-import { readJson } from "../../src/control/client/control-client.ts";
+import { parseJsonOrUndefined } from "../../src/control/client/control-client.ts";
 import { type Backend, openShell, type RouteRequest } from "./http-shell.ts";
 import { type Order, readCallback, type Shop, type ShopOptions } from "./shops/shop.ts";
 
@@ -35,7 +35,7 @@ interface Backing {
 export function serveBackend(port: number, shop: Shop, { place, resume, stop }: Backing): Promise<Backend> {
   const customers = new Map<Order, string>();
   const receive = async ({ text }: RouteRequest) => {
-    const callback = readCallback(readJson(text));
+    const callback = readCallback(parseJsonOrUndefined(text));
     if (callback === undefined) return { status: 400, json: { problem: "this is no report of a carrier" } };
     await shop.receive(callback);
     return { status: 200 };
@@ -43,7 +43,7 @@ export function serveBackend(port: number, shop: Shop, { place, resume, stop }: 
   const routes = {
     "GET /health": () => ({ status: 200, json: { status: "up" } }),
     "POST /orders": async ({ text }: RouteRequest) => {
-      const { data: form, error } = orderForm.safeParse(readJson(text));
+      const { data: form, error } = orderForm.safeParse(parseJsonOrUndefined(text));
       if (form === undefined) return { status: 400, json: { problem: error?.message } };
       const earlier = shop.get(form.id);
       if (earlier !== undefined) return { status: 200, json: show(earlier) };

@@ -2,7 +2,7 @@ import type { Page } from "@playwright/test";
 import { expect, test } from "vitest";
 import type { GatewayRequest, TransactionJson } from "../../src/control/client/shapes.ts";
 import { accountPath, ControlClient } from "../../src/control/client/control-client.ts";
-import type { AccountClient } from "../../src/verdict/client.ts";
+import type { AccountClient } from "../../src/verdict/endpoints/client.ts";
 import { type DashboardSession, openDashboard } from "./dashboard-session.ts";
 import { startReceiver } from "./receiver.ts";
 import { postTo } from "./traffic.ts";

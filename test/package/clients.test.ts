@@ -2,7 +2,7 @@ import { cpSync, existsSync, mkdirSync, readdirSync, writeFileSync } from "node:
 import { rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { expect, inject, test } from "vitest";
-import { PROFILES } from "../../src/gateway/settings/readings.ts";
+import { PROFILES } from "../../src/gateway/settings/profiles.ts";
 import { ROOT } from "../support/copy-tree.ts";
 import { folderIn, run } from "./run.ts";
 

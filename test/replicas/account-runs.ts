@@ -191,10 +191,10 @@ export async function killDuringRehearsal(command: string, moment: RehearsalMome
   const { exitCode, said } = await rehearsing;
   // What the command says to do.
   if (isAskedKilled) await post(`${left.url}/__admin/accounts/${ACCOUNT}/reset`, {});
-  const isTold = isAskedKilled ? exitCode === 3 && NOT_RESTORED.test(said) : exitCode === 0;
+  const isNotified = isAskedKilled ? exitCode === 3 && NOT_RESTORED.test(said) : exitCode === 0;
   const name = `killed while the rehearsal ${moment}`;
   return [
-    ...(isTold ? [] : [wrong(`${name}: it ended with ${exitCode} and said: ${said}`)]),
+    ...(isNotified ? [] : [wrong(`${name}: it ended with ${exitCode} and said: ${said}`)]),
     ...(isDeepStrictEqual(await settingsAt(left), before) ? [] : [wrong(`${name}: the account is not as before`)]),
   ];
 }

@@ -42,7 +42,7 @@ export function routingTo(
     ownership,
     pause: pauseOn(wall),
     stopping: stop.signal,
-    hurry: new AbortController().signal,
+    finishNow: new AbortController().signal,
     openUnknown: () => undefined,
     opensFor: () => false,
     fetch: () => new Response("answered here"),

@@ -21,7 +21,7 @@ export interface ReadFiles {
 }
 
 /** The most problems that are kept. A file that is no capture at all has one on each line. */
-const MOST_PROBLEMS = 5;
+const MAX_PROBLEMS = 5;
 
 /** Reads captures, redacts every exchange, and hands it on. A file that is missing ends the command. */
 export async function readExchanges(
@@ -38,7 +38,7 @@ export async function readExchanges(
     if (read === undefined) counts.others += 1;
     else if ("problem" in read) {
       counts.broken += 1;
-      if (problems.length < MOST_PROBLEMS) problems.push(printable(`${place}  ${read.problem}; ${read.repair}`));
+      if (problems.length < MAX_PROBLEMS) problems.push(printable(`${place}  ${read.problem}; ${read.repair}`));
     } else {
       counts.exchanges += 1;
       await take(read);

@@ -48,7 +48,7 @@ function withSetting(text: string, { setting, observed: [seen] }: ComparedGuess,
 }
 
 function set(document: Document, setting: Setting, comment: string): void {
-  const { path, value } = besideOthers(document, setting);
+  const { path, value } = keepingOtherOperation(document, setting);
   const old = document.getIn(path, true);
   const node = document.createNode(value);
   if (isScalar(node)) node.comment = [isScalar(old) ? commentOf(old) : undefined, comment].filter(Boolean).join(";");
@@ -62,7 +62,7 @@ function commentOf({ comment }: Scalar): string | undefined {
 }
 
 /** A carrier's latency may be one for both operations. The other one keeps it. */
-function besideOthers(document: Document, setting: Setting): Setting {
+function keepingOtherOperation(document: Document, setting: Setting): Setting {
   const { path, value } = setting;
   const [key, operation] = path.slice(-2);
   const both = key === "latency" ? document.getIn(path.slice(0, -1), true) : undefined;

@@ -7,12 +7,12 @@ import {
   ControlClient,
   ControlError,
   type Query,
-  readJson,
+  parseJsonOrUndefined,
   readPages,
   type Send,
   withQuery,
 } from "../../control/client/control-client.ts";
-import type { List } from "../../control/client/shapes.ts";
+import type { ListJson } from "../../control/client/shapes.ts";
 import { followJournal, type JournalReader } from "../../control/client/follow-journal.ts";
 import { type Millis, SECOND } from "../../gateway/domain/time.ts";
 import { CliError } from "../terminal/cli-error.ts";
@@ -95,7 +95,7 @@ export async function control(client: Client, call: ClientCall): Promise<Control
 
 /** Asks the control API for a list. Returns one answer with the rows of all its pages, up to the wanted number. */
 async function controlList(client: Client, { path, query, rows }: ListCall): Promise<ControlAnswer> {
-  const ask = async (page: Query): Promise<List<unknown>> => {
+  const ask = async (page: Query): Promise<ListJson<unknown>> => {
     const answer = await control(client, { method: "GET", path: withQuery(path, { ...query, ...page }) });
     expectField(client, answer, "items");
     return typed(answer);
@@ -105,7 +105,7 @@ async function controlList(client: Client, { path, query, rows }: ListCall): Pro
 }
 
 function expectField({ target }: Client, answer: ControlAnswer, field: string): void {
-  if (valueAt(answer.json, field) === undefined) throw new CliError(3, explainStranger(target.url, answer));
+  if (valueAt(answer.json, field) === undefined) throw new CliError(3, explainOtherServer(target.url, answer));
 }
 
 /** Calls the control API for the account and returns any answer. */
@@ -142,7 +142,7 @@ async function explainSilence<Answer>({ url }: Target, ask: () => Promise<Answer
 /** The time limit for checking whether a sandbox runs on this machine. */
 const PRESENCE_LIMIT: Millis = 2 * SECOND;
 
-export async function isSandboxThere(url: string): Promise<boolean> {
+export async function isSandboxRunning(url: string): Promise<boolean> {
   try {
     const call = { method: "GET", url: `${url}/livez`, headers: {}, limit: PRESENCE_LIMIT };
     const { status, text } = await exchange(call);
@@ -163,7 +163,7 @@ export function expectSuccess({ target }: Client, answer: ControlAnswer): void {
   if (answer.status < 400 && (answer.json !== undefined || answer.text === "")) return;
   // Every refusal by the control API contains a repair.
   if (textAt(answer.json, "problem") === undefined || textAt(answer.json, "repair") === undefined)
-    throw new CliError(3, explainStranger(target.url, answer));
+    throw new CliError(3, explainOtherServer(target.url, answer));
   const refusal = `Refused with ${new ControlError(answer.status, answer.json).message}`;
   const exitCode = WRONG_INPUT.includes(answer.status) ? 2 : 1;
   throw new CliError(exitCode, refusal, answer.json);
@@ -173,7 +173,7 @@ export function expectSuccess({ target }: Client, answer: ControlAnswer): void {
 const WRONG_INPUT = [400, 401, 403, 404, 413, 422];
 
 /** Describes another program, or a proxy in front of a sandbox. */
-export function explainStranger(url: string, { call, status, text }: ControlAnswer): string {
+export function explainOtherServer(url: string, { call, status, text }: ControlAnswer): string {
   const body = printable(text.slice(0, 200)) || "no body";
   return `The server at ${url} is not a Kredo sandbox: ${call} got ${status} and ${body}. Pass the sandbox's URL with --url; kredo serve prints it.`;
 }
@@ -212,7 +212,7 @@ export async function callGateway(client: Client, { method, path, body }: Client
     limit: CALL_LIMIT,
   };
   const received = await explainSilence(client.target, () => exchange(call));
-  const answer = { ...received, json: readJson(received.text), call: `${method} ${path}` };
+  const answer = { ...received, json: parseJsonOrUndefined(received.text), call: `${method} ${path}` };
   if (numberAt(answer.json, "status_code") === 200) return answer;
   report(client, answer, describeEnvelope(client, answer));
   throw new CliError(1, "");

@@ -1,5 +1,5 @@
 import type { SandboxSettings } from "../../config.ts";
-import { quote } from "../../gateway/document/describe-value.ts";
+import { quoteText } from "../../gateway/document/describe-value.ts";
 import { CONSUMER_KEY, CONSUMER_SECRET, HOST, PORT } from "../../gateway/settings/defaults.ts";
 import { CliError, invalidInput } from "../terminal/cli-error.ts";
 import type { Flag, ParsedArgs } from "../terminal/command.ts";
@@ -127,7 +127,7 @@ function servedUrl(config: SandboxSettings | undefined, env: Variables): string 
 function readPort(text: string, place: string): number {
   const port = /^\d{1,5}$/.test(text) ? Number(text) : 0;
   if (port >= 1 && port <= 65_535) return port;
-  const problem = `${quote(text)} ${text === "0" ? "means any free port" : "is not a port"}`;
+  const problem = `${quoteText(text)} ${text === "0" ? "means any free port" : "is not a port"}`;
   throw invalidInput(place, { problem, repair: "write the sandbox's port, or pass its URL with --url" });
 }
 
@@ -143,7 +143,7 @@ export function checkUrl(text: string, place: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url !== undefined && /^https?:$/.test(url.protocol)) return `${url.origin}${url.pathname}`.replace(/\/+$/, "");
   throw invalidInput(place, {
-    problem: `${quote(text)} is not a URL`,
+    problem: `${quoteText(text)} is not a URL`,
     repair: `write a URL like http://127.0.0.1:${PORT}`,
   });
 }

@@ -1,5 +1,5 @@
 import type { ControlAnswer } from "../../control/client/control-client.ts";
-import { quote } from "../../gateway/document/describe-value.ts";
+import { quoteText } from "../../gateway/document/describe-value.ts";
 import { formatDuration, type Millis, parseInstant, SECOND } from "../../gateway/domain/time.ts";
 import { CliError, invalidInput } from "../terminal/cli-error.ts";
 import { askControl, clientFor, expectSuccess, report } from "../client/client.ts";
@@ -58,14 +58,14 @@ function readGoal({ words: [by], flags }: ParsedArgs): { by: string } | { to: st
     throw new CliError(2, "kredo advance: write either a DURATION, such as 10m, or --to next");
   if (to === "next" || parseInstant(to) !== undefined) return { to };
   throw invalidInput("--to", {
-    problem: `${quote(to)} is not a time`,
+    problem: `${quoteText(to)} is not a time`,
     repair: "write next, or a time with its zone, like 2025-01-06T09:00:00Z",
   });
 }
 
 function readBy(text: string): Millis {
   if (text !== "next" && parseInstant(text) === undefined) return readDuration(text, "DURATION");
-  throw invalidInput("DURATION", { problem: `${quote(text)} is not a duration`, repair: `write --to ${text}` });
+  throw invalidInput("DURATION", { problem: `${quoteText(text)} is not a duration`, repair: `write --to ${text}` });
 }
 
 function cellsOf(attempt: unknown): string[] {

@@ -1,7 +1,7 @@
 import { formatPath } from "../../gateway/document/problem.ts";
 import { configSchema } from "../../config.ts";
 import { ANOTHER_VALUE } from "../../calibration/known-forms.ts";
-import { PROFILES } from "../../gateway/settings/readings.ts";
+import { PROFILES } from "../../gateway/settings/profiles.ts";
 import { type ComparedGuess, Calibrator, type Calibration, describeCount } from "../../calibration/calibration.ts";
 import { type ReadFiles, readExchanges } from "../calibrate/read-files.ts";
 import { redactedFile } from "../calibrate/redacted-file.ts";

@@ -1,9 +1,9 @@
 import { exchange } from "../../control/client/http-exchange.ts";
 import { listShipped } from "../../gateway/adapters/files/shipped-files.ts";
-import { readJson } from "../../control/client/control-client.ts";
+import { parseJsonOrUndefined } from "../../control/client/control-client.ts";
 import { SECOND } from "../../gateway/domain/time.ts";
 import { FAULTS } from "../../verdict/faults.ts";
-import { quote } from "../../gateway/document/describe-value.ts";
+import { quoteText } from "../../gateway/document/describe-value.ts";
 import { invalidInput } from "../terminal/cli-error.ts";
 import type { Command, CommandEntry, Flag } from "../terminal/command.ts";
 import { listAt, textAt } from "../terminal/json-view.ts";
@@ -27,7 +27,7 @@ export function completion(entries: readonly CommandEntry[]): Command {
       const script = SCRIPTS[shell];
       if (script === undefined && shell !== "words")
         throw invalidInput("SHELL", {
-          problem: `${quote(shell)} is not known here`,
+          problem: `${quoteText(shell)} is not known here`,
           repair: "write bash, zsh or fish",
         });
       printLines(terminal.stdout, script === undefined ? await findWords(typed, entries, terminal) : [script]);
@@ -105,7 +105,7 @@ async function ask(path: string, field: string, words: readonly string[], termin
   const headers: Record<string, string> = adminToken === undefined ? {} : { authorization: `Bearer ${adminToken}` };
   const asked = `${url}/__admin/${path.replace("{account}", encodeURIComponent(account))}`;
   const { text } = await exchange({ method: "GET", url: asked, headers, limit: SECOND });
-  return listAt(readJson(text), "items").flatMap((item) => textAt(item, field) ?? []);
+  return listAt(parseJsonOrUndefined(text), "items").flatMap((item) => textAt(item, field) ?? []);
 }
 
 /** After `npx`, they complete `npx kredo`, unless the shell completes npx already. */

@@ -1,7 +1,7 @@
 import { readdir, readFile } from "node:fs/promises";
 import { PACKAGE_FOLDER } from "../../gateway/adapters/files/shipped-files.ts";
 import { closestWord } from "../../gateway/document/closest-word.ts";
-import { quote } from "../../gateway/document/describe-value.ts";
+import { quoteText } from "../../gateway/document/describe-value.ts";
 import { CliError, invalidInput } from "../terminal/cli-error.ts";
 import type { Command } from "../terminal/command.ts";
 import { formatTable } from "../terminal/output.ts";
@@ -52,7 +52,7 @@ export async function pageNames(): Promise<string[]> {
 function unknownPage(page: string, names: readonly string[]): CliError {
   const meant = closestWord(page, names);
   const repair = meant === undefined ? "kredo docs lists the pages" : `did you mean ${meant}?`;
-  return invalidInput("PAGE", { problem: `${quote(page)} is not a page`, repair });
+  return invalidInput("PAGE", { problem: `${quoteText(page)} is not a page`, repair });
 }
 
 function titleOf(text: string): string {

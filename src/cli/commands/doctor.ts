@@ -8,7 +8,7 @@ import { showUrl } from "../../gateway/domain/show-url.ts";
 import { type Millis, MINUTE } from "../../gateway/domain/time.ts";
 import { diagnose, type DiagnosisJson, diagnosisShape } from "../../verdict/doctor/diagnose.ts";
 import { CliError, type ExitCode, invalidInput } from "../terminal/cli-error.ts";
-import { type Client, clientFor, control, isSandboxThere, readUrls } from "../client/client.ts";
+import { type Client, clientFor, control, isSandboxRunning, readUrls } from "../client/client.ts";
 import type { Command, CommandGroup, ParsedArgs } from "../terminal/command.ts";
 import { credentials } from "./credentials-check.ts";
 import { readCallbackUrl } from "../terminal/flag-values.ts";
@@ -58,7 +58,7 @@ function readUrl({ words: [url] }: ParsedArgs): string | undefined {
 async function isAskedHere(args: ParsedArgs, { target, terminal }: Client, url: string | undefined): Promise<boolean> {
   if (args.flags.has("here")) return true;
   if (url === undefined || args.flags.has("url") || terminal.env["KREDO_URL"]) return false;
-  return !(await isSandboxThere(target.url));
+  return !(await isSandboxRunning(target.url));
 }
 
 /** A URL to examine, and the operation of the sample. */

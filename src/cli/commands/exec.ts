@@ -1,6 +1,6 @@
 import { isRequestEvent } from "../../gateway/account/event-guards.ts";
 import type { RunningAccount } from "../../gateway/engine/account.ts";
-import { openingOf } from "../../verdict/checks/live-findings.ts";
+import { openedEventOf } from "../../verdict/checks/live-findings.ts";
 import type { Finding } from "../../verdict/checks/finding.ts";
 import { reportOnAccounts, type WatchedAccount } from "../../verdict/report/account-report.ts";
 import { SEVERITIES } from "../../verdict/severities.ts";
@@ -146,7 +146,7 @@ function watched(
   const isUnknownKeys = account === world.sandbox;
   const isDropped = !isUnknownKeys && world.find(account.consumerKey) !== account;
   // Of a dropped account's journal, only the opening remains.
-  const kept = isDropped ? { first: 1, events: [openingOf(account.state)] } : account.journal.read();
+  const kept = isDropped ? { first: 1, events: [openedEventOf(account.state)] } : account.journal.read();
   return {
     name: isUnknownKeys ? "of unknown consumer keys" : `${account.consumerKey}${isDropped ? " (dropped)" : ""}`,
     kept,

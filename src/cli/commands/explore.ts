@@ -7,7 +7,7 @@ import { formatDuration, MINUTE } from "../../gateway/domain/time.ts";
 import type { AppMap } from "../../verdict/application/app-map.ts";
 import { Application } from "../../verdict/application/application.ts";
 import { explore, type Exploration, type ExploreOptions } from "../../verdict/exploration/explore.ts";
-import { READING_IDS } from "../../verdict/readings.ts";
+import { PROFILE_TRIAL_IDS } from "../../verdict/profile-trials.ts";
 import { QUICK_IDS, SPECIAL_TRIAL_IDS } from "../../verdict/exploration/special-trials.ts";
 import { createReport } from "../../verdict/report/problems.ts";
 import type { Report } from "../../verdict/report/report.ts";
@@ -30,7 +30,7 @@ const FOUND = "./kredo-found";
 
 const BUDGET = 10 * MINUTE;
 
-const TRIAL_IDS = [...SPECIAL_TRIAL_IDS, ...READING_IDS];
+const TRIAL_IDS = [...SPECIAL_TRIAL_IDS, ...PROFILE_TRIAL_IDS];
 
 export const command: Command = {
   name: "explore",
@@ -91,7 +91,7 @@ export const command: Command = {
       ...(faults.length > 0 && { faults }),
       budget,
       isFailFast: args.flags.has("fail-fast"),
-      reading: shared.reading,
+      profile: shared.profile,
     };
     const environment = { ...shared, interruption, seed };
     const explored = await perform({ map, environment, options, shown, files }, terminal);
@@ -104,7 +104,7 @@ export const command: Command = {
 interface Performance {
   readonly map: AppMap;
   readonly environment: TrialEnvironment;
-  readonly options: Pick<ExploreOptions, "faults" | "budget" | "isFailFast" | "reading">;
+  readonly options: Pick<ExploreOptions, "faults" | "budget" | "isFailFast" | "profile">;
   /** Written also if a plain order goes wrong already. */
   readonly files: readonly ReportFile[];
   readonly shown: ShownReport;

@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { findObstacle, type Obstacle } from "../terminal/find-obstacle.ts";
-import { quote } from "../../gateway/document/describe-value.ts";
+import { quoteText } from "../../gateway/document/describe-value.ts";
 import { IMAGE } from "../../version.ts";
 import { USUAL_NAMES } from "../config/serve-flags.ts";
 import { CliError, type ExitCode, invalidInput } from "../terminal/cli-error.ts";
@@ -90,7 +90,7 @@ function describeNextWithApp(baseUrl: string): string[] {
 function readImage(text: string): string {
   if (/^[a-z0-9][\w.-]*(?::\d+)?(?:\/[a-z0-9][\w.-]*)*(?::[\w.-]+)?(?:@sha256:[0-9a-f]{64})?$/i.test(text)) return text;
   throw invalidInput("--image", {
-    problem: `${quote(text)} is not an image name`,
+    problem: `${quoteText(text)} is not an image name`,
     repair: "write a name like registry.example/kredo:1",
   });
 }

@@ -8,10 +8,10 @@ import {
 } from "node:http";
 import { text } from "node:stream/consumers";
 import { callOverHttp } from "../../control/client/http-exchange.ts";
-import { ControlError, readJson } from "../../control/client/control-client.ts";
+import { ControlError, parseJsonOrUndefined } from "../../control/client/control-client.ts";
 import { readCallback } from "../../gateway/account/readings/callback.ts";
-import { describeSaid } from "../../gateway/account/readings/describe-order.ts";
-import { quote } from "../../gateway/document/describe-value.ts";
+import { describeMeaningWithCode } from "../../gateway/account/readings/describe-order.ts";
+import { quoteText } from "../../gateway/document/describe-value.ts";
 import { FRAMING } from "../../gateway/domain/headers.ts";
 import { messageOf } from "../../gateway/domain/message-of.ts";
 import { type Millis, MINUTE, SECOND } from "../../gateway/domain/time.ts";
@@ -90,7 +90,7 @@ function readTemplate({ flags }: ParsedArgs): string | undefined {
   )
     return template;
   throw invalidInput("--forward-to", {
-    problem: `${quote(template)} is not a URL`,
+    problem: `${quoteText(template)} is not a URL`,
     repair: "write a URL like http://localhost:3000/hooks",
   });
 }
@@ -176,7 +176,7 @@ function ownUrls({ flags }: ParsedArgs, host: string, receiver: Server): Urls {
   const named = flags.get("callback-host") ?? { "0.0.0.0": HOST, "::": "::1" }[host] ?? host;
   const base = `http://${named.includes(":") ? `[${named}]` : named}:${port}`;
   if (!URL.canParse(base))
-    throw new CliError(2, `${quote(named)} cannot be part of a URL; set a name or an address with --callback-host`);
+    throw new CliError(2, `${quoteText(named)} cannot be part of a URL; set a name or an address with --callback-host`);
   return forEachProduct((product) => `${base}/${product}`);
 }
 
@@ -269,9 +269,9 @@ function describeCallback({ operation, headers, body }: Received, terminal: Term
   const reading = readCallback({ headers: { "content-type": headers["content-type"] ?? "" }, body });
   if (reading.says === "unreadable") {
     const shown = printable(body.slice(0, 200)) || "nothing";
-    return `${head}  ${paint(printable(describeSaid(reading)), "red", terminal)}  ${shown}`;
+    return `${head}  ${paint(printable(describeMeaningWithCode(reading)), "red", terminal)}  ${shown}`;
   }
-  const json = readJson(body);
+  const json = parseJsonOrUndefined(body);
   const code = JSON.stringify(valueAt(json, "result_code"));
   const words = printable(`${code} ${textAt(json, "result_desc") ?? ""}`.trim());
   const result = paint(words, reading.says === "delivered" ? "green" : "red", terminal);

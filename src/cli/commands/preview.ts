@@ -1,7 +1,7 @@
 import { configSchema } from "../../config.ts";
 import { type Carrier, CARRIERS } from "../../gateway/domain/carrier.ts";
 import { kesAsNumber } from "../../gateway/domain/kes.ts";
-import { quote } from "../../gateway/domain/order.ts";
+import { quoteOrder } from "../../gateway/domain/order.ts";
 import type { GatewaySettings } from "../../gateway/settings/gateway.ts";
 import {
   type CostlyCharacter,
@@ -57,7 +57,7 @@ function describeSms(message: string, sms: SplitSms, gateway: GatewaySettings): 
     `characters  ${sms.characters}`,
     `units       ${sms.units} ${sms.encoding === "GSM-7" ? "septets" : "UTF-16 units"}`,
     `parts       ${sms.parts}`,
-    `price       ${sayPrice(message, gateway)}`,
+    `price       ${describePrice(message, gateway)}`,
     ...(costly.length === 0
       ? []
       : ["not in the GSM alphabet, so the whole message is sent as UCS-2:", ...costly.map(describeCostly)]),
@@ -72,7 +72,7 @@ function smsAsJson(message: string, { texts, ...measure }: SplitSms, gateway: Ga
   return { ...measure, price, texts, costly, cheaper: cheaperSpelling(message, costly) };
 }
 
-function sayPrice(message: string, gateway: GatewaySettings): string {
+function describePrice(message: string, gateway: GatewaySettings): string {
   const prices = CARRIERS.map((carrier) => [carrier, formatShillings(priceOf(message, gateway, carrier))] as const);
   const [all, ...others] = new Set(prices.map(([, price]) => price));
   if (others.length === 0) return `${all} with every carrier`;
@@ -80,7 +80,7 @@ function sayPrice(message: string, gateway: GatewaySettings): string {
 }
 
 function priceOf(message: string, gateway: GatewaySettings, carrier: Carrier): number {
-  return kesAsNumber(quote({ operation: "sms", message }, gateway.carriers[carrier], gateway).price);
+  return kesAsNumber(quoteOrder({ operation: "sms", message }, gateway.carriers[carrier], gateway).price);
 }
 
 function describeCostly({ character, count: times, positions, cheaper }: CostlyCharacter): string {
@@ -109,5 +109,5 @@ function cheaperSpelling(message: string, costly: readonly CostlyCharacter[]): s
 function describeCheaper(cheaper: string | undefined, gateway: GatewaySettings): string[] {
   if (cheaper === undefined || cheaper === "") return [];
   const measure = measureSms(cheaper, gateway.ucs2_concatenated);
-  return [`spelled like this, it is ${counted(measure.parts, "part")} at ${sayPrice(cheaper, gateway)}`];
+  return [`spelled like this, it is ${counted(measure.parts, "part")} at ${describePrice(cheaper, gateway)}`];
 }

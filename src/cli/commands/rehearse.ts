@@ -15,7 +15,7 @@ import {
   untriedTrial,
 } from "../../verdict/report/report.ts";
 import { NoVerdict } from "../../verdict/trial/environment.ts";
-import { notLookedAt } from "../../verdict/exploration/not-looked-at.ts";
+import { describeUnexplored } from "../../verdict/exploration/unexplored.ts";
 import { type ExitCode, CliError } from "../terminal/cli-error.ts";
 import type { Command, ParsedArgs } from "../terminal/command.ts";
 import { exitCodeFor, FAIL_ON_FLAG } from "../rehearsal/fail-on.ts";
@@ -113,7 +113,7 @@ async function rehearseAll(loaded: readonly LoadedRehearsal[], run: RehearsalRun
       seed: run.seed ?? loaded[0]?.rehearsal.seed ?? run.freshSeed,
       trials: [...trials],
       runs: trials.filter((trial) => !isUntried(trial)).length,
-      not_looked_at: notLookedAt(map),
+      not_looked_at: describeUnexplored(map),
       ...progressed,
     });
   let hasFailed = false;

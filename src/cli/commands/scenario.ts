@@ -1,4 +1,4 @@
-import type { ActiveScenarioJson, ActiveScenarios } from "../../control/client/shapes.ts";
+import type { ActiveScenarioJson, ActiveScenariosJson } from "../../control/client/shapes.ts";
 import { listShipped } from "../../gateway/adapters/files/shipped-files.ts";
 import { formatProblem } from "../../gateway/document/problem.ts";
 import { isPath } from "../../gateway/scenario/is-path.ts";
@@ -10,7 +10,7 @@ import type { CommandGroup } from "../terminal/command.ts";
 import { formatTable } from "../terminal/output.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 
-const list = controlCommand<ActiveScenarios>({
+const list = controlCommand<ActiveScenariosJson>({
   name: "list",
   about: "List the active scenarios, in the order in which their rules are tried.",
   examples: ["kredo scenario list"],

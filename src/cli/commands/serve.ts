@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import module from "node:module";
-import { inForce } from "../../gateway/account/state.ts";
+import { settingsInForce } from "../../gateway/account/state.ts";
 import { isPending } from "../../gateway/account/transaction.ts";
 import type { SandboxSettings } from "../../config.ts";
 import { stackOf } from "../../gateway/domain/message-of.ts";
@@ -127,7 +127,7 @@ function announce(log: EventLog, sandbox: OpenSandbox, options: GoodOptions, sta
 function describeFirst({ world, ownership }: RunningSandbox, { accounts }: SandboxSettings) {
   const [first] = accounts;
   const state = ownership === undefined ? world.get("default").state : undefined;
-  const settings = state === undefined ? first : inForce(state);
+  const settings = state === undefined ? first : settingsInForce(state);
   const { seed } = state ?? first;
   const { airtime, sms } = settings.callbacks.urls;
   const urls =
@@ -181,7 +181,7 @@ async function stop({ running, ports }: OpenSandbox, log: EventLog): Promise<voi
 /** Counts undelivered callbacks, ignoring operations without a callback URL. */
 function countUndelivered(world: World): number {
   const left = world.list().flatMap(({ state }) => {
-    const { urls } = inForce(state).callbacks;
+    const { urls } = settingsInForce(state).callbacks;
     const transactions = [...state.transactions.values()].filter(isPending);
     return transactions.filter(({ accepted: { order } }) => urls[order.operation] !== undefined);
   });

@@ -1,5 +1,5 @@
 import type { WalletJson } from "../../control/client/shapes.ts";
-import { quote } from "../../gateway/document/describe-value.ts";
+import { quoteText } from "../../gateway/document/describe-value.ts";
 import { parseKes } from "../../gateway/domain/kes.ts";
 import { invalidInput } from "../terminal/cli-error.ts";
 import { controlCommand } from "../client/client.ts";
@@ -14,7 +14,7 @@ export const command = controlCommand<WalletJson>({
   request({ words: [amount = ""] }) {
     if (parseKes(amount) !== undefined) return { method: "POST", path: "wallet/top-ups", body: { amount } };
     const repair = "write shillings like 500 or 99.50";
-    throw invalidInput("AMOUNT", { problem: `${quote(amount)} is not an amount`, repair });
+    throw invalidInput("AMOUNT", { problem: `${quoteText(amount)} is not an amount`, repair });
   },
   describe: ({ available }, { words: [amount] }) => [
     `Topped up by ${formatShillings(Number(amount))}: ${formatShillings(available)} available.`,

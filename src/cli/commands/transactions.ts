@@ -1,14 +1,14 @@
-import { describeParts } from "../../gateway/account/readings/describe-order.ts";
-import type { List, TransactionJson } from "../../control/client/shapes.ts";
+import { describePartNumbers } from "../../gateway/account/readings/describe-order.ts";
+import type { ListJson, TransactionJson } from "../../control/client/shapes.ts";
 import { controlCommand } from "../client/client.ts";
 import { counted } from "../../gateway/domain/counted.ts";
 import { numberFlag } from "../terminal/flag-values.ts";
 import { formatShillings, formatTable } from "../terminal/output.ts";
 
 const ROWS = 20;
-const MOST_ROWS = 1_000_000;
+const MAX_ROWS = 1_000_000;
 
-export const command = controlCommand<List<TransactionJson>>({
+export const command = controlCommand<ListJson<TransactionJson>>({
   name: "transactions",
   about: [
     "List the latest accepted requests and their results, newest first: KNOWN is what answers and callbacks told your backend,",
@@ -28,7 +28,7 @@ export const command = controlCommand<List<TransactionJson>>({
   request: (args) => ({
     path: "transactions",
     query: { state: args.flags.get("state"), phone_number: args.flags.get("phone-number") },
-    rows: args.flags.get("limit") === "all" ? Infinity : numberFlag(args, "limit", [1, MOST_ROWS], ROWS),
+    rows: args.flags.get("limit") === "all" ? Infinity : numberFlag(args, "limit", [1, MAX_ROWS], ROWS),
   }),
   describe: ({ items, total }, _, { terminal }) => [
     ...formatTable(HEADINGS, items.map(cellsOf), terminal),
@@ -58,5 +58,5 @@ function cellsOf(transaction: TransactionJson): string[] {
 function gotOf({ got }: TransactionJson): string {
   if (got === null) return "nothing";
   if (got.amount !== undefined) return formatShillings(got.amount);
-  return got.parts === undefined ? "message" : describeParts(got.parts);
+  return got.parts === undefined ? "message" : describePartNumbers(got.parts);
 }

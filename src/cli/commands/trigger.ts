@@ -1,6 +1,6 @@
-import type { ActiveScenarios } from "../../control/client/shapes.ts";
+import type { ActiveScenariosJson } from "../../control/client/shapes.ts";
 import { closestWord } from "../../gateway/document/closest-word.ts";
-import { quote } from "../../gateway/document/describe-value.ts";
+import { quoteText } from "../../gateway/document/describe-value.ts";
 import { type Fault, FAULT_GROUPS, FAULTS, findFault, writeFault } from "../../verdict/faults.ts";
 import type { Scenario } from "../../gateway/scenario/schema.ts";
 import { CliError, invalidInput } from "../terminal/cli-error.ts";
@@ -9,7 +9,7 @@ import type { Command, ParsedArgs } from "../terminal/command.ts";
 import { formatTable } from "../terminal/output.ts";
 import { printLines } from "../terminal/terminal.ts";
 
-const arm = controlCommand<ActiveScenarios>({
+const startFault = controlCommand<ActiveScenariosJson>({
   name: "trigger",
   about: [
     "Arm a fault for the next airtime or SMS request: a refusal, a broken connection, a result or a callback gone wrong.",
@@ -32,9 +32,9 @@ const arm = controlCommand<ActiveScenarios>({
 });
 
 export const command: Command = {
-  ...arm,
+  ...startFault,
   async run(args, terminal) {
-    if (!args.flags.has("list")) return arm.run(args, terminal);
+    if (!args.flags.has("list")) return startFault.run(args, terminal);
     const rows = FAULT_GROUPS.flatMap((group) => FAULTS.filter((fault) => fault.group === group));
     const faults = FAULTS.map(({ id, group, words }) => ({ id, group, description: words }));
     const cells = rows.map(({ id, group, words }) => [group, id, words]);
@@ -68,5 +68,5 @@ export function readFault(id: string, place: string): Fault {
     FAULTS.map((known) => known.id),
   );
   const repair = meant === undefined ? "kredo trigger --list shows the faults" : `did you mean ${meant}?`;
-  throw invalidInput(place, { problem: `${quote(id)} is not a fault`, repair });
+  throw invalidInput(place, { problem: `${quoteText(id)} is not a fault`, repair });
 }

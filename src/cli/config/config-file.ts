@@ -1,6 +1,6 @@
 import { dirname } from "node:path";
 import { configSchema, type SandboxSettings } from "../../config.ts";
-import { quote } from "../../gateway/document/describe-value.ts";
+import { quoteText } from "../../gateway/document/describe-value.ts";
 import { formatMistake, formatPath, formatProblem, type Path } from "../../gateway/document/problem.ts";
 import { type Files, type FileText, reasonUnread } from "../../gateway/adapters/files/files-on-disk.ts";
 import type { WantedScenario } from "../../load-scenarios.ts";
@@ -39,7 +39,9 @@ async function readContent(content: FileText, place: string, path: string): Prom
   const repair = isMissing
     ? "write the path of a config file"
     : "make it readable, or write the path of another config file";
-  return failed(formatMistake(place, { problem: `${quote(path)} cannot be read (${reasonUnread(content)})`, repair }));
+  return failed(
+    formatMistake(place, { problem: `${quoteText(path)} cannot be read (${reasonUnread(content)})`, repair }),
+  );
 }
 
 async function readUsual(files: Files): Promise<ConfigFile> {

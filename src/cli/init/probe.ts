@@ -1,7 +1,7 @@
 import { seededRandom } from "../../gateway/adapters/random/seeded-random.ts";
 import { PRODUCTS } from "../../gateway/domain/order.ts";
 import { Application, type PlacedOrder } from "../../verdict/application/application.ts";
-import { excerpt, readJson, withoutSecrets } from "../../verdict/application/ask.ts";
+import { excerpt, tryParseJson, withoutSecrets } from "../../verdict/application/ask.ts";
 import { parseJsonPath } from "../../verdict/application/json-path.ts";
 import { newOrder } from "../../verdict/application/new-order.ts";
 import { proposePaths } from "../../verdict/application/propose-paths.ts";
@@ -58,7 +58,7 @@ function propose(
   const said = `The application answered ${reply.status}${excerpt(withoutSecrets(reply.text))}`;
   if (reply.status < 200 || reply.status > 299)
     return { isRefused: true, paths: [], lines: [said, `${keys.request}: correct it, and probe again`] };
-  const answer = readJson(reply.text)?.value;
+  const answer = tryParseJson(reply.text)?.value;
   const paths = proposePaths(answer, what);
   const proposals = paths.length === 0 ? "nothing in the answer looks like it" : paths.join(" or ");
   return { isRefused: false, paths, lines: [said, `${keys.path}: ${proposals}`], value: valueAt(answer, paths[0]) };

@@ -9,7 +9,7 @@ import type {
 } from "../../gateway/account/events.ts";
 import type { AccountEvent } from "../../gateway/account/account-event.ts";
 import { asClause, describe, firedRules } from "../../gateway/account/readings/describe-event.ts";
-import { type AccountState, inForce } from "../../gateway/account/state.ts";
+import { type AccountState, settingsInForce } from "../../gateway/account/state.ts";
 import { CALLBACK_URLS, isAcknowledged } from "../../gateway/domain/callback-outcome.ts";
 import { maskPhoneNumbers } from "../../gateway/domain/carrier.ts";
 import { available, showKes } from "../../gateway/domain/kes.ts";
@@ -217,15 +217,15 @@ function stepWords({ scenario, step }: TimelineStepped, { scenarios }: AccountSt
 }
 
 function callbackWords(context: LogContext): string {
-  const { urls } = inForce(context.state).callbacks;
+  const { urls } = settingsInForce(context.state).callbacks;
   const shown = forEachProduct((product) => (urls[product] === undefined ? "none" : showUrl(urls[product].url)));
-  const all = { ...shown, ...(urls.also && { also: showUrl(urls.also.url) }) };
+  const all = { ...shown, ...(urls.copy && { copy: showUrl(urls.copy.url) }) };
   const reason = neverSent(context);
   const words = Object.entries(all).map((one) => one.join(" "));
   return `${words.join(", ")}${reason === undefined ? "" : `; never sent, because ${reason}`}`;
 }
 
 function neverSent({ state, reasonNotSent }: LogContext): string | undefined {
-  const { urls } = inForce(state).callbacks;
+  const { urls } = settingsInForce(state).callbacks;
   return CALLBACK_URLS.flatMap((key) => (urls[key] && reasonNotSent?.(urls[key])) ?? [])[0];
 }

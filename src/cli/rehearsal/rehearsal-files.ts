@@ -3,7 +3,7 @@ import { basename, dirname } from "node:path";
 import { listShipped, readShipped } from "../../gateway/adapters/files/shipped-files.ts";
 import { type AppMap, parseAppMap } from "../../verdict/application/app-map.ts";
 import { closestWord } from "../../gateway/document/closest-word.ts";
-import { quote } from "../../gateway/document/describe-value.ts";
+import { quoteText } from "../../gateway/document/describe-value.ts";
 import { hasKey, locate, readYaml } from "../../gateway/document/yaml-source.ts";
 import { formatProblem } from "../../gateway/document/problem.ts";
 import type { Files } from "../../gateway/adapters/files/files-on-disk.ts";
@@ -54,7 +54,7 @@ export async function findRehearsal(word: string, files: Files, gateway?: Gatewa
     meant === undefined
       ? "kredo list names them; a file is written with its folder, like ./mine.yaml"
       : `did you mean "${meant}"?`;
-  return { problems: [`${quote(word)} is not a shipped rehearsal; ${repair}`] };
+  return { problems: [`${quoteText(word)} is not a shipped rehearsal; ${repair}`] };
 }
 
 /** Reads a rehearsal file and the scenarios that it names. */

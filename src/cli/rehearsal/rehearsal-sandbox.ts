@@ -9,9 +9,9 @@ import {
   type TrialEnvironment,
 } from "../../verdict/trial/environment.ts";
 import { HOST, PORT } from "../../gateway/settings/defaults.ts";
-import { type GatewayReading, PROFILES } from "../../gateway/settings/readings.ts";
+import { type ProfileSettings, PROFILES } from "../../gateway/settings/profiles.ts";
 import { CliError } from "../terminal/cli-error.ts";
-import { type Client, clientFor, isSandboxThere } from "../client/client.ts";
+import { type Client, clientFor, isSandboxRunning } from "../client/client.ts";
 import type { Flag, ParsedArgs } from "../terminal/command.ts";
 import { printable } from "../terminal/output.ts";
 import { APP_MAP } from "./rehearsal-files.ts";
@@ -103,7 +103,7 @@ function wholeJournal(written: SandboxSettings["journal"]): SandboxSettings["jou
 async function findRunning(error: unknown, { host, port }: SandboxSettings): Promise<CliError | undefined> {
   if (!(error instanceof CliError) || error.exitCode !== 3) return undefined;
   const url = `http://${reachable(host)}:${port}`;
-  if (!(await isSandboxThere(url))) return undefined;
+  if (!(await isSandboxRunning(url))) return undefined;
   const repair = `stop it, use it with --url ${url}, or choose another port with --port (0 takes a free one).`;
   return new CliError(3, `A sandbox is already running at ${url}: ${repair}`);
 }
@@ -117,7 +117,7 @@ export interface SharedEnvironment extends Pick<
   /** The application's URL from the command line or the environment, if given. */
   readonly application?: string;
   /** How its own sandbox reads the gateway; that of a running one is not known. */
-  readonly reading?: GatewayReading;
+  readonly profile?: ProfileSettings;
 }
 
 /** Connects to the command's own sandbox, or to the one that the command line names. Throws a CliError if it does not answer. */
@@ -140,7 +140,7 @@ export async function connect(
     pause: terminal.pause,
     report: (fault) => terminal.stderr.write(`${stackOf(fault)}\n`),
     application,
-    reading: sandbox?.running.world.sandbox.gateway,
+    profile: sandbox?.running.world.sandbox.gateway,
   };
 }
 

@@ -1,5 +1,5 @@
 import { writeFile } from "node:fs/promises";
-import { quote } from "../../gateway/document/describe-value.ts";
+import { quoteText } from "../../gateway/document/describe-value.ts";
 import type { Report } from "../../verdict/report/report.ts";
 import { CliError, expectWritable, refuseToWrite } from "../terminal/cli-error.ts";
 import type { Flag } from "../terminal/command.ts";
@@ -29,7 +29,10 @@ export async function reportFiles(paths: readonly string[], place = "--report"):
     const extension = /\.([a-z]+)$/.exec(path)?.[1];
     if (extension === "json" || extension === "xml" || extension === "html")
       return { path, format: FORMATS[extension], place };
-    throw new CliError(2, `${place}: ${quote(path)} has no known extension; end it with .json, .xml (JUnit) or .html`);
+    throw new CliError(
+      2,
+      `${place}: ${quoteText(path)} has no known extension; end it with .json, .xml (JUnit) or .html`,
+    );
   });
   await expectWritable(files);
   return files;

@@ -7,7 +7,7 @@ import { journalDocument } from "../../control/journal.ts";
 import type { Advance, TestedAccount } from "../../verdict/trial/environment.ts";
 import { VERSION } from "../../version.ts";
 import { CliError } from "../terminal/cli-error.ts";
-import { askControl, type Client, control, explainStranger, expectSuccess } from "../client/client.ts";
+import { askControl, type Client, control, explainOtherServer, expectSuccess } from "../client/client.ts";
 import { listAt, numberAt, textAt } from "../terminal/json-view.ts";
 import { printable } from "../terminal/output.ts";
 
@@ -40,7 +40,7 @@ async function readJournal(client: Client): Promise<JournalSlice> {
   if (success) return { first: data.number, events: data.events };
   const { url } = client.target;
   const version = textAt(answer.json, "kredo");
-  if (version === undefined) throw new CliError(3, explainStranger(url, answer));
+  if (version === undefined) throw new CliError(3, explainOtherServer(url, answer));
   const problem = `The sandbox at ${url} is Kredo ${printable(version)}, and its journal cannot be read by ${VERSION}`;
   throw new CliError(3, `${problem}: run the same version on both sides.`);
 }

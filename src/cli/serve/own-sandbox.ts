@@ -75,11 +75,9 @@ export async function explainUnopened(error: unknown, at?: ListenAt): Promise<un
   const flag = at.tls === undefined ? "--port" : "--https-port";
   const place = `Port ${at.port} on ${at.host}`;
   if (error instanceof PortInUseError) {
-    const [{ isSandboxThere }, { reachable }] = await Promise.all([
-      import("../client/client.ts"),
-      import("../client/target.ts"),
-    ]);
-    const isSandbox = await isSandboxThere(`http://${reachable(at.host)}:${at.port}`);
+    const { isSandboxRunning } = await import("../client/client.ts");
+    const { reachable } = await import("../client/target.ts");
+    const isSandbox = await isSandboxRunning(`http://${reachable(at.host)}:${at.port}`);
     const [user, repair] = isSandbox ? [" by a running sandbox", "stop it"] : ["", "stop the program that uses it"];
     return new CliError(
       3,

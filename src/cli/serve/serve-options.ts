@@ -1,14 +1,14 @@
 import { configSchema, type SandboxSettings } from "../../config.ts";
 import { closestWord } from "../../gateway/document/closest-word.ts";
-import { quote } from "../../gateway/document/describe-value.ts";
-import { explainIssues, ONCE } from "../../gateway/document/explain-issues.ts";
+import { quoteText } from "../../gateway/document/describe-value.ts";
+import { explainIssues, PARSE_ONCE } from "../../gateway/document/explain-issues.ts";
 import { formatMistake, formatPath, type Path } from "../../gateway/document/problem.ts";
 import { parseDuration } from "../../gateway/domain/time.ts";
 import type { Files } from "../../gateway/adapters/files/files-on-disk.ts";
 import { type LoadedScenario, loadScenarios, type WantedScenario } from "../../load-scenarios.ts";
 import { CliError } from "../terminal/cli-error.ts";
 import type { ParsedArgs } from "../terminal/command.ts";
-import { noDuration } from "../terminal/flag-values.ts";
+import { describeInvalidDuration } from "../terminal/flag-values.ts";
 import { printWarnings, type Terminal, type Variables } from "../terminal/terminal.ts";
 import { type ConfigFile, readConfigFile } from "../config/config-file.ts";
 import {
@@ -118,13 +118,15 @@ function merge(
   if (choices.length === 0 && settings !== undefined) return { settings };
   const taken = settings === undefined ? [] : findTakenKey(settings, choices);
   const merged = choices.reduce<unknown>((all, { path, value }) => write(all, path, value), written ?? {});
-  const parsed = configSchema.safeParse(merged, ONCE);
+  const parsed = configSchema.safeParse(merged, PARSE_ONCE);
   if (parsed.success) return { settings: parsed.data };
   const wrong = explainIssues(parsed.error.issues, configSchema);
   const chosen = choices.flatMap(({ place, path, kind, value }) =>
     wrong
       .filter((one) => path.every((step, index) => step === one.path[index]))
-      .map((one) => formatMistake(place, kind === "millis" && typeof value === "string" ? noDuration(value) : one)),
+      .map((one) =>
+        formatMistake(place, kind === "millis" && typeof value === "string" ? describeInvalidDuration(value) : one),
+      ),
   );
   return { problems: [...chosen, ...taken] };
 }
@@ -145,7 +147,7 @@ function findTakenKey({ accounts }: SandboxSettings, choices: readonly Choice[])
   const choice = choices.find(({ path }) => path.at(-1) === "consumer_key");
   const taken = accounts.findIndex((account, index) => index > 0 && account.consumer_key === choice?.value);
   if (choice === undefined || taken === -1) return [];
-  const problem = `${quote(String(choice.value))} is already the key of accounts[${taken}]`;
+  const problem = `${quoteText(String(choice.value))} is already the key of accounts[${taken}]`;
   return [formatMistake(choice.place, { problem, repair: "write another one" })];
 }
 

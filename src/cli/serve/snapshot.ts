@@ -1,17 +1,17 @@
 import { rename, writeFile } from "node:fs/promises";
 import * as z from "zod";
 import { importJournal } from "../../control/import-journal.ts";
-import { quote } from "../../gateway/document/describe-value.ts";
+import { quoteText } from "../../gateway/document/describe-value.ts";
 import { explainIssues } from "../../gateway/document/explain-issues.ts";
 import { formatMistake, formatPath } from "../../gateway/document/problem.ts";
-import { complain } from "../../gateway/document/values.ts";
+import { addProblem } from "../../gateway/document/values.ts";
 import type { StoredAccount } from "../../gateway/engine/account.ts";
 import { journalDocument } from "../../control/journal.ts";
 import { type Files, reasonUnread } from "../../gateway/adapters/files/files-on-disk.ts";
 import type { AccountJournal } from "../../storage/journal/journals.ts";
 import { VERSION } from "../../version.ts";
 import { CliError, invalidInput } from "../terminal/cli-error.ts";
-import { readJson } from "../../control/client/control-client.ts";
+import { parseJsonOrUndefined } from "../../control/client/control-client.ts";
 import { valueAt } from "../terminal/json-view.ts";
 import type { NamedFile } from "./state-files.ts";
 import { messageOf } from "../../gateway/domain/message-of.ts";
@@ -28,8 +28,10 @@ const snapshotDocument = z.strictObject({
 export function readSnapshot({ path, place }: NamedFile, files: Files): AccountJournal[] {
   const content = files.read(path);
   const problem =
-    "text" in content ? `${quote(path)} is not JSON` : `${quote(path)} cannot be read (${reasonUnread(content)})`;
-  const json = "text" in content ? readJson(content.text) : undefined;
+    "text" in content
+      ? `${quoteText(path)} is not JSON`
+      : `${quoteText(path)} cannot be read (${reasonUnread(content)})`;
+  const json = "text" in content ? parseJsonOrUndefined(content.text) : undefined;
   if (json === undefined)
     throw invalidInput(place, { problem, repair: "write the path of a snapshot, or of an account's export" });
   if (valueAt(json, "events") !== undefined) return [accountOf(parse(journalDocument, json, path), `${path}  events`)];
@@ -71,9 +73,9 @@ export async function writeSnapshot(accounts: readonly StoredAccount[], path: st
 }
 
 function complainOfTwice(context: z.RefinementCtx, key: string, index: number): void {
-  complain(context, {
+  addProblem(context, {
     path: [index, "consumer_key"],
-    problem: `${quote(key)} is already the key of an earlier account`,
+    problem: `${quoteText(key)} is already the key of an earlier account`,
     repair: "keep one of the two",
   });
 }

@@ -1,4 +1,4 @@
-import { inForce } from "../../gateway/account/state.ts";
+import { settingsInForce } from "../../gateway/account/state.ts";
 import type { SandboxSettings } from "../../config.ts";
 import type { RunningSandbox } from "../../sandbox.ts";
 import type { Variables } from "../terminal/terminal.ts";
@@ -26,7 +26,8 @@ function warnOfOwnCallbacks(
   { world, ownership }: Pick<RunningSandbox, "world" | "ownership">,
 ): string[] {
   // Another replica may own an account of the settings.
-  const accounts = ownership === undefined ? world.list().map(({ state }) => inForce(state)) : settings.accounts;
+  const accounts =
+    ownership === undefined ? world.list().map(({ state }) => settingsInForce(state)) : settings.accounts;
   const urls = accounts.flatMap(
     ({
       callbacks: {

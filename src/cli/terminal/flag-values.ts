@@ -1,4 +1,4 @@
-import { quote } from "../../gateway/document/describe-value.ts";
+import { quoteText } from "../../gateway/document/describe-value.ts";
 import { type Millis, parseDuration } from "../../gateway/domain/time.ts";
 import { callbackUrlValue } from "../../gateway/settings/callbacks.ts";
 import { invalidInput } from "./cli-error.ts";
@@ -18,11 +18,11 @@ export function durationFlag<Otherwise extends Millis | undefined>(
 export function readDuration(text: string, place: string): Millis {
   const millis = parseDuration(text);
   if (millis !== undefined) return millis;
-  throw invalidInput(place, noDuration(text));
+  throw invalidInput(place, describeInvalidDuration(text));
 }
 
-export function noDuration(text: string): { problem: string; repair: string } {
-  return { problem: `${quote(text)} is not a duration`, repair: "write a duration like 500ms, 30s, 10m or 1h30m" };
+export function describeInvalidDuration(text: string): { problem: string; repair: string } {
+  return { problem: `${quoteText(text)} is not a duration`, repair: "write a duration like 500ms, 30s, 10m or 1h30m" };
 }
 
 /** Returns the whole number given by a flag, or the default. */
@@ -36,7 +36,7 @@ export function numberFlag<Otherwise extends number | undefined>(
   if (text === undefined) return otherwise;
   if (/^\d{1,16}$/.test(text) && Number(text) >= min && Number(text) <= max) return Number(text);
   throw invalidInput(`--${name}`, {
-    problem: `${quote(text)} is not valid`,
+    problem: `${quoteText(text)} is not valid`,
     repair: `write a whole number from ${min} to ${max}`,
   });
 }
@@ -46,7 +46,7 @@ export function readCallbackUrl(text: string, place: string): string {
   if (callbackUrlValue.safeParse(text).success) return text;
   const isSchemeMissing = !text.includes("//") && callbackUrlValue.safeParse(`http://${text}`).success;
   throw invalidInput(place, {
-    problem: `${quote(text)} is not a URL that can be called`,
+    problem: `${quoteText(text)} is not a URL that can be called`,
     repair: isSchemeMissing ? `did you mean http://${text}?` : "write a URL like http://localhost:3000/hooks",
   });
 }

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { constants } from "node:os";
-import { quote } from "../../gateway/document/describe-value.ts";
+import { quoteText } from "../../gateway/document/describe-value.ts";
 import { messageOf } from "../../gateway/domain/message-of.ts";
 
 /** A command that controls the terminal while it runs. */
@@ -57,7 +57,7 @@ function notBegun(name: string, error: unknown): ForegroundEnd {
   const isMissing = code === "ENOENT";
   const refused = code === "EACCES" ? "it may not be executed" : messageOf(error);
   const reason = isMissing ? "there is no such command" : refused;
-  const problem = `${quote(name)} cannot be started (${reason}); write a command as a shell would find it`;
+  const problem = `${quoteText(name)} cannot be started (${reason}); write a command as a shell would find it`;
   return { kind: "not begun", code: isMissing ? 127 : 126, problem };
 }
 

@@ -1,5 +1,5 @@
 import { type Command as Parser, type CommanderError, Option } from "commander";
-import { quote } from "../../gateway/document/describe-value.ts";
+import { quoteText } from "../../gateway/document/describe-value.ts";
 import { CliError } from "./cli-error.ts";
 import type { Command, CommandGroup, Flag, ParsedArgs } from "./command.ts";
 
@@ -99,7 +99,7 @@ const CHOICE = /^option '(\S+) <.+>' argument '(.*)' is invalid\. Allowed choice
 function explainExcess(parser: Parser): string {
   const first = parser.args[parser.registeredArguments.length] ?? "";
   const isText = parser.registeredArguments.some((argument) => argument.name() === "TEXT");
-  return `too many arguments, from ${quote(first)} on; write ${callOf(parser)}${isText ? ", with quotes around TEXT" : ""}`;
+  return `too many arguments, from ${quoteText(first)} on; write ${callOf(parser)}${isText ? ", with quotes around TEXT" : ""}`;
 }
 
 /** Commander reports a switch with a value as an unknown option. */

@@ -1,7 +1,7 @@
 import { sayProblem } from "../../gateway/document/problem.ts";
 import type { RequestMistake } from "../problem.ts";
 import type { AccountCalls, AnswerOf, Calls, PathOf } from "./calls-of.ts";
-import type { List, ListBound } from "./shapes.ts";
+import type { ListJson, ListBound } from "./shapes.ts";
 
 /** Sends one request to a sandbox, in process or over HTTP. */
 export type Send = (request: Request) => Promise<Response>;
@@ -99,7 +99,12 @@ export class ControlClient<Of extends Calls = AccountCalls> {
   async #call(path: string, init: RequestInit): Promise<ControlAnswer> {
     const response = await this.open(path, init);
     const text = await response.text();
-    return { status: response.status, text, json: readJson(text), call: `${init.method} ${this.#pathOf(path)}` };
+    return {
+      status: response.status,
+      text,
+      json: parseJsonOrUndefined(text),
+      call: `${init.method} ${this.#pathOf(path)}`,
+    };
   }
 
   /** Types of responses, here and below, are those of the control API's routes. */
@@ -112,7 +117,7 @@ export class ControlClient<Of extends Calls = AccountCalls> {
     path: Path,
     { limit, ...query }: Query & ListBound = {},
   ): Promise<RowOf<AnswerOf<Of, Path, "$get">>[]> {
-    type Page = List<RowOf<AnswerOf<Of, Path, "$get">>>;
+    type Page = ListJson<RowOf<AnswerOf<Of, Path, "$get">>>;
     const ask = async (page: Query): Promise<Page> =>
       JSON.parse(textOf(await this.call("GET", withQuery(path, { ...query, ...page }))));
     return (await readPages(ask, limit)).items;
@@ -156,7 +161,7 @@ type RowOf<Page> = Page extends { items: (infer Row)[] } ? Row : never;
 const PAGE_ROWS = 1_000;
 
 /** Reads the pages of a list up to so many rows. Returns the last one with the rows of all. */
-export async function readPages<Page extends List<unknown>>(
+export async function readPages<Page extends ListJson<unknown>>(
   ask: (page: { readonly limit: number; readonly cursor?: string }) => Promise<Page>,
   limit = Infinity,
 ): Promise<Page> {
@@ -184,7 +189,7 @@ function textOf({ status, text, json }: ControlAnswer): string {
 }
 
 /** Parses JSON text; returns undefined if it is not JSON. */
-export function readJson(text: string): unknown {
+export function parseJsonOrUndefined(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

@@ -1,6 +1,6 @@
 import { EventSourceParserStream } from "eventsource-parser/stream";
 import type { AccountEvent } from "../../gateway/account/account-event.ts";
-import { ControlError, type Opener, readJson } from "./control-client.ts";
+import { ControlError, type Opener, parseJsonOrUndefined } from "./control-client.ts";
 
 /** A position in the journal of one run: the number of the last event read. */
 export interface JournalPosition {
@@ -56,6 +56,6 @@ export async function followJournal(
 async function open(client: Opener, from: JournalPosition | undefined, signal: AbortSignal): Promise<Response> {
   const headers: Record<string, string> = from === undefined ? {} : { "last-event-id": String(from.number) };
   const answer = await client.open("events?after=0", { headers, signal });
-  if (!answer.ok) throw new ControlError(answer.status, readJson(await answer.text()));
+  if (!answer.ok) throw new ControlError(answer.status, parseJsonOrUndefined(await answer.text()));
   return answer;
 }

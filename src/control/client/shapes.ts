@@ -31,13 +31,13 @@ export type DryRun = z.output<typeof dryRunShape>;
 export type ExchangeJson = z.output<typeof exchangeShape>;
 export type ActiveScenarioJson = z.output<typeof scenarioShape>;
 export type ScenarioPreview = z.output<typeof previewShape>;
-export type ActiveScenarios = z.output<typeof scenarioList>;
+export type ActiveScenariosJson = z.output<typeof scenarioList>;
 export type ShippedScenario = z.output<typeof shippedShape>;
 export type ShippedScenarioText = z.output<typeof shippedText>;
 export type WalletJson = z.output<typeof walletShape>;
 
 /** A list, or a page of it. */
-export interface List<Row> {
+export interface ListJson<Row> {
   readonly items: Row[];
   /** All matching rows, on whichever page. */
   readonly total: number;

@@ -21,7 +21,7 @@ export const TEST_ORDER: Draft = {
 };
 
 /** Returns the request body, with the field names of the API document (2.1, 2.2). */
-export function bodyOf({ operation, phoneNumber, amount, senderId, message }: Draft): string {
+export function bodyOfDraft({ operation, phoneNumber, amount, senderId, message }: Draft): string {
   return JSON.stringify(
     operation === "airtime"
       ? { phone_number: phoneNumber, amount }
@@ -34,7 +34,7 @@ export function findRow(draft: Draft, rows: readonly Row[]): Row | undefined {
   return rows.find(({ request: { order, body, operation } }) => {
     if (operation !== draft.operation) return false;
     // For an invalid order, the journal keeps only the beginning of the body.
-    if (order === undefined) return body !== undefined && bodyOf(draft).startsWith(body);
+    if (order === undefined) return body !== undefined && bodyOfDraft(draft).startsWith(body);
     if (order.phoneNumber.slice(-NATIONAL) !== draft.phoneNumber.slice(-NATIONAL)) return false;
     const { amount, message } = orderFields(order);
     return message === undefined ? amount === Number(draft.amount) : message === draft.message;

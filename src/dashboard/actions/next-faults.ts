@@ -1,8 +1,8 @@
 import { computed, effect, signal } from "@preact/signals";
 import { type Fault, faultOf, findFault, writeFault } from "../../verdict/faults.ts";
-import { counted } from "../../gateway/account/counters.ts";
+import { counterValue } from "../../gateway/account/counters.ts";
 import { accountClient } from "../api/sandbox.ts";
-import { attempt, problemOf } from "../parts/notices.tsx";
+import { attempt, problemOfAction } from "../parts/notices.tsx";
 import { account, accountKey } from "../live/store.ts";
 
 /** The most common faults, with short names. */
@@ -37,7 +37,7 @@ export async function startFault(id: string, number = "", times = 1): Promise<bo
   return attempt(() => accountClient(key).post("scenarios?place=first", scenario));
 }
 
-export interface Waiting {
+export interface WaitingFault {
   readonly fault: Fault;
   /** The name of its scenario. */
   readonly scenario: string;
@@ -50,32 +50,32 @@ export interface Waiting {
 }
 
 /** The faults among the active scenarios, however they were started. */
-const active = computed((): readonly Waiting[] => {
+const active = computed((): readonly WaitingFault[] => {
   const reading = account.value?.reading;
   if (reading?.state === undefined) return [];
   const { state } = reading;
-  return state.scenarios.flatMap(({ scenario: { name, rules = [] }, since }): Waiting[] => {
+  return state.scenarios.flatMap(({ scenario: { name, rules = [] }, since }): WaitingFault[] => {
     const fault = faultOf(name);
     const [{ name: rule, when = {} } = { name: "" }] = rules;
     const { first: times, phone_number: to } = when;
     if (fault === undefined || times === undefined) return [];
-    const left = Math.max(0, times - counted(state, `${name}/${rule}`));
+    const left = Math.max(0, times - counterValue(state, `${name}/${rule}`));
     const metBy = left === times ? undefined : reading.lastMet(name, since);
     return [{ fault, scenario: name, to: typeof to === "string" ? to : undefined, times, left, metBy }];
   });
 });
 
 /** The faults that wait for a request. */
-export const waiting = computed(() => active.value.filter(({ left }) => left > 0));
+export const waitingFaults = computed(() => active.value.filter(({ left }) => left > 0));
 
-export interface Spent {
+export interface FaultMet {
   readonly account: string;
   readonly name: string;
   readonly requestId: string;
 }
 
 /** The fault that last met a request, until it is dismissed. */
-export const spent = signal<Spent | undefined>(undefined);
+export const lastFaultMet = signal<FaultMet | undefined>(undefined);
 
 // Stops what this page started once it has met its requests, so that later answers do not name it.
 effect(() => {
@@ -83,9 +83,9 @@ effect(() => {
   for (const { fault, scenario, left, metBy } of active.value) {
     if (left > 0 || metBy === undefined || !started.delete(`${key} ${scenario}`)) continue;
     remember();
-    spent.value = { account: key, name: nameOf(fault), requestId: metBy };
+    lastFaultMet.value = { account: key, name: nameOf(fault), requestId: metBy };
     // Another page may have stopped it meanwhile.
-    void problemOf(() => stopFault(key, scenario));
+    void problemOfAction(() => stopFault(key, scenario));
   }
 });
 

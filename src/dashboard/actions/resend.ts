@@ -8,7 +8,7 @@ import { tell } from "../parts/notices.tsx";
 import { account, shownClient } from "../live/store.ts";
 
 /** Sends callbacks again, a single one possibly edited, and says what came of it: "Resent: nothing listening." */
-export async function resend(requestIds: readonly string[], edited: object = {}): Promise<void> {
+export async function resendRequests(requestIds: readonly string[], edited: object = {}): Promise<void> {
   const before = new Map(requestIds.map((id) => [id, attemptsOf(id).length]));
   await shownClient().post("callbacks/resend", { request_ids: requestIds, ...edited });
   const made = await untilAttempted(before);

@@ -3,7 +3,7 @@ import { postOrder } from "./post-order.ts";
 import type { Row } from "../live/sales.ts";
 import { goTo } from "../base/route.ts";
 import { account } from "../live/store.ts";
-import { bodyOf, type Draft, findRow } from "./draft.ts";
+import { bodyOfDraft, type Draft, findRow } from "./draft.ts";
 
 /**
  * Sends an order to the gateway at this origin, as any client would, and opens its row. Rejects if nothing of it reaches the journal. Does
@@ -12,7 +12,7 @@ import { bodyOf, type Draft, findRow } from "./draft.ts";
 export async function sendOrder(draft: Draft): Promise<void> {
   const after = account.peek()?.reading.version ?? 0;
   const shown = untilShown(draft, after);
-  const answered = postOrder(draft.operation, bodyOf(draft));
+  const answered = postOrder(draft.operation, bodyOfDraft(draft));
   try {
     const row = await Promise.race([shown.row, answered.then((problem) => waitBriefly(shown.row, problem))]);
     goTo({ view: "requests", item: row.request.requestId });

@@ -14,13 +14,13 @@ export function asCurl(
   { origin, consumerKey, consumerSecret }: Caller,
 ): string {
   const { method, path } = request;
-  const body = bodyOf(request);
+  const body = bodyOfRequest(request);
   const usual = body === undefined ? "GET" : "POST";
   return [
-    `curl ${quoted(`${origin}${path}`)}`,
-    `-u ${quoted(`${consumerKey}:${consumerSecret}`)}`,
-    ...(method === usual ? [] : [`-X ${quoted(method)}`]),
-    ...(body === undefined ? [] : ["-H 'content-type: application/json'", `--data-raw ${quoted(body)}`]),
+    `curl ${shellQuoted(`${origin}${path}`)}`,
+    `-u ${shellQuoted(`${consumerKey}:${consumerSecret}`)}`,
+    ...(method === usual ? [] : [`-X ${shellQuoted(method)}`]),
+    ...(body === undefined ? [] : ["-H 'content-type: application/json'", `--data-raw ${shellQuoted(body)}`]),
   ].join(" \\\n  ");
 }
 
@@ -28,14 +28,14 @@ export function asCurl(
 export function postCurl(url: string, headers: readonly (readonly [string, string])[], body: string): string {
   const given = headers.filter(([name]) => !/^(?:host|content-length|connection)$/i.test(name));
   return [
-    `curl ${quoted(url)}`,
-    ...given.map(([name, value]) => `-H ${quoted(`${name}: ${value}`)}`),
-    `--data-raw ${quoted(body)}`,
+    `curl ${shellQuoted(url)}`,
+    ...given.map(([name, value]) => `-H ${shellQuoted(`${name}: ${value}`)}`),
+    `--data-raw ${shellQuoted(body)}`,
   ].join(" \\\n  ");
 }
 
 /** Returns the body of a request: rebuilt from a valid order, with its amount as a string, otherwise the recorded beginning of what was sent. */
-export function bodyOf({ order, body }: Pick<RequestRow, "order" | "body">): string | undefined {
+export function bodyOfRequest({ order, body }: Pick<RequestRow, "order" | "body">): string | undefined {
   if (order === undefined) return body;
   return JSON.stringify(orderFields(order), (_, value) => (typeof value === "number" ? String(value) : value));
 }
@@ -44,6 +44,6 @@ export function bodyOf({ order, body }: Pick<RequestRow, "order" | "body">): str
  * Quotes a word for a shell. POSIX takes every character between single quotes literally, except the quote itself (POSIX.1-2024, XCU
  * 2.2.2).
  */
-export function quoted(text: string): string {
+export function shellQuoted(text: string): string {
   return `'${text.replaceAll("'", String.raw`'\''`)}'`;
 }

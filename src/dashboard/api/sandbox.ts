@@ -7,7 +7,7 @@ import {
   type ControlTarget,
 } from "../../control/client/control-client.ts";
 
-import type { AccountClient, SandboxClient } from "../../verdict/client.ts";
+import type { AccountClient, SandboxClient } from "../../verdict/endpoints/client.ts";
 
 const TOKEN = "kredo-admin-token";
 

@@ -28,7 +28,7 @@ addEventListener("hashchange", () => {
   hash.value = location.hash;
 });
 
-export const route = computed(() => parseRoute(hash.value));
+export const currentRoute = computed(() => parseRoute(hash.value));
 
 function parseRoute(text: string): Route {
   const [path = "", search = ""] = text.replace(/^#?\/?/, "").split("?", 2);
@@ -52,7 +52,7 @@ export function hrefOf({
   item?: string;
   query?: Readonly<Record<string, string>>;
 }): string {
-  const { account } = route.value.query;
+  const { account } = currentRoute.value.query;
   const search = new URLSearchParams(
     Object.entries({ ...(account && { account }), ...query }).filter(([, value]) => value !== ""),
   );
@@ -68,14 +68,14 @@ export function goTo(to: Parameters<typeof hrefOf>[0]): void {
 
 /** Changes the query without adding a history entry, such as for a filter while it is typed. */
 export function setQuery(change: Readonly<Record<string, string>>): void {
-  const { view, item, query } = route.value;
+  const { view, item, query } = currentRoute.value;
   history.replaceState(null, "", hrefOf({ view, ...(item !== undefined && { item }), query: { ...query, ...change } }));
   hash.value = location.hash;
 }
 
 /** Replaces the open item with another one of the same view, without adding a history entry. */
 export function replaceItem(item: string): void {
-  const { view, query } = route.value;
+  const { view, query } = currentRoute.value;
   history.replaceState(null, "", hrefOf({ view, item, query }));
   hash.value = location.hash;
 }

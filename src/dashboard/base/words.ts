@@ -1,9 +1,9 @@
-import type { ToldWords } from "../../gateway/account/readings/describe-told.ts";
+import type { CallbackWords } from "../../gateway/account/readings/describe-callbacks.ts";
 import type { RequestRow } from "../../gateway/account/readings/requests.ts";
 import { phone } from "./format.ts";
 
 /** The colour of a few words. */
-export type Tone = ToldWords["tone"];
+export type Tone = CallbackWords["tone"];
 
 export const OPERATION_WORDS: Readonly<Record<RequestRow["operation"], string>> = {
   airtime: "Airtime",

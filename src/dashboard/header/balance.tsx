@@ -5,12 +5,12 @@ import { moneyOf, plainAmount } from "../base/format.ts";
 import { Form, TextField } from "../parts/form.tsx";
 import { CopyButton } from "../parts/parts.tsx";
 import { Popover } from "../parts/popover.tsx";
-import { account, wallet, shownClient } from "../live/store.ts";
+import { account, currentWallet, shownClient } from "../live/store.ts";
 
 /** The available balance. Pressing it offers to top it up and to set it. */
 export function Balance(): JSX.Element | null {
   const state = account.value?.reading.state;
-  const { value } = wallet;
+  const { value } = currentWallet;
   if (state === undefined || value === undefined) return null;
   const code = state.settings.organization.top_up_code;
   return (

@@ -9,13 +9,13 @@ import { hrefOf } from "../base/route.ts";
 import { accountKey } from "../live/store.ts";
 import {
   nameOf,
-  type Spent,
-  spent,
+  type FaultMet,
+  lastFaultMet,
   startFault,
   stopFault,
   USUAL,
-  type Waiting,
-  waiting,
+  type WaitingFault,
+  waitingFaults,
 } from "../actions/next-faults.ts";
 import { counted } from "../../gateway/domain/counted.ts";
 
@@ -65,10 +65,12 @@ export function FailNext(): JSX.Element {
 export function FaultChips(): JSX.Element {
   return (
     <div class="chips">
-      {waiting.value.map((one) => (
+      {waitingFaults.value.map((one) => (
         <WaitingChip key={one.scenario} waiting={one} />
       ))}
-      {spent.value !== undefined && spent.value.account === accountKey.value && <SpentChip spent={spent.value} />}
+      {lastFaultMet.value !== undefined && lastFaultMet.value.account === accountKey.value && (
+        <SpentChip spent={lastFaultMet.value} />
+      )}
     </div>
   );
 }
@@ -99,7 +101,11 @@ function OtherFaults({ onChoose }: { readonly onChoose: (id: string) => void }):
 }
 
 /** "Next request: answer lost". */
-function WaitingChip({ waiting: { fault, scenario, to, left, times } }: { readonly waiting: Waiting }): JSX.Element {
+function WaitingChip({
+  waiting: { fault, scenario, to, left, times },
+}: {
+  readonly waiting: WaitingFault;
+}): JSX.Element {
   const name = nameOf(fault).toLowerCase();
   const whose = to === undefined ? "" : ` to ${to}`;
   const cancel = (): Promise<boolean> => attempt(() => stopFault(accountKey.value ?? "", scenario));
@@ -111,9 +117,9 @@ function WaitingChip({ waiting: { fault, scenario, to, left, times } }: { readon
 }
 
 /** "Answer lost: show request". */
-function SpentChip({ spent: { name, requestId } }: { readonly spent: Spent }): JSX.Element {
+function SpentChip({ spent: { name, requestId } }: { readonly spent: FaultMet }): JSX.Element {
   return (
-    <Chip tone="plain" about={name} end="Dismiss" onEnd={() => (spent.value = undefined)}>
+    <Chip tone="plain" about={name} end="Dismiss" onEnd={() => (lastFaultMet.value = undefined)}>
       {name}: <a href={hrefOf({ view: "requests", item: requestId })}>show request</a>
     </Chip>
   );

@@ -1,9 +1,9 @@
 import type { JSX } from "preact";
 import { signal } from "@preact/signals";
-import type { Profile } from "../../gateway/settings/readings.ts";
+import type { Profile } from "../../gateway/settings/profiles.ts";
 import { shortKey } from "../base/format.ts";
 import { Select } from "../parts/controls.tsx";
-import { goTo, hrefOf, HOME, route, VIEWS } from "../base/route.ts";
+import { goTo, hrefOf, HOME, currentRoute, VIEWS } from "../base/route.ts";
 import { worstProblems } from "../live/worst-problems.ts";
 import { account, accountKey, accounts, profile } from "../live/store.ts";
 import { Balance } from "./balance.tsx";
@@ -76,7 +76,7 @@ function Reading(): JSX.Element | null {
 }
 
 function Navigation(): JSX.Element {
-  const { view, unknown } = route.value;
+  const { view, unknown } = currentRoute.value;
   return (
     <nav class="tabs" aria-label="Views">
       {VIEWS.map(({ name, title, key }) => (
@@ -116,7 +116,7 @@ function AccountSwitch(): JSX.Element {
       label="Account"
       value={accountKey.value}
       options={shownKeys().map((key) => [key, shortKey(key, accounts.value)])}
-      onChoose={(account) => goTo({ view: route.value.view, query: { ...route.value.query, account } })}
+      onChoose={(account) => goTo({ view: currentRoute.value.view, query: { ...currentRoute.value.query, account } })}
     />
   );
 }

@@ -12,13 +12,13 @@ import type { NumberedEvent } from "../../control/client/follow-journal.ts";
 import type { TransactionEvent } from "../../gateway/account/events.ts";
 import type { FindingJson } from "../../verdict/endpoints/shapes.ts";
 import type { Risk } from "./problems.ts";
-import { isLatest, priceOf, riskOf, type Row } from "./sales.ts";
+import { isLatest, priceOf, moneyRiskOf, type Row } from "./sales.ts";
 
 /**
  * How many of the latest requests are kept, how many ledger entries, and how many older requests that are unfinished or at risk. The
  * account's export has all.
  */
-const MOST_ROWS = 2_000;
+const MAX_ROWS = 2_000;
 
 /** The page's view of an account: its state, folded from the journal, and its latest requests. */
 export class AccountReading {
@@ -48,7 +48,7 @@ export class AccountReading {
   evicted = 0;
   readonly #mostRows: number;
 
-  constructor(mostRows = MOST_ROWS) {
+  constructor(mostRows = MAX_ROWS) {
     this.#mostRows = mostRows;
     this.#repeatable = this.#noOrders();
   }
@@ -232,7 +232,7 @@ export class AccountReading {
     const oldest = this.rows.at(-this.#mostRows)?.place ?? 0;
     const isDone = ({ place, transaction }: Row): boolean =>
       place < oldest && (transaction === undefined || isEvictable(transaction));
-    if (sale.every(isDone) && riskOf({ sale }) === undefined) for (const row of sale) this.#drop(row);
+    if (sale.every(isDone) && moneyRiskOf({ sale }) === undefined) for (const row of sale) this.#drop(row);
   }
 
   #drop(row: Row): void {
@@ -252,6 +252,6 @@ function noteSale(sale: readonly Row[], number: number): void {
 }
 
 function addRisk(sums: Map<Risk, Kes>, row: Row): void {
-  const risk = isLatest(row) ? riskOf(row) : undefined;
+  const risk = isLatest(row) ? moneyRiskOf(row) : undefined;
   if (risk !== undefined) sums.set(risk, addKes(sums.get(risk) ?? NO_MONEY, priceOf(row)));
 }

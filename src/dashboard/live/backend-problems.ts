@@ -45,5 +45,5 @@ export function listProblems(findings: readonly FindingJson[], reported: readonl
 }
 
 function rank({ is, id }: ListedProblem): number {
-  return SEVERITIES.indexOf(is) * 2 + Number(id !== "sold-twice" && id !== "double-spend");
+  return SEVERITIES.indexOf(is) * 2 + Number(id !== "sold-twice");
 }

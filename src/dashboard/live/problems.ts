@@ -1,5 +1,5 @@
 import { callbackState } from "../../gateway/account/readings/callback-status.ts";
-import { describeTold } from "../../gateway/account/readings/describe-told.ts";
+import { describeCallbacks } from "../../gateway/account/readings/describe-callbacks.ts";
 import { isOfKredo } from "../../gateway/account/readings/answer.ts";
 import type { RequestReading } from "../../gateway/account/readings/request.ts";
 import type { RequestRow } from "../../gateway/account/readings/requests.ts";
@@ -58,10 +58,10 @@ export function isLost({ answer: { says } }: RequestReading): boolean {
 
 /** Returns whether money is spent of which the backend knows nothing, and no callback will tell it. */
 function isUnknown(one: Requested | undefined, reading: RequestReading): boolean {
-  const { isSold, isMisled, isTold, isStuck, isSilenced, answer } = reading;
+  const { isSold, isMisled, isNotified, isStuck, isSilenced, answer } = reading;
   if (one?.transaction === undefined || isOfKredo(one.request.event)) return false;
   if (answer.says === "accepted" && !isSilenced && !isToldInVain(one.transaction)) return false;
-  return isSold && !isMisled && !isTold && !isStuck;
+  return isSold && !isMisled && !isNotified && !isStuck;
 }
 
 function isToldInVain(transaction: Transaction): boolean {
@@ -88,7 +88,7 @@ function needsAttention(
 ): boolean {
   if (found.includes("lost") || found.includes("held") || reading.isMisled) return true;
   if (transaction === undefined) return isMistaken(reading.answer);
-  const { tone = "plain" } = describeTold(transaction, transaction.accepted.at, reading) ?? {};
+  const { tone = "plain" } = describeCallbacks(transaction, transaction.accepted.at, reading) ?? {};
   return tone === "warm" || tone === "bad";
 }
 

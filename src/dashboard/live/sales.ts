@@ -51,7 +51,7 @@ export function saleOf({ sale }: Sold): Sale {
 }
 
 /** The row as if there were no other request for the same. */
-export function alone(row: Row): Row {
+export function asSingle(row: Row): Row {
   const one: Row = { ...row, sale: [], read: undefined };
   one.sale.push(one);
   return one;
@@ -64,7 +64,7 @@ export function priceOf(row: Sold): Kes {
 }
 
 /** Returns why the price of a sale is at risk, if it is. No backend's money is in what Kredo itself sent. */
-export function riskOf(row: Sold): Risk | undefined {
+export function moneyRiskOf(row: Sold): Risk | undefined {
   if (row.sale.some(({ request }) => isOfKredo(request.event))) return undefined;
   return RISKS.find((risk) => saleOf(row).problems.includes(risk));
 }

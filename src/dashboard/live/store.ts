@@ -1,17 +1,17 @@
 import { computed, effect, type ReadonlySignal, type Signal, signal } from "@preact/signals";
 import { accountTime } from "../../gateway/account/account-time.ts";
-import { inForce } from "../../gateway/account/state.ts";
+import { settingsInForce } from "../../gateway/account/state.ts";
 import type { Instant } from "../../gateway/domain/time.ts";
 import type { AccountSettings } from "../../gateway/settings/account-settings.ts";
-import type { Profile } from "../../gateway/settings/readings.ts";
+import type { Profile } from "../../gateway/settings/profiles.ts";
 import { ControlError, type Opener } from "../../control/client/control-client.ts";
 import type { Caller } from "../api/curl.ts";
-import type { AccountClient } from "../../verdict/client.ts";
+import type { AccountClient } from "../../verdict/endpoints/client.ts";
 import { accountClient, adminToken, sandbox } from "../api/sandbox.ts";
 import type { AccountReading } from "./account-reading.ts";
 import { LiveAccount } from "./live-account.ts";
 import { Refresher } from "./refresher.ts";
-import { route } from "../base/route.ts";
+import { currentRoute } from "../base/route.ts";
 
 /** The consumer keys of all accounts, the default one first. */
 export const accounts = signal<readonly string[]>([]);
@@ -23,7 +23,7 @@ export const profile = signal<Profile | undefined>(undefined);
 export const isTokenAsked = signal(false);
 
 /** The shown account: the one in the URL, or the default one. */
-export const accountKey = computed(() => route.value.query["account"] ?? accounts.value[0]);
+export const accountKey = computed(() => currentRoute.value.query["account"] ?? accounts.value[0]);
 
 /** Returns a client for the shown account's control API. */
 export function shownClient(): AccountClient {
@@ -46,12 +46,12 @@ export const account: ReadonlySignal<{ readonly reading: AccountReading; readonl
   });
 
 /** The shown account's money, the same everywhere until the next redraw, although the account goes on. */
-export const wallet = computed(() => account.value?.reading.state?.wallet);
+export const currentWallet = computed(() => account.value?.reading.state?.wallet);
 
 /** Returns the settings in force in the shown account. */
-export function settingsInForce(): AccountSettings | undefined {
+export function accountSettingsInForce(): AccountSettings | undefined {
   const state = account.value?.reading.state;
-  return state && inForce(state);
+  return state && settingsInForce(state);
 }
 
 /** Returns the shown account's credentials and the gateway's origin. */

@@ -4,7 +4,7 @@ import { ControlError } from "../../control/client/control-client.ts";
 import { SINK_URL } from "../../gateway/domain/callback-outcome.ts";
 import type { CallbackSettings } from "../../gateway/settings/callbacks.ts";
 import type { DiagnosisJson } from "../../verdict/endpoints/shapes.ts";
-import { accountKey, settingsInForce, shownClient } from "../live/store.ts";
+import { accountKey, accountSettingsInForce, shownClient } from "../live/store.ts";
 import { ActionButton, Form, TextField } from "./form.tsx";
 import { Notice } from "./notices.tsx";
 import { Badge } from "./parts.tsx";
@@ -46,7 +46,7 @@ export function CallbackUrlForm({ keys, label }: CallbackUrlFormProps): JSX.Elem
           />
         )}
       </Form>
-      {saved !== SINK_URL && !keys.includes("also") && (
+      {saved !== SINK_URL && !keys.includes("copy") && (
         <div>
           <ActionButton
             class="link"
@@ -63,7 +63,7 @@ export function CallbackUrlForm({ keys, label }: CallbackUrlFormProps): JSX.Elem
 }
 
 function savedUrl(keys: UrlKeys): string {
-  const urls = settingsInForce()?.callbacks.urls ?? {};
+  const urls = accountSettingsInForce()?.callbacks.urls ?? {};
   return keys.map((key) => urls[key]?.url).find((url) => url !== undefined) ?? "";
 }
 
@@ -90,7 +90,7 @@ async function saveAndTest(keys: UrlKeys, url: string): Promise<void> {
   });
   if (url === "" || url === SINK_URL) return;
   const [operation] = keys;
-  keep(test, await client.post("callbacks/doctor", operation === "also" ? { url } : { operation }));
+  keep(test, await client.post("callbacks/doctor", operation === "copy" ? { url } : { operation }));
 }
 
 /** The same URL is refused for each operation, in the same words. */
@@ -128,14 +128,16 @@ interface DiagnosisProps {
 function Diagnosis({ diagnosis, onDismiss }: DiagnosisProps): JSX.Element {
   const { conclusion, checks, millis, sent } = diagnosis;
   const { title, tone } = CONCLUSIONS[conclusion];
-  const told = checks.filter(({ check, verdict }) => verdict !== "skipped" && (check === "answer" || verdict !== "ok"));
+  const shownChecks = checks.filter(
+    ({ check, verdict }) => verdict !== "skipped" && (check === "answer" || verdict !== "ok"),
+  );
   return (
     <Notice tone={tone} onDismiss={onDismiss}>
       <p class="row">
         <Badge tone={tone}>{title}</Badge>
         {millis !== null && <span class="quiet number">{Math.round(millis)} ms</span>}
       </p>
-      {told.map(({ check, seen, repair }) => (
+      {shownChecks.map(({ check, seen, repair }) => (
         <p key={check}>
           <bdi>{seen}</bdi>
           {repair !== undefined && `: ${repair}`}

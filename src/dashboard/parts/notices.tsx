@@ -24,11 +24,11 @@ export function Notice({ tone, onDismiss, children }: NoticeProps): JSX.Element 
 
 /** A live region, rendered from the start, otherwise screen readers ignore its updates. `depth` is the number of open drawers up to it. */
 export function Notices({ depth = 0 }: { readonly depth?: number }): JSX.Element {
-  const { value } = told;
+  const { value } = currentNotice;
   return (
     <div class="notices" role="status" aria-live="polite">
       {value !== undefined && openDrawers.value === depth && (
-        <Notice key={value.id} tone={value.tone} onDismiss={() => void (told.value = undefined)}>
+        <Notice key={value.id} tone={value.tone} onDismiss={() => void (currentNotice.value = undefined)}>
           <p>{value.text}</p>
         </Notice>
       )}
@@ -37,7 +37,7 @@ export function Notices({ depth = 0 }: { readonly depth?: number }): JSX.Element
 }
 
 /** What became of the user's last action, which screen readers announce. The next action replaces it. */
-const told = signal<{ readonly id: number; readonly tone: "good" | "bad"; readonly text: string } | undefined>(
+const currentNotice = signal<{ readonly id: number; readonly tone: "good" | "bad"; readonly text: string } | undefined>(
   undefined,
 );
 
@@ -45,11 +45,11 @@ const told = signal<{ readonly id: number; readonly tone: "good" | "bad"; readon
 export const openDrawers = signal(0);
 
 export function tell(kind: "done" | "problem", text: string): void {
-  const notice = { id: (told.value?.id ?? 0) + 1, tone: kind === "done" ? "good" : "bad", text } as const;
-  told.value = notice;
+  const notice = { id: (currentNotice.value?.id ?? 0) + 1, tone: kind === "done" ? "good" : "bad", text } as const;
+  currentNotice.value = notice;
   setTimeout(
     () => {
-      if (told.value === notice) told.value = undefined;
+      if (currentNotice.value === notice) currentNotice.value = undefined;
     },
     kind === "done" ? 5_000 : 12_000,
   );
@@ -57,7 +57,7 @@ export function tell(kind: "done" | "problem", text: string): void {
 
 /** Runs an action and shows a notice about its success or failure. Returns whether it succeeded. */
 export async function attempt(action: () => Promise<unknown>, done?: string): Promise<boolean> {
-  const problem = await problemOf(action);
+  const problem = await problemOfAction(action);
   if (problem !== undefined) tell("problem", problem);
   else if (done !== undefined) tell("done", done);
   return problem === undefined;
@@ -69,13 +69,13 @@ export async function attemptAt(
   action: () => Promise<unknown>,
   done?: string | (() => string),
 ): Promise<boolean> {
-  problem.value = await problemOf(action);
+  problem.value = await problemOfAction(action);
   if (problem.value === undefined && done !== undefined) tell("done", typeof done === "string" ? done : done());
   return problem.value === undefined;
 }
 
 /** Runs an action. Returns the reason for a failure; undefined if it succeeded. */
-export async function problemOf(action: () => Promise<unknown>): Promise<string | undefined> {
+export async function problemOfAction(action: () => Promise<unknown>): Promise<string | undefined> {
   try {
     await action();
     return undefined;

@@ -4,7 +4,7 @@ import { type Carrier, carrierName } from "../../gateway/domain/carrier.ts";
 import type { Instant } from "../../gateway/domain/time.ts";
 import { clockTime, dayOf, relative, timeOfDay, zoneWords } from "../base/format.ts";
 import type { Tone } from "../base/words.ts";
-import { hrefOf, route } from "../base/route.ts";
+import { hrefOf, currentRoute } from "../base/route.ts";
 import { accountKey, accountNow } from "../live/store.ts";
 import { tell } from "./notices.tsx";
 
@@ -99,7 +99,7 @@ export function CopyButton({
 
 /** Copies the address of what is shown, the account included. */
 export function ShareButton(): JSX.Element {
-  const { view, item, query } = route.value;
+  const { view, item, query } = currentRoute.value;
   const address = hrefOf({ view, item, query: { account: accountKey.value ?? "", ...query } });
   return (
     <CopyButton text={`${location.origin}/${address}`} label="address">

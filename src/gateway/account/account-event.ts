@@ -39,7 +39,7 @@ const resolved = {
   /** The number of its settled event. */
   settledBy: z.int(),
   deliveries: z.array(delivery),
-  attempts: z.array(attempted.extend({ also: copied.exactOptional() })),
+  attempts: z.array(attempted.extend({ copy: copied.exactOptional() })),
 };
 
 export const progress = z.discriminatedUnion("state", [
@@ -71,7 +71,7 @@ const moments = z.array(z.tuple([z.number(), moment]));
 
 /** An account's state with its maps written as lists, so that JSON can represent all of it. */
 const encodedState = z.object({
-  /** The account's own settings. `inForce` says what holds while scenarios run. A reset restores the balance. */
+  /** The account's own settings. `settingsInForce` says what holds while scenarios run. A reset restores the balance. */
   settings,
   /** What a reset restores during a rehearsal. */
   before: accountSetup.exactOptional(),

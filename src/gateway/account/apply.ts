@@ -16,9 +16,9 @@ import type { AccountEvent } from "./account-event.ts";
 import { countForRateLimit } from "./rate-limit.ts";
 import { decodeState } from "./snapshot.ts";
 import { applyScenarios, applyStep } from "./apply-scenarios.ts";
-import { countForScenarios } from "./counters.ts";
+import { addCounts } from "./counters.ts";
 import { COUNTED_CONTENTS } from "./run-label.ts";
-import { type AccountState, openState } from "./state.ts";
+import { type AccountState, initialState } from "./state.ts";
 import {
   addResend,
   begin,
@@ -26,9 +26,9 @@ import {
   isPending,
   isReordered,
   isUnresolved,
-  noteLaterSent,
+  countLaterSent,
   recordAttempt,
-  recordCopy,
+  addCopy,
   type Resolved,
   reverse,
   settle,
@@ -42,7 +42,7 @@ import {
  * changes nothing.
  */
 export function apply(state: AccountState | undefined, event: AccountEvent): AccountState {
-  if (event.kind === "opened") return openState(event);
+  if (event.kind === "opened") return initialState(event);
   if (event.kind === "snapshot") return decodeState(event.state);
   if (state === undefined) throw new Error(`a journal begins with "opened" or "snapshot", not "${event.kind}"`);
   state.events += 1;
@@ -124,7 +124,7 @@ function countRequest(state: AccountState, event: RequestEvent): void {
   state.requests += 1;
   const seen = state.contents.get(event.content);
   if (seen !== undefined || state.contents.size < COUNTED_CONTENTS) state.contents.set(event.content, (seen ?? 0) + 1);
-  countForScenarios(state, event);
+  addCounts(state, event);
   countForRateLimit(state, event);
 }
 
@@ -173,7 +173,7 @@ function deliver(resolved: Resolved, event: DeliveryEvent, number: number): Reso
     case "attempted":
       return recordAttempt(resolved, event, number);
     case "copied":
-      return recordCopy(resolved, event);
+      return addCopy(resolved, event);
     case "resend-requested":
       return addResend(resolved, event, number);
   }
@@ -184,7 +184,7 @@ function releaseReordered(state: AccountState, { requestId }: Attempted, sent: Q
   for (const other of state.reordered) {
     const waiting = state.transactions.get(other);
     if (other === requestId || waiting === undefined || isUnresolved(waiting.progress)) continue;
-    advance(state, waiting, noteLaterSent(waiting.progress, sent));
+    advance(state, waiting, countLaterSent(waiting.progress, sent));
   }
 }
 

@@ -3,7 +3,7 @@ import { contentCounter, COUNTED_CONTENTS, KEPT_COUNTERS, seededScenario } from 
 import type { AccountState } from "./state.ts";
 
 /** Counts a request for the rules of scenarios, and its content for the scenario whose seed has fixed its draws. */
-export function countForScenarios(state: AccountState, event: RequestEvent): void {
+export function addCounts(state: AccountState, event: RequestEvent): void {
   for (const counter of event.rules?.counters ?? []) count(state.counters, keyOf(state, counter));
   const seeded = seededScenario(state);
   if (seeded === undefined) return;
@@ -23,7 +23,7 @@ function count(counters: Map<string, number>, counter: string): void {
 }
 
 /** Returns how often a rule's counter was incremented since its scenario started. */
-export function counted(state: AccountState, counter: string): number {
+export function counterValue(state: AccountState, counter: string): number {
   return state.counters.get(keyOf(state, counter)) ?? 0;
 }
 

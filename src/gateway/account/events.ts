@@ -2,7 +2,7 @@ import * as z from "zod";
 import type { Immutable } from "../domain/immutable.ts";
 import { appliedRules, BREAKAGES } from "../scenario/effects/applied-rules.ts";
 import {
-  carrier,
+  carrierSchema,
   headers,
   kes,
   measure,
@@ -10,7 +10,7 @@ import {
   order,
   outcome,
   requestId,
-  senderId,
+  senderIdSchema,
   span,
   sum,
 } from "../domain/schemas.ts";
@@ -51,7 +51,7 @@ export const accepted = z.object({
   kind: z.literal("accepted"),
   ...request,
   order,
-  carrier,
+  carrier: carrierSchema,
   ported: z.boolean(),
   /** The measure of an SMS. */
   measure: measure.exactOptional(),
@@ -223,8 +223,8 @@ export const senderIdSubmitted = z.object({
   kind: z.literal("sender-id-submitted"),
   at: moment,
   id: requestId,
-  senderId,
-  carrier,
+  senderId: senderIdSchema,
+  carrier: carrierSchema,
   fee: sum,
   decidesAt: moment,
 });

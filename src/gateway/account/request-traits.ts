@@ -14,7 +14,7 @@ export const requestTraits = z.object({
   /** Query parameters that expose a secret in the URL, which every proxy logs. */
   exposed: z.array(z.string()).exactOptional(),
   /** What was in a form that differs from the document's: fields that only a lenient setting accepts, and "charset" for one other than UTF-8. */
-  loose: z.array(z.string()).exactOptional(),
+  lenient: z.array(z.string()).exactOptional(),
   /** The client's trace context (W3C Trace Context). May be sent on as a callback header. */
   traceparent: z
     .custom<string>((value) => typeof value === "string" && readTraceparent(value) === value)

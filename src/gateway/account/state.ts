@@ -32,7 +32,7 @@ export type Stepped = AccountState["stepped"][number];
 
 export type Registration = Snapshot["state"]["registrations"][number];
 
-export function openState(opened: Opened): AccountState {
+export function initialState(opened: Opened): AccountState {
   return {
     settings: opened.settings,
     seed: opened.seed,
@@ -72,25 +72,25 @@ export interface SettingsInForce extends AccountSettings, Pick<Overlay, "ported"
 }
 
 /** Returns the settings in force: the account's own under the overlays of the scenarios. The scenario that started last wins. */
-export function inForce({ settings, senderIds, scenarios }: AccountState): SettingsInForce {
-  const known = laid.get(scenarios);
+export function settingsInForce({ settings, senderIds, scenarios }: AccountState): SettingsInForce {
+  const known = settingsCache.get(scenarios);
   if (known?.settings === settings && known.senderIds === senderIds) return known.inForce;
   const own = { ...settings, sender_ids: senderIds };
-  const made = withoutRevoked(inOrderOfStart(scenarios).reduce<SettingsInForce>(lay, own));
-  laid.set(scenarios, { settings, senderIds, inForce: made });
+  const made = withoutRevoked(inOrderOfStart(scenarios).reduce<SettingsInForce>(withOverlay, own));
+  settingsCache.set(scenarios, { settings, senderIds, inForce: made });
   return made;
 }
 
-interface Laid extends Pick<AccountState, "settings" | "senderIds"> {
+interface CachedSettings extends Pick<AccountState, "settings" | "senderIds"> {
   readonly inForce: SettingsInForce;
 }
 
 /** By the list of scenarios, for a request asks several times, and attempts share their headers while the settings are the same object. */
-const laid = new WeakMap<AccountState["scenarios"], Laid>();
+const settingsCache = new WeakMap<AccountState["scenarios"], CachedSettings>();
 
 /** Returns the carriers that a sender ID is registered with now. */
 export function carriersOf(state: AccountState, senderId: string): readonly Carrier[] {
-  return inForce(state).sender_ids.find(({ sender_id: known }) => known === senderId)?.carriers ?? [];
+  return settingsInForce(state).sender_ids.find(({ sender_id: known }) => known === senderId)?.carriers ?? [];
 }
 
 /** Returns whether a sender ID is currently usable with at least one carrier. */
@@ -99,14 +99,14 @@ export function isRegistered(state: AccountState, senderId: string): boolean {
 }
 
 export function isCarrierDown(state: AccountState, carrier: Carrier): boolean {
-  return inForce(state).carrier?.[carrier] === "down";
+  return settingsInForce(state).carrier?.[carrier] === "down";
 }
 
 export function inOrderOfStart(scenarios: readonly RunningScenario[]): readonly RunningScenario[] {
   return scenarios.toSorted((one, other) => one.start - other.start);
 }
 
-function lay(
+function withOverlay(
   below: SettingsInForce,
   { scenario: { name }, start, registered = [], overlay }: RunningScenario,
 ): SettingsInForce {

@@ -80,11 +80,11 @@ export function reportedResult(resolved: Resolved, scripted: ScriptedCallback = 
 
 function deliveriesOf({ at, callback }: Settled, plannedBy: number): Delivery[] {
   if ("none" in callback) return [];
-  if ("dueAt" in callback) return [firstTry(1, "result", { dueAt: callback.dueAt, plannedBy })];
+  if ("dueAt" in callback) return [newDelivery(1, "result", { dueAt: callback.dueAt, plannedBy })];
   const { reorder } = callback;
   const patience = reorder > 0 ? REORDER_PATIENCE : 0;
   return callback.deliveries.map(({ after, scripted }, index) => {
-    const first: Writable<Delivery> = firstTry(index + 1, "result", {
+    const first: Writable<Delivery> = newDelivery(index + 1, "result", {
       dueAt: at + after + patience,
       plannedBy,
     });
@@ -112,18 +112,18 @@ export function beginAttempt(resolved: Resolved, { delivery: number, possiblyRep
 
 export function recordAttempt(resolved: Resolved, attempted: Attempted, number: number): Resolved {
   const deliveries = resolved.deliveries.map((delivery) =>
-    delivery.number === attempted.delivery ? tried(delivery, attempted, number) : delivery,
+    delivery.number === attempted.delivery ? afterTry(delivery, attempted, number) : delivery,
   );
   return withDeliveries(resolved, deliveries, [...resolved.attempts, attempted]);
 }
 
-export function recordCopy(resolved: Resolved, copied: Copied): Resolved {
-  const attempts = resolved.attempts.map((one) => (one.attempt === copied.attempt ? { ...one, also: copied } : one));
+export function addCopy(resolved: Resolved, copied: Copied): Resolved {
+  const attempts = resolved.attempts.map((one) => (one.attempt === copied.attempt ? { ...one, copy: copied } : one));
   return withDeliveries(resolved, resolved.deliveries, attempts);
 }
 
 export function addResend(resolved: Resolved, requested: ResendRequested, number: number): Resolved {
-  const delivery: Writable<Delivery> = firstTry(resolved.deliveries.length + 1, "resend", {
+  const delivery: Writable<Delivery> = newDelivery(resolved.deliveries.length + 1, "resend", {
     dueAt: requested.at,
     plannedBy: number,
   });
@@ -143,7 +143,7 @@ export function withoutResends(transaction: Transaction, count: number): Transac
 }
 
 /** Returns how many later callbacks may go before the first of the transaction's callbacks that waits for them. */
-export function leftToPass(transaction: Transaction | undefined): number {
+export function callbacksAllowedAhead(transaction: Transaction | undefined): number {
   if (transaction === undefined || isUnresolved(transaction.progress)) return Infinity;
   const left = transaction.progress.deliveries.filter(waitsForLater).map(({ reorder = 0 }) => reorder || Infinity);
   return Math.min(Infinity, ...left);
@@ -177,9 +177,9 @@ function plannedAt({ at, callback }: Settled, number: number): Instant | undefin
  * Records that another transaction's callback was sent. A callback that has now let enough later ones pass is due at its own turn, so it goes
  * before all others.
  */
-export function noteLaterSent(resolved: Resolved, sent: QueuePosition): Resolved {
+export function countLaterSent(resolved: Resolved, sent: QueuePosition): Resolved {
   const deliveries = resolved.deliveries.map((delivery) =>
-    isBehind(sent, delivery, resolved) ? afterLaterSent(delivery, resolved) : delivery,
+    isOvertakenBy(sent, delivery, resolved) ? afterLaterSent(delivery, resolved) : delivery,
   );
   return withDeliveries(resolved, deliveries);
 }
@@ -189,7 +189,7 @@ function waitsForLater({ reorder, tries }: Delivery): boolean {
   return reorder !== undefined && tries === 0;
 }
 
-function isBehind(sent: QueuePosition, delivery: Delivery, resolved: Resolved): boolean {
+function isOvertakenBy(sent: QueuePosition, delivery: Delivery, resolved: Resolved): boolean {
   if (!waitsForLater(delivery) || delivery.reorder === 0) return false;
   const own = queuePositionOf(resolved, delivery.number);
   return own !== undefined && (sent.dueAt > own.dueAt || (sent.dueAt === own.dueAt && sent.settledBy > own.settledBy));
@@ -207,11 +207,11 @@ function afterLaterSent(delivery: Delivery, { settled, settledBy }: Resolved): D
 export function isPending(transaction: Transaction): boolean {
   const { progress } = transaction;
   if (isUnresolved(progress)) return progress.state === "queued";
-  return reversalAt(transaction) !== undefined || progress.deliveries.some(isToCome);
+  return reversalAt(transaction) !== undefined || progress.deliveries.some(hasNextTry);
 }
 
 /** A function of its own: each checkpoint asks for every transaction, and a closure would be its largest part. */
-function isToCome({ next }: Delivery): boolean {
+function hasNextTry({ next }: Delivery): boolean {
   return next !== "none";
 }
 
@@ -220,12 +220,12 @@ export function isEvictable(transaction: Transaction): boolean {
   return !isUnresolved(transaction.progress) && !isPending(transaction);
 }
 
-function firstTry(number: number, cause: Delivery["cause"], next: Delivery["next"]): Delivery {
+function newDelivery(number: number, cause: Delivery["cause"], next: Delivery["next"]): Delivery {
   return { number, cause, tries: 0, next };
 }
 
 /** Drops `begun`, which no longer matters once the outcome is known. */
-function tried(
+function afterTry(
   { number, cause, tries, scripted, reorder }: Delivery,
   { retryAt }: Attempted,
   plannedBy: number,

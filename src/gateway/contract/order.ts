@@ -10,8 +10,8 @@ import type { CarrierSettings, GatewaySettings } from "../settings/gateway.ts";
 import { FieldErrors, type Fields, formedField, recipientShape, requiredField, routeOf } from "./fields.ts";
 
 /** An order, and what is in a form that differs from the document's (`requestTraits.loose`). */
-export interface ReadOrder extends RoutedOrder {
-  readonly loose: readonly string[];
+export interface OrderWithForms extends RoutedOrder {
+  readonly lenient: readonly string[];
 }
 
 interface OrderContent {
@@ -26,13 +26,13 @@ export function readOrder(
   { contentType, contentEncoding, body }: OrderContent,
   gateway: GatewaySettings,
   isRegistered: IsRegistered,
-): ReadOrder {
+): OrderWithForms {
   checkContentType(contentType);
   checkContentEncoding(contentEncoding);
   const fields = readJsonObject(body);
   const read =
     operation === "airtime" ? readAirtimeOrder(fields, gateway) : readSmsOrder(fields, gateway, isRegistered);
-  return { ...read, loose: [...looseFields(fields, read.order), ...looseCharset(contentType)] };
+  return { ...read, lenient: [...lenientFieldsOf(fields, read.order), ...lenientCharsetOf(contentType)] };
 }
 
 const JSON_TYPE = /^application\/json[ \t]*(?:;|$)/i;
@@ -95,7 +95,7 @@ function isFields(value: unknown): value is Fields {
  * Returns the fields accepted in a form that differs from the document (2.1, 2.2): an amount as a JSON number, a phone number in local
  * format.
  */
-function looseFields(fields: Fields, order: Order): string[] {
+function lenientFieldsOf(fields: Fields, order: Order): string[] {
   const names: string[] = [];
   if (fields["phone_number"] !== order.phoneNumber) names.push("phone_number");
   if (order.operation === "airtime" && typeof fields["amount"] !== "string") names.push("amount");
@@ -105,7 +105,7 @@ function looseFields(fields: Fields, order: Order): string[] {
 const OTHER_CHARSET = /;[ \t]*charset[ \t]*=[ \t]*"?(?!utf-?8[" \t;]|utf-?8$)[^" \t;]/i;
 
 /** Returns whether the Content-Type names another charset than the document's UTF-8, which the body is in all the same. */
-function looseCharset(contentType = ""): string[] {
+function lenientCharsetOf(contentType = ""): string[] {
   return OTHER_CHARSET.test(contentType) ? ["charset"] : [];
 }
 

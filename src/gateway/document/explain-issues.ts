@@ -23,10 +23,10 @@ interface Context {
 }
 
 /** How to parse a document once: issues name the value, and compiling code for each mapping would cost more than it saves. */
-export const ONCE = { reportInput: true, jitless: true } as const;
+export const PARSE_ONCE = { reportInput: true, jitless: true } as const;
 
 /** The most mistakes that are explained; more of them usually have one cause. */
-export const MOST_MISTAKES = 50;
+export const MAX_MISTAKES = 50;
 
 /** Turns a schema's first issues into sentences. The values must have been parsed with `reportInput`. */
 export function explainIssues(issues: readonly Issue[], schema: z.ZodType): Explanation[] {
@@ -35,9 +35,9 @@ export function explainIssues(issues: readonly Issue[], schema: z.ZodType): Expl
 
 function explainFirst(issues: readonly Issue[], context: Context): Explanation[] {
   return issues
-    .slice(0, MOST_MISTAKES)
+    .slice(0, MAX_MISTAKES)
     .flatMap((issue) => explain(issue, context))
-    .slice(0, MOST_MISTAKES);
+    .slice(0, MAX_MISTAKES);
 }
 
 function explain(issue: Issue, context: Context): Explanation[] {
@@ -60,7 +60,7 @@ function isMissing({ code, input }: Issue): boolean {
 
 function explainUnknownKeys(issue: z.core.$ZodIssueUnrecognizedKeys, parent: Path, schema: z.ZodType): Explanation[] {
   const known = knownKeys(schema, parent);
-  return issue.keys.slice(0, MOST_MISTAKES).map((key) => ({
+  return issue.keys.slice(0, MAX_MISTAKES).map((key) => ({
     path: [...parent, key],
     spot: "key",
     problem: "is not a key",

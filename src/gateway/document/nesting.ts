@@ -1,8 +1,8 @@
 /** The most levels that a document may have. No Kredo file or request body needs more than 15. */
-export const MOST_LEVELS = 100;
+export const MAX_LEVELS = 100;
 
 export const TOO_DEEP = {
-  problem: `the document is nested deeper than ${MOST_LEVELS} levels`,
+  problem: `the document is nested deeper than ${MAX_LEVELS} levels`,
   repair: "remove the brackets, braces or indentation that nest it so deep",
 } as const;
 
@@ -10,7 +10,7 @@ export const TOO_DEEP = {
  * The most lexemes that a YAML document may have: keys, values, signs, spaces and line breaks. Reading so many takes up to 60 ms, and nothing
  * else can run meanwhile. 500 rules have about 25,000.
  */
-export const MOST_LEXEMES = 30_000;
+export const MAX_LEXEMES = 30_000;
 
 /** An alias can repeat a value without limit, and a text that begins with * is usually meant as text. */
 export const ALIAS = {
@@ -19,7 +19,7 @@ export const ALIAS = {
 } as const;
 
 /** The most commas and colons that JSON from a client may have, which are about half as many as the lexemes of the same YAML. */
-export const MOST_SIGNS = 25_000;
+export const MAX_SIGNS = 25_000;
 
 export const TOO_LONG = {
   problem: "the document has more keys, values and line breaks than can be read at once",
@@ -32,7 +32,7 @@ export const TOO_LONG = {
  */
 export function findJsonExcess(text: string, mostSigns = Infinity): typeof TOO_DEEP | typeof TOO_LONG | undefined {
   // Every order is read; hardly any is this long.
-  if (text.length <= MOST_LEVELS) return undefined;
+  if (text.length <= MAX_LEVELS) return undefined;
   let level = 0;
   let signs = 0;
   for (let at = 0; at < text.length; at += 1) {
@@ -40,7 +40,7 @@ export function findJsonExcess(text: string, mostSigns = Infinity): typeof TOO_D
     if (code === QUOTE) at = endOfString(text, at);
     else if (code === COMMA || code === COLON) signs += 1;
     else level += levelsBegun(code);
-    if (level > MOST_LEVELS) return TOO_DEEP;
+    if (level > MAX_LEVELS) return TOO_DEEP;
     if (signs > mostSigns) return TOO_LONG;
   }
   return undefined;

@@ -1,5 +1,5 @@
 import type * as z from "zod";
-import { explainIssues, ONCE, pathOf } from "./explain-issues.ts";
+import { explainIssues, PARSE_ONCE, pathOf } from "./explain-issues.ts";
 import { formatPath, type Path, type Problem } from "./problem.ts";
 import { findSyntaxProblems } from "./syntax-problems.ts";
 import { locate, readAsText, readYaml, type YamlSource } from "./yaml-source.ts";
@@ -60,7 +60,7 @@ function check<Schema extends z.ZodType>(
   source: YamlSource,
 ): { written: unknown; checked: z.ZodSafeParseResult<z.output<Schema>> } {
   const written = source.document.toJS() ?? {};
-  const checked = schema.safeParse(written, ONCE);
+  const checked = schema.safeParse(written, PARSE_ONCE);
   const changed = checked.success
     ? []
     : textsMeant(checked.error.issues, []).filter((path) => readAsText(source, path));

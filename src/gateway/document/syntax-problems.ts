@@ -1,6 +1,6 @@
 import { type ErrorCode, isCollection, isScalar, type Node, type Scalar, visit, type YAMLError } from "yaml";
-import { quote } from "./describe-value.ts";
-import { type Explanation, MOST_MISTAKES } from "./explain-issues.ts";
+import { quoteText } from "./describe-value.ts";
+import { type Explanation, MAX_MISTAKES } from "./explain-issues.ts";
 import { type Position, positionAt, type YamlSource } from "./yaml-source.ts";
 
 export type SyntaxProblem = Pick<Explanation, "problem" | "repair"> & {
@@ -17,7 +17,7 @@ export function findSyntaxProblems(source: YamlSource): SyntaxProblem[] {
     return [{ problem, repair, fatal: true, position: positionAt(source, offset) }];
   }
   const [first] = [...document.errors, ...document.warnings]
-    .slice(0, MOST_MISTAKES)
+    .slice(0, MAX_MISTAKES)
     .map((error) => ({ error, offset: offsetOf(error, source) }))
     // A brace may be unclosed because a quote in it is.
     .toSorted((left, right) => orderOf(left) - orderOf(right));
@@ -87,7 +87,7 @@ function findRepeatedKeys(source: YamlSource): SyntaxProblem[] {
         const text = String(key.value);
         if (known.has(text)) repeated.push(explainRepeated(source, key));
         known.add(text);
-        if (repeated.length === MOST_MISTAKES) return visit.BREAK;
+        if (repeated.length === MAX_MISTAKES) return visit.BREAK;
       }
       return undefined;
     },
@@ -97,7 +97,7 @@ function findRepeatedKeys(source: YamlSource): SyntaxProblem[] {
 
 function explainRepeated(source: YamlSource, { value, range }: Scalar): SyntaxProblem {
   return {
-    problem: `the key ${quote(String(value))} is written twice`,
+    problem: `the key ${quoteText(String(value))} is written twice`,
     repair: "keep one of the two",
     fatal: false,
     position: positionAt(source, range?.[0] ?? 0),

@@ -4,7 +4,7 @@ import type { Delay } from "../domain/draws.ts";
 import { type Kes, parseKes } from "../domain/kes.ts";
 import { isSenderId } from "../domain/sender-id.ts";
 import { formatDuration, LONGEST_DURATION, type Millis, parseDuration } from "../domain/time.ts";
-import { quote } from "./describe-value.ts";
+import { quoteText } from "./describe-value.ts";
 
 /** A wider spread would put most delays beyond anything a real network does. */
 const WIDEST_SIGMA = 3;
@@ -21,7 +21,7 @@ export function readText<Value>(read: (text: string) => Value | undefined, wante
   return z.string().transform((text, context) => {
     const value = read(text);
     if (value !== undefined) return value;
-    complain(context, { problem: `${quote(text)} is not ${wanted.what}`, repair: wanted.repair });
+    addProblem(context, { problem: `${quoteText(text)} is not ${wanted.what}`, repair: wanted.repair });
     return z.NEVER;
   });
 }
@@ -30,17 +30,17 @@ export function isFilled(text: string): boolean {
   return text.trim() !== "";
 }
 
-export function textThat(passes: (text: string) => boolean, wanted: TextExpectation) {
+export function textMatching(passes: (text: string) => boolean, wanted: TextExpectation) {
   return readText((text) => (passes(text) ? text : undefined), wanted);
 }
 
 /** A string in which `find` finds no mistakes. */
-export function textWithout(find: (text: string) => readonly ValueProblem[]) {
-  return z.string().superRefine((text, context) => find(text).forEach((wrong) => complain(context, wrong)));
+export function checkedText(find: (text: string) => readonly ValueProblem[]) {
+  return z.string().superRefine((text, context) => find(text).forEach((wrong) => addProblem(context, wrong)));
 }
 
-export function keyThat(passes: (text: string) => boolean, wanted: TextExpectation) {
-  const error = ({ input }: { input?: unknown }): string => `${quote(String(input))} is not ${wanted.what}`;
+export function keyMatching(passes: (text: string) => boolean, wanted: TextExpectation) {
+  const error = ({ input }: { input?: unknown }): string => `${quoteText(String(input))} is not ${wanted.what}`;
   return z.string().refine(passes, { error, params: { repair: wanted.repair } });
 }
 
@@ -52,13 +52,13 @@ export const amountValue = z.union([
 
 /** Shillings to add to a wallet. */
 export const topUpValue = amountValue.superRefine((amount, context) => {
-  if (amount === 0) complain(context, { problem: "0.00 adds nothing", repair: "write at least 0.01" });
+  if (amount === 0) addProblem(context, { problem: "0.00 adds nothing", repair: "write at least 0.01" });
 });
 
 function readShillings(shillings: number, context: z.RefinementCtx): Kes {
   const amount = parseKes(String(shillings));
   if (amount !== undefined) return amount;
-  complain(context, {
+  addProblem(context, {
     problem: `${shillings} is not an amount`,
     repair: "write shillings with at most two decimals, 0 or more",
   });
@@ -70,7 +70,7 @@ const DURATION = { what: "a duration of up to 366d", repair: "write a duration l
 export const durationValue = readText(readDuration, DURATION);
 
 /** A duration that stays as it is written. */
-export const durationText = textThat((text) => readDuration(text) !== undefined, DURATION);
+export const durationText = textMatching((text) => readDuration(text) !== undefined, DURATION);
 
 /** Parses a duration of at most 366 days. */
 function readDuration(text: string): Millis | undefined {
@@ -80,12 +80,12 @@ function readDuration(text: string): Millis | undefined {
 
 export const carrierValue = z.lazy(() => z.enum(CARRIERS));
 
-export const senderIdValue = textThat(isSenderId, {
+export const senderIdValue = textMatching(isSenderId, {
   what: "a sender ID",
   repair: "write 5 or 6 digits, or at most 11 characters with at least one letter",
 });
 
-export const phoneNumberKey = keyThat((text) => parsePhoneNumber(text, "strict") !== undefined, {
+export const phoneNumberKey = keyMatching((text) => parsePhoneNumber(text, "strict") !== undefined, {
   what: "a phone number",
   repair: "write 254 and nine digits, like 254712345678",
 });
@@ -136,7 +136,7 @@ export function readDelay(written: DelayKeys, context: z.RefinementCtx): Delay {
   );
   const [delay] = given;
   if (delay === undefined || given.length > 1) {
-    complain(context, {
+    addProblem(context, {
       problem: "needs exactly one of fixed, uniform or lognormal",
       repair: "write one, like { fixed: 400ms }",
     });
@@ -144,18 +144,18 @@ export function readDelay(written: DelayKeys, context: z.RefinementCtx): Delay {
   }
   if (uniform !== undefined && uniform[0] > uniform[1]) {
     const problem = `${formatDuration(uniform[0])} is longer than ${formatDuration(uniform[1])}`;
-    complain(context, { path: ["uniform", 0], problem, repair: "write the shorter bound first" });
+    addProblem(context, { path: ["uniform", 0], problem, repair: "write the shorter bound first" });
   }
   return delay;
 }
 
 /** Headers to add to a message, by name, in which `find` finds no mistakes. */
-export function headersWithout(find: (name: string, value: string) => readonly ValueProblem[]) {
+export function checkedHeaders(find: (name: string, value: string) => readonly ValueProblem[]) {
   return z.lazy(() =>
     z.record(z.string(), z.string()).superRefine((headers, context) => {
       for (const [name, value] of Object.entries(headers))
         for (const wrong of name.toLowerCase() === "content-type" ? [CONTENT_TYPE] : find(name, value))
-          complain(context, { path: [name], ...wrong });
+          addProblem(context, { path: [name], ...wrong });
     }),
   );
 }
@@ -173,7 +173,7 @@ export interface ValueProblem {
 }
 
 /** Reports a problem with a value, or with a part of it. */
-export function complain(context: z.RefinementCtx, { path = [], problem, repair }: ValueProblem): void {
+export function addProblem(context: z.RefinementCtx, { path = [], problem, repair }: ValueProblem): void {
   context.addIssue({ code: "custom", path, message: problem, params: { repair } });
 }
 
@@ -184,7 +184,7 @@ export const NUMBER_OR_TEXT = { type: ["string", "number"] };
 export const shillingsValue = amountValue.meta(NUMBER_OR_TEXT);
 
 /** Phone numbers, or patterns in which `*` matches anything. */
-export const phonePatternValue = textThat(
+export const phonePatternValue = textMatching(
   (text) => /^[\d*]{1,32}$/.test(text) && (text.includes("*") || /^254[17]\d{8}$/.test(text)),
   {
     what: "a phone number or a pattern of them",
@@ -200,20 +200,20 @@ export function oneOrMore<Value, Written>(
 }
 
 /** A mapping that needs at least one of its keys. */
-export function someOf<Shape extends z.ZodRawShape>(mapping: z.ZodObject<Shape>): z.ZodObject<Shape> {
+export function atLeastOneKey<Shape extends z.ZodRawShape>(mapping: z.ZodObject<Shape>): z.ZodObject<Shape> {
   const keys = Object.keys(mapping.shape);
   const check = (written: object, context: z.RefinementCtx): void => {
     if (Object.keys(written).length === 0)
-      complain(context, { problem: "is empty", repair: `write at least one of ${keys.join(", ")}` });
+      addProblem(context, { problem: "is empty", repair: `write at least one of ${keys.join(", ")}` });
   };
-  return mapping.superRefine(check, UNLESS_WRONG);
+  return mapping.superRefine(check, IF_VALID);
 }
 
 /** Skips a check if the mapping already has other mistakes. */
-export const UNLESS_WRONG = { when: ({ issues }: { issues: readonly unknown[] }): boolean => issues.length === 0 };
+export const IF_VALID = { when: ({ issues }: { issues: readonly unknown[] }): boolean => issues.length === 0 };
 
 /** Writes cents as shillings: `50.00`. Takes a number, because those in a comparison have no brand. */
-export function printCents(count: number): string {
+export function centsAsShillings(count: number): string {
   return (count / 100).toFixed(2);
 }
 

@@ -16,7 +16,7 @@ import {
 } from "yaml";
 import type { Explanation } from "./explain-issues.ts";
 import type { Path } from "./problem.ts";
-import { ALIAS, MOST_LEVELS, MOST_LEXEMES, TOO_DEEP, TOO_LONG } from "./nesting.ts";
+import { ALIAS, MAX_LEVELS, MAX_LEXEMES, TOO_DEEP, TOO_LONG } from "./nesting.ts";
 
 export interface Position {
   readonly line: number;
@@ -67,8 +67,8 @@ function readTokens(text: string, lines: LineCounter): { tokens: CST.Token[] } |
   for (const lexeme of new Lexer().lex(text)) {
     const { offset } = parser;
     for (const token of parser.next(lexeme)) tokens.push(token);
-    if (levelOf(parser) > MOST_LEVELS) return { excess: { offset, ...TOO_DEEP } };
-    if ((count += 1) > MOST_LEXEMES) return { excess: { offset, ...TOO_LONG } };
+    if (levelOf(parser) > MAX_LEVELS) return { excess: { offset, ...TOO_DEEP } };
+    if ((count += 1) > MAX_LEXEMES) return { excess: { offset, ...TOO_LONG } };
     if (lexeme.startsWith("*")) return { excess: { offset, ...ALIAS } };
   }
   return { tokens: [...tokens, ...parser.end()] };
@@ -182,7 +182,7 @@ function keyText(key: unknown): string {
 
 /** Counts the collections that are open. */
 function levelOf({ stack }: Parser): number {
-  return stack.length <= MOST_LEVELS ? 0 : stack.filter(({ type }) => COLLECTIONS.has(type)).length;
+  return stack.length <= MAX_LEVELS ? 0 : stack.filter(({ type }) => COLLECTIONS.has(type)).length;
 }
 
 const COLLECTIONS: ReadonlySet<string> = new Set(["block-map", "block-seq", "flow-collection"]);

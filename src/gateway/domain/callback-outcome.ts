@@ -4,7 +4,7 @@ import { PRODUCTS } from "./order.ts";
 import type { outcome } from "./schemas.ts";
 
 /** What each callback URL is for. */
-export const CALLBACK_URLS = [...PRODUCTS, "also"] as const;
+export const CALLBACK_URLS = [...PRODUCTS, "copy"] as const;
 export type UrlUse = (typeof CALLBACK_URLS)[number];
 
 /** Collects the callback URLs that there are. */

@@ -3,7 +3,7 @@ import type { PhoneNumber, Route } from "./carrier.ts";
 import type { Immutable } from "./immutable.ts";
 import { cents, formatKes, type Kes, kesAsNumber, timesKes } from "./kes.ts";
 import { measureSms, type SmsMeasure, type Ucs2Concatenated } from "./sms-parts.ts";
-import type { airtimeOrder, carrierResult as result, order, smsOrder } from "./schemas.ts";
+import type { airtimeOrder, carrierResultSchema as result, order, smsOrder } from "./schemas.ts";
 
 /** The content of a valid request. */
 export type Order = Immutable<z.output<typeof order>>;
@@ -89,7 +89,7 @@ type WithoutNumber<Kind> = Kind extends Order ? Omit<Kind, "phoneNumber" | "send
  * Prices an order. Airtime costs the amount minus the carrier's discount (document 2.4); an SMS costs the carrier's price per part
  * (document 8).
  */
-export function quote(
+export function quoteOrder(
   order: WithoutNumber<Order>,
   carrier: CarrierPrices,
   gateway: { readonly ucs2_concatenated: Ucs2Concatenated },

@@ -23,7 +23,7 @@ export const duration = z.number().min(0).max(LONGEST_DURATION);
 
 /** An id of the gateway's own making. */
 export const requestId = z.string().regex(/^[\x20-\x7e]{1,200}$/, "must be 1 to 200 printable ASCII characters");
-export const carrier = z.enum(CARRIERS);
+export const carrierSchema = z.enum(CARRIERS);
 
 export const kes = z.int().pipe(z.custom<Kes>());
 /** An amount that is never negative. */
@@ -51,7 +51,7 @@ export const measure = z.object({
 });
 
 /** The carrier's final result of a transaction. */
-export const carrierResult = z.object({
+export const carrierResultSchema = z.object({
   outcome: z.enum(["success", "failed", "rejected", "not_on_network", "timed_out", "insufficient_funds"]),
   resultCode: z.int(),
   resultDesc: z.string(),
@@ -79,4 +79,4 @@ export const outcome = z.discriminatedUnion("kind", [
 
 export const headers = z.record(z.string(), z.string());
 
-export const senderId = z.string().refine(isSenderId, "must be a sender ID");
+export const senderIdSchema = z.string().refine(isSenderId, "must be a sender ID");

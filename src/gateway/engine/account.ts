@@ -1,14 +1,14 @@
-import { portAsScripted, type Moment } from "../account/decide/apply-rules.ts";
+import { withScriptedPorting, type DecisionContext } from "../account/decide/apply-rules.ts";
 import { restartScenarios } from "../account/decide/scenarios.ts";
 import { settleTransaction } from "../account/decide/settle.ts";
 import { isBeginning, isHanging } from "../account/event-guards.ts";
 import type { Accepted, RequestEvent } from "../account/events.ts";
 import type { AccountEvent } from "../account/account-event.ts";
-import { type AccountState, inForce } from "../account/state.ts";
+import { type AccountState, settingsInForce } from "../account/state.ts";
 import { isUnresolved, type Transaction } from "../account/transaction.ts";
 import type { AccountSettings } from "../settings/account-settings.ts";
 import type { GatewaySettings } from "../settings/gateway.ts";
-import { underReading } from "../settings/readings.ts";
+import { withProfileChange } from "../settings/profiles.ts";
 import { type Instant, type Millis, SECOND } from "../domain/time.ts";
 import type { JournalSlice } from "../account/readings/journal-slice.ts";
 import type { WallClock } from "../ports/wall-clock.ts";
@@ -27,7 +27,7 @@ import type { AccountDependencies } from "./account-dependencies.ts";
 import { Courier } from "./courier.ts";
 import { LiveJournal } from "./live-journal.ts";
 import { Timekeeper } from "./timekeeper.ts";
-import { isOverWithin, until } from "./until.ts";
+import { finishesWithin, waitUntil } from "./wait-until.ts";
 import { PendingCalls } from "./pending-calls.ts";
 import { NotTheOwner } from "../ports/journal-store.ts";
 
@@ -86,7 +86,7 @@ export class RunningAccount {
   }
 
   get gateway(): GatewaySettings {
-    return underReading(this.#dependencies.gateway, this.state.settings.reading);
+    return withProfileChange(this.#dependencies.gateway, this.state.settings.profile_change);
   }
 
   /** The most rules in its active scenarios. */
@@ -94,10 +94,10 @@ export class RunningAccount {
     return this.#dependencies.maxRules;
   }
 
-  moment(at: Instant): Moment {
+  moment(at: Instant): DecisionContext {
     return {
       at,
-      gateway: portAsScripted(this.gateway, this.state),
+      gateway: withScriptedPorting(this.gateway, this.state),
       random: this.#dependencies.random,
     };
   }
@@ -121,7 +121,7 @@ export class RunningAccount {
   /** Holds a transaction's callbacks until its acknowledgment is sent or abandoned, if any can be due before. One that hangs is never sent. */
   holdCallbacks(accepted: Accepted): void {
     const { order, rules } = accepted;
-    const hasUrl = inForce(this.state).callbacks.urls[order.operation] !== undefined;
+    const hasUrl = settingsInForce(this.state).callbacks.urls[order.operation] !== undefined;
     if (!isHanging(rules) && (hasUrl || rules !== undefined || this.#dependencies.store.isLasting))
       this.#courier.hold(accepted);
   }
@@ -148,7 +148,7 @@ export class RunningAccount {
     if (find() === undefined) return;
     this.journal.append((state, at) => [settleTransaction(state, requestId, at)]);
     this.#timekeeper.sendDue(requestId, true);
-    await until(this.journal, () => !isCallbackDue(find(), this.now()), this.wall, RECEIVER_MILLIS);
+    await waitUntil(this.journal, () => !isCallbackDue(find(), this.now()), this.wall, RECEIVER_MILLIS);
   }
 
   /** Starts the callbacks of a transaction that are already due; on a manual clock, nothing else would. */
@@ -174,14 +174,14 @@ export class RunningAccount {
   drain(within: Millis): Promise<boolean> {
     if (this.state.clock.mode !== "manual") return this.until(() => this.state.pending === 0, within);
     return this.pendingCalls.run(async () => {
-      await isOverWithin(this.#courier.idle(), this.wall, within);
+      await finishesWithin(this.#courier.idle(), this.wall, within);
       return this.state.pending === 0;
     });
   }
 
   /** Waits until a condition holds, checking again after each event. Resolves to false if the wall time runs out first. */
   until(holds: () => boolean, within: Millis): Promise<boolean> {
-    return this.pendingCalls.run(() => until(this.journal, holds, this.wall, within));
+    return this.pendingCalls.run(() => waitUntil(this.journal, holds, this.wall, within));
   }
 
   /** Resets the account to its initial state and abandons all work in progress. Draws a new seed unless the settings fix one. */
@@ -206,10 +206,10 @@ export class RunningAccount {
 
   /** Lets an advance finish and stops the clock. Then waits until clients have their responses and no callback is in flight. */
   async stopWork(within: Millis): Promise<void> {
-    await isOverWithin(this.#advancer.idle(), this.wall, within);
+    await finishesWithin(this.#advancer.idle(), this.wall, within);
     this.pendingCalls.rejectAll();
     this.#timekeeper.close();
-    await isOverWithin(this.#courier.quiet(), this.wall, within);
+    await finishesWithin(this.#courier.quiet(), this.wall, within);
   }
 
   /** Goes on after `stopWork` if a client still waits for its acknowledgment. Returns whether one does. */

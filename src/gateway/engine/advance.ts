@@ -6,7 +6,7 @@ import { NotTheOwner, OwnerLost } from "../ports/journal-store.ts";
 import type { WallClock } from "../ports/wall-clock.ts";
 import { EngineError } from "./engine-error.ts";
 import type { Courier } from "./courier.ts";
-import { isOverWithin } from "./until.ts";
+import { finishesWithin } from "./wait-until.ts";
 import type { LiveJournal } from "./live-journal.ts";
 import type { Timekeeper } from "./timekeeper.ts";
 import type { PendingCalls } from "./pending-calls.ts";
@@ -35,7 +35,7 @@ interface AdvancerDependencies {
 }
 
 /** The most attempts, and the most settlements, that an advance keeps to return. */
-const MOST_RETURNED = 1_000;
+const MAX_RETURNED = 1_000;
 
 const HALF_WAY = "the account went to another replica in the middle of the advance, and its clock stopped there";
 
@@ -62,8 +62,8 @@ export class Advancer {
     const silent: Settled[] = [];
     let [firedTotal, silentTotal] = [0, 0];
     const stopObserving = journal.observe((event) => {
-      if (event.kind === "attempted" && (firedTotal += 1) <= MOST_RETURNED) fired.push(event);
-      if (event.kind === "settled" && "none" in event.callback && (silentTotal += 1) <= MOST_RETURNED)
+      if (event.kind === "attempted" && (firedTotal += 1) <= MAX_RETURNED) fired.push(event);
+      if (event.kind === "settled" && "none" in event.callback && (silentTotal += 1) <= MAX_RETURNED)
         silent.push(event);
     });
     const { version } = journal;
@@ -90,7 +90,7 @@ export class Advancer {
     { deadline, isSameRun }: { deadline: Instant; isSameRun: () => boolean },
   ): Promise<boolean> {
     const { journal, courier, timekeeper, wall } = this.#with;
-    const isInTime = (work: Promise<void>): Promise<boolean> => isOverWithin(work, wall, deadline - wall.now());
+    const isInTime = (work: Promise<void>): Promise<boolean> => finishesWithin(work, wall, deadline - wall.now());
     if (!(await isInTime(courier.idle()))) return false;
     while (timekeeper.hasDue(end) && isSameRun()) {
       if (wall.now() > deadline) return false;

@@ -81,7 +81,7 @@ export class Agenda {
 }
 
 /** Returns all pending work of a state, unordered. */
-export function everythingDue(state: AccountState): Due[] {
+export function allDue(state: AccountState): Due[] {
   return [
     ...[...state.transactions.values()].flatMap(dueOf),
     ...state.scenarios.flatMap((active) => stepsOf(active, state)),
@@ -96,8 +96,8 @@ export interface PendingWork {
 }
 
 /** Returns all pending work, soonest first. What should have happened by now, and is under way or waits, comes now. */
-export function everythingPending(state: AccountState, now: Instant): PendingWork[] {
-  const pending = everythingDue(state)
+export function allPending(state: AccountState, now: Instant): PendingWork[] {
+  const pending = allDue(state)
     .sort(byTurn)
     .map((due): PendingWork => {
       const at = carrierDown(state, due) === undefined ? Math.max(now, due.at) : undefined;
@@ -107,10 +107,10 @@ export function everythingPending(state: AccountState, now: Instant): PendingWor
 }
 
 /** Returns the work that follows from an event. */
-export function comingFrom(event: AccountEvent, state: AccountState): Due[] {
+export function dueFromEvent(event: AccountEvent, state: AccountState): Due[] {
   switch (event.kind) {
     case "snapshot":
-      return everythingDue(state);
+      return allDue(state);
     case "accepted":
     case "settled":
       return dueOfRequest(event.requestId, state);

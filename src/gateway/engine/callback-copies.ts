@@ -2,14 +2,14 @@ import { recordCopy } from "../account/decide/attempt.ts";
 import type { Attempted } from "../account/events.ts";
 import type { Delivered } from "../ports/callback-transport.ts";
 import type { LiveJournal } from "./live-journal.ts";
-import type { Made } from "./post-callback.ts";
+import type { CallbackPost } from "./post-callback.ts";
 
 /** A guess: far more than receivers in use need, and far fewer than the 1,024 files that a process may usually open. */
-const MOST_COPIES = 256;
+const MAX_COPIES = 256;
 
 const CROWDED: Delivered["outcome"] = {
   kind: "blocked",
-  reason: `${MOST_COPIES} earlier copies still wait for their answers`,
+  reason: `${MAX_COPIES} earlier copies still wait for their answers`,
 };
 
 /** Copies of callbacks to an account's second URL. They are recorded one after another, in the order of their attempts, and keep no slot. */
@@ -38,8 +38,8 @@ export class CallbackCopies {
   }
 
   /** Leaves a copy out while too many wait for their answers: a second URL that hangs must not take every connection. */
-  async send(url: string, post: () => Promise<Made>): Promise<Made> {
-    if (this.#inFlight >= MOST_COPIES) return { url, outcome: CROWDED, millis: 0 };
+  async send(url: string, post: () => Promise<CallbackPost>): Promise<CallbackPost> {
+    if (this.#inFlight >= MAX_COPIES) return { url, outcome: CROWDED, millis: 0 };
     this.#inFlight += 1;
     try {
       return await post();
@@ -49,8 +49,8 @@ export class CallbackCopies {
   }
 
   /** Records a copy after those before it, once it is over. */
-  record({ requestId, attempt }: Attempted, copying: Promise<Made>, signal: AbortSignal): void {
-    const record = ([made]: readonly [Made, unknown]): void => {
+  record({ requestId, attempt }: Attempted, copying: Promise<CallbackPost>, signal: AbortSignal): void {
+    const record = ([made]: readonly [CallbackPost, unknown]): void => {
       const copied = { kind: "copied", requestId, attempt, ...made } as const;
       if (!signal.aborted) this.#journal.append((latest, at) => [recordCopy(latest, { ...copied, at })]);
     };

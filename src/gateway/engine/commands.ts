@@ -3,7 +3,7 @@ import { decideSenderId, type Submission, submitSenderId } from "../account/deci
 import { settleTransaction, type FinalResult } from "../account/decide/settle.ts";
 import type { SenderIdDecided, SenderIdSubmitted } from "../account/events.ts";
 import type { AccountEvent } from "../account/account-event.ts";
-import { type AccountState, inForce } from "../account/state.ts";
+import { type AccountState, settingsInForce } from "../account/state.ts";
 import { isUnresolved, type Transaction } from "../account/transaction.ts";
 import { isCharged } from "../domain/order.ts";
 import { cents, showKes, type Kes, LARGEST, NO_MONEY, subtractKes } from "../domain/kes.ts";
@@ -14,13 +14,13 @@ import { formatInstant, type Instant } from "../domain/time.ts";
 import type { RunningAccount } from "./account.ts";
 import { EngineError } from "./engine-error.ts";
 import {
-  loadScenarios,
+  startScenarios,
   type ScenarioToStart,
   type RuleSwitch,
   type Swap,
   swapScenario,
   switchRule,
-  unloadScenarios,
+  stopScenarios,
 } from "../account/decide/scenarios.ts";
 import { counted } from "../domain/counted.ts";
 
@@ -135,7 +135,7 @@ function checkResendable({ accepted, progress }: Transaction, state: AccountStat
       `${requestId} is still ${progress.state}`,
       "settle it, or advance the clock, first",
     );
-  if (inForce(state).callbacks.urls[order.operation] === undefined)
+  if (settingsInForce(state).callbacks.urls[order.operation] === undefined)
     throw new EngineError(
       "conflict",
       `no callback URL registered for ${order.operation}`,
@@ -180,7 +180,7 @@ export function findTransaction(account: RunningAccount, requestId: string): Tra
  */
 export function beginScenarios(account: RunningAccount, loaded: readonly ScenarioToStart[]): void {
   account.journal.append((state, at) => {
-    const events = loaded.length === 0 ? [] : loadScenarios(state, loaded, at);
+    const events = loaded.length === 0 ? [] : startScenarios(state, loaded, at);
     refuseTooManyRules(events, account);
     return events;
   });
@@ -202,7 +202,7 @@ function refuseTooManyRules(events: readonly AccountEvent[], { maxRules }: Runni
 /** Stops one scenario, or all of them. Throws an `EngineError` (not found) if it is not active. */
 export function endScenarios(account: RunningAccount, name: string | undefined): void {
   account.journal.append((state, at) => {
-    const events = unloadScenarios(state, name, at);
+    const events = stopScenarios(state, name, at);
     if (events.length === 0 && name !== undefined) throw notActive(`no active scenario is called ${name}`);
     return events;
   });

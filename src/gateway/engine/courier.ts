@@ -2,7 +2,7 @@ import TinyQueue from "tinyqueue";
 import { beginTry, recordTry } from "../account/decide/attempt.ts";
 import { isDelayed } from "../account/event-guards.ts";
 import type { Accepted, Attempted, RequestEvent } from "../account/events.ts";
-import { inForce } from "../account/state.ts";
+import { settingsInForce } from "../account/state.ts";
 import { isUnresolved, type Resolved } from "../account/transaction.ts";
 import { encodeSent } from "../account/wire.ts";
 import type { CallbackUrl } from "../settings/callbacks.ts";
@@ -11,7 +11,7 @@ import type { CallbackTransport, Delivered } from "../ports/callback-transport.t
 import { StoreOutage } from "../ports/journal-store.ts";
 import { CallbackCopies } from "./callback-copies.ts";
 import type { LiveJournal } from "./live-journal.ts";
-import { headersOf, type CallbackPayload, type Made, postCallback } from "./post-callback.ts";
+import { headersOf, type CallbackPayload, type CallbackPost, postCallback } from "./post-callback.ts";
 
 /** One delivery of one transaction's callback. */
 export interface DeliveryId {
@@ -212,8 +212,8 @@ export class Courier {
     }
     if (signal.aborted) return;
     const payload = this.#payloadOf(accepted, progress, id);
-    const { also, [accepted.order.operation]: target } = payload.callbacks.urls;
-    const copying = target && also && this.#copies.send(also.url, () => this.#post(also, payload, signal));
+    const { copy, [accepted.order.operation]: target } = payload.callbacks.urls;
+    const copying = target && copy && this.#copies.send(copy.url, () => this.#post(copy, payload, signal));
     const attempted = await this.#attempt(id, target, payload, control);
     if (copying !== undefined && attempted !== undefined) this.#copies.record(attempted, copying, signal);
   }
@@ -243,11 +243,11 @@ export class Courier {
     const { state } = this.#journal;
     const scripted = progress.deliveries.find(({ number }) => number === delivery)?.scripted;
     const body = encodeSent({ order, progress }, scripted, this.#gateway());
-    return { body, callbacks: inForce(state).callbacks, scripted, traceparent: traits?.traceparent };
+    return { body, callbacks: settingsInForce(state).callbacks, scripted, traceparent: traits?.traceparent };
   }
 
   /** An error in the transport is our bug. The attempt is recorded anyway, otherwise its transaction would wait forever. */
-  async #post(target: CallbackUrl, payload: CallbackPayload, signal: AbortSignal): Promise<Made> {
+  async #post(target: CallbackUrl, payload: CallbackPayload, signal: AbortSignal): Promise<CallbackPost> {
     const { url } = target;
     try {
       return { url, ...(await postCallback(target, payload, { transport: this.#transport, signal })) };

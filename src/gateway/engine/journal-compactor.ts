@@ -271,8 +271,8 @@ function rulesSize(rules: AppliedRules | undefined): number {
 /** The names of fields and parameters are shared by all events that use them. */
 function traitsSize(traits: RequestTraits | undefined): number {
   if (traits === undefined) return 0;
-  const { exposed = [], loose = [], traceparent } = traits;
-  return OBJECT / 2 + (exposed.length + loose.length) * 16 + (traceparent === undefined ? 0 : textSize(traceparent));
+  const { exposed = [], lenient = [], traceparent } = traits;
+  return OBJECT / 2 + (exposed.length + lenient.length) * 16 + (traceparent === undefined ? 0 : textSize(traceparent));
 }
 
 function messageOf(order: Order | undefined): string {

@@ -14,7 +14,7 @@ export interface CallbackPayload {
 }
 
 /** What came of one POST. */
-export type Made = Delivered & { readonly url: string };
+export type CallbackPost = Delivered & { readonly url: string };
 
 export interface SendOptions {
   readonly transport: CallbackTransport;

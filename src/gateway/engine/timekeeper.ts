@@ -5,17 +5,17 @@ import { reverseTransaction, settleTransaction } from "../account/decide/settle.
 import { isBeginning } from "../account/event-guards.ts";
 import type { AccountEvent } from "../account/account-event.ts";
 import type { AccountState } from "../account/state.ts";
-import { leftToPass } from "../account/transaction.ts";
+import { callbacksAllowedAhead } from "../account/transaction.ts";
 import { type Instant, type Millis, SECOND } from "../domain/time.ts";
 import type { Timer, WallClock } from "../ports/wall-clock.ts";
 import {
   Agenda,
-  comingFrom,
+  dueFromEvent,
   type Due,
   dueOf,
   dueOfDelivery,
-  everythingDue,
-  everythingPending,
+  allDue,
+  allPending,
   type PendingWork,
   type Task,
 } from "./agenda.ts";
@@ -26,7 +26,7 @@ import type { Decide, LiveJournal } from "./live-journal.ts";
 const RETRY_MILLIS: Millis = SECOND;
 
 /** A slice of the due work: as much as one turn of the event loop may do, so that requests and leases do not wait for the rest. */
-const MOST_TASKS_IN_SLICE = 256;
+const MAX_TASKS_IN_SLICE = 256;
 const SLICE_MILLIS: Millis = 10;
 
 interface Slice {
@@ -37,7 +37,7 @@ interface Slice {
 }
 
 /** The most callbacks due at the same moment that a manual clock sends in parallel, so that race conditions in receivers can occur. */
-const MOST_PARALLEL = 8;
+const MAX_PARALLEL = 8;
 
 /**
  * Triggers the due work of an account. On a real or scaled clock, a wall timer does that. On a manual clock, nothing happens by itself:
@@ -67,14 +67,14 @@ export class Timekeeper {
   /** Plans the work that follows from an event. */
   note(event: AccountEvent, state: AccountState): void {
     if (isBeginning(event)) this.#stop();
-    this.#agenda.plan(comingFrom(event, state));
+    this.#agenda.plan(dueFromEvent(event, state));
     if (event.kind === "clock-changed") this.#disarm();
     this.#arm();
   }
 
   /** Plans all pending work of a state left by an earlier process. */
   resume(): void {
-    this.#agenda.plan(everythingDue(this.#journal.state));
+    this.#agenda.plan(allDue(this.#journal.state));
     this.#arm();
   }
 
@@ -110,7 +110,7 @@ export class Timekeeper {
    * on the agenda.
    */
   list(): PendingWork[] {
-    return this.#isClosed ? [] : everythingPending(this.#journal.state, this.#journal.now());
+    return this.#isClosed ? [] : allPending(this.#journal.state, this.#journal.now());
   }
 
   /**
@@ -122,7 +122,7 @@ export class Timekeeper {
     for (let due = this.#take(by, slice); due !== undefined; due = this.#take(by, slice)) {
       this.#journal.moveTo(due.at);
       if (due.task.kind === "attempt") {
-        const most = Math.min(MOST_PARALLEL, this.#mostTogether());
+        const most = Math.min(MAX_PARALLEL, this.#mostTogether());
         const together = [due.task, ...this.#takeCallbacks(due.at, most - 1)];
         return await this.#sendTogether(together);
       }
@@ -147,7 +147,7 @@ export class Timekeeper {
   }
 
   #newSlice(): Slice {
-    return { end: this.#wall.now() + SLICE_MILLIS, left: MOST_TASKS_IN_SLICE };
+    return { end: this.#wall.now() + SLICE_MILLIS, left: MAX_TASKS_IN_SLICE };
   }
 
   /** Takes the next of what is due by a moment off the agenda; undefined at the end of the slice. */
@@ -240,7 +240,7 @@ export class Timekeeper {
   #mostTogether(): number {
     const { reordered, transactions } = this.#journal.state;
     let most = Infinity;
-    for (const requestId of reordered) most = Math.min(most, leftToPass(transactions.get(requestId)));
+    for (const requestId of reordered) most = Math.min(most, callbacksAllowedAhead(transactions.get(requestId)));
     return most;
   }
 

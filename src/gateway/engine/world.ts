@@ -33,7 +33,7 @@ export type WorldObserver = (account: RunningAccount, event: AccountEvent, numbe
 export const SANDBOX_JOURNAL = ":sandbox";
 
 /** The most accounts named in an error message. */
-const MOST_NAMED = 5;
+const MAX_NAMED = 5;
 
 /** All accounts of one sandbox. The first one opened is the default. */
 export class World {
@@ -232,8 +232,8 @@ export class World {
 function suggestAccount(name: string, keys: readonly string[]): string {
   const meant = closestWord(name, keys);
   if (meant !== undefined) return `did you mean ${meant}?`;
-  const more = keys.length > MOST_NAMED ? ` and ${keys.length - MOST_NAMED} more` : "";
-  return keys.length === 0 ? "open one" : `write one of ${keys.slice(0, MOST_NAMED).join(", ")}${more}`;
+  const more = keys.length > MAX_NAMED ? ` and ${keys.length - MAX_NAMED} more` : "";
+  return keys.length === 0 ? "open one" : `write one of ${keys.slice(0, MAX_NAMED).join(", ")}${more}`;
 }
 
 export function keyTaken(consumerKey: string): EngineError {

@@ -1,11 +1,11 @@
-import type { Moment } from "../account/decide/apply-rules.ts";
-import { type CheckedRequest, recordRequest, refuse } from "../account/decide/record-request.ts";
+import type { DecisionContext } from "../account/decide/apply-rules.ts";
+import { type CheckedRequest, recordRequest, recordRefusal } from "../account/decide/record-request.ts";
 import type { AccountState } from "../account/state.ts";
-import type { ReadOrder } from "../contract/order.ts";
+import type { OrderWithForms } from "../contract/order.ts";
 import { type Endpoint, ENDPOINTS, GATEWAY_PATHS } from "../domain/order.ts";
 import { Refused } from "../domain/refusal.ts";
 import { type AuthDependencies, claimedKey } from "./authenticate.ts";
-import { type Bindings, type ReceivedRequest, whenAnswered } from "./bindings.ts";
+import { type Bindings, type ReceivedRequest, whenResponseEnds } from "./bindings.ts";
 import type { ExchangeLog } from "./exchanges.ts";
 import { responseTo, toResponse } from "./reply.ts";
 
@@ -31,7 +31,7 @@ export async function answerRefused(
   );
   const wire = responseTo(decided, account);
   const exchange = exchanges.begin(account, decided.event.requestId, request, wire);
-  whenAnswered(env, (ended) => exchange.end(ended));
+  whenResponseEnds(env, (ended) => exchange.end(ended));
   await account.journal.secured();
   return toResponse(wire);
 }
@@ -41,13 +41,17 @@ export function refuseRequest(
   state: AccountState,
   refused: Refused,
   request: ReceivedRequest,
-  moment: Moment,
-  read?: ReadOrder,
+  moment: DecisionContext,
+  read?: OrderWithForms,
 ): CheckedRequest {
   const { method, path, unknownKey } = request;
   const body = Buffer.from(request.body).toString("utf8");
   const call = { method, path, body, operation: operationAt(path), unknownKey, order: read?.order };
-  return { event: refuse(state, refused, call, moment), loose: read?.loose, headers: refused.details.headers };
+  return {
+    event: recordRefusal(state, refused, call, moment),
+    lenient: read?.lenient,
+    headers: refused.details.headers,
+  };
 }
 
 /** Throws `Refused` for a request that matches no endpoint: 405 if another method would, otherwise 404 with the path probably meant. */

@@ -1,7 +1,7 @@
-import { inForce } from "../account/state.ts";
+import { settingsInForce } from "../account/state.ts";
 import type { RunningAccount } from "../engine/account.ts";
 import type { World } from "../engine/world.ts";
-import { type BasicCredentials, mistakeIn, readCredentials, Unauthenticated } from "./credentials.ts";
+import { type BasicCredentials, describeMistake, readCredentials, Unauthenticated } from "./credentials.ts";
 import { isSameSecret } from "./same-secret.ts";
 
 export interface AuthDependencies {
@@ -27,11 +27,11 @@ export function authenticate(
   const { key, secret } = readCredentials(authorization);
   const account = world.find(key);
   if (account === undefined || hasSecret(account, secret)) return account && refuseRevoked(account);
-  throw new Unauthenticated("the consumer key is known, the secret is wrong", mistakeIn(secret));
+  throw new Unauthenticated("the consumer key is known, the secret is wrong", describeMistake(secret));
 }
 
 /** Opens the account of a key that is not known yet. Rejects with `Unauthenticated` if `auto_accounts` does not match it. */
-export async function openAccount(
+export async function openUnknownAccount(
   authorization: string | undefined,
   dependencies: AuthDependencies,
 ): Promise<RunningAccount> {
@@ -41,7 +41,7 @@ export async function openAccount(
   const { openUnknown, expectNotElsewhere } = dependencies;
   const opened = (await (openUnknown(key) ?? expectNotElsewhere?.(key))) ?? authenticate(authorization, dependencies);
   if (opened !== undefined) return opened;
-  const reason = dependencies.reasonNotOpened(key) ?? mistakeIn(key) ?? swapped(credentials, dependencies);
+  const reason = dependencies.reasonNotOpened(key) ?? describeMistake(key) ?? swapped(credentials, dependencies);
   throw new Unauthenticated("no account has this consumer key", reason);
 }
 
@@ -69,7 +69,7 @@ function hasSecret({ state }: RunningAccount, presented: string): boolean {
 
 /** Throws `Unauthenticated` while a scenario has revoked the account's credentials. */
 export function refuseRevoked(account: RunningAccount): RunningAccount {
-  const { revokedBy } = inForce(account.state);
+  const { revokedBy } = settingsInForce(account.state);
   if (revokedBy === undefined) return account;
   throw new Unauthenticated(`the scenario ${revokedBy} has revoked these credentials`);
 }

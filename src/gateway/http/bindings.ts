@@ -11,9 +11,9 @@ export interface Bindings {
   readonly outgoing?: ServerResponse;
   readonly request?: Request;
   /** Runs a job once the response has ended, and says how, if the request does not show that. */
-  readonly afterResponse?: (job: (ended?: AnswerEnded) => void) => void;
+  readonly afterResponse?: (job: (ended?: ResponseEnd) => void) => void;
   /** Has whoever holds the client's connection respond as scripted. */
-  readonly playElsewhere?: (script: Script, client: WaitingClient) => void;
+  readonly playElsewhere?: (script: ResponseScript, client: WaitingClient) => void;
   /** The request as received here or elsewhere. One of Hono's variables would cost a Map for each request. */
   received?: ReceivedRequest;
   /** Its body, once something reads it. Rejects as `readBody` does. */
@@ -54,15 +54,15 @@ export interface WaitingClient {
 }
 
 /** How a scenario changes a response. */
-export interface Script {
+export interface ResponseScript {
   readonly delay: Millis;
   readonly breakage: Breakage | undefined;
   /** Whether the request is accepted. If not, the client must never receive a complete acknowledgment. */
   readonly isAccepted: boolean;
 }
 
-export interface AnswerEnded {
-  readonly end: AnswerEnd;
+export interface ResponseEnd {
+  readonly end: ResponseOutcome;
   /** What Node wrote before the body. */
   readonly head: string | undefined;
   /** Set if it is already known that the client did not end the connection. */
@@ -70,7 +70,7 @@ export interface AnswerEnded {
 }
 
 /** Whether a client was sent its whole response, or was disconnected before. */
-export type AnswerEnd = "answered" | "broken";
+export type ResponseOutcome = "answered" | "broken";
 
 /** What handlers of a gateway request pass on. */
 export type GatewayEnv = { Bindings: Bindings };
@@ -79,7 +79,7 @@ export type GatewayEnv = { Bindings: Bindings };
  * Runs a job once, with how the response ended: when it has been handed to the kernel, when its connection is gone, or in process when the
  * Response has resolved. On a socket, "close" covers both cases, because Node emits it after "finish".
  */
-export function whenAnswered(env: Bindings, job: (ended: AnswerEnded) => void): void {
+export function whenResponseEnds(env: Bindings, job: (ended: ResponseEnd) => void): void {
   const { outgoing, afterResponse } = env;
   const end = (ended = endOf(env)): void => job(ended);
   if (outgoing?.destroyed) end();
@@ -88,7 +88,7 @@ export function whenAnswered(env: Bindings, job: (ended: AnswerEnded) => void): 
   else queueMicrotask(() => end());
 }
 
-function endOf({ outgoing, request }: Bindings): AnswerEnded {
+function endOf({ outgoing, request }: Bindings): ResponseEnd {
   if (outgoing !== undefined)
     return { end: outgoing.writableFinished ? "answered" : "broken", head: sentHead(outgoing) };
   return { end: request?.signal.aborted ? "broken" : "answered", head: undefined };

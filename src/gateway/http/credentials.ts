@@ -102,6 +102,6 @@ const MISTAKES: readonly (readonly [form: RegExp, mistake: string])[] = [
 ];
 
 /** Says what is wrong with a key or a secret in itself. */
-export function mistakeIn(text: string): string | undefined {
+export function describeMistake(text: string): string | undefined {
   return MISTAKES.find(([form]) => form.test(text))?.[1];
 }

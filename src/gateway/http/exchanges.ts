@@ -4,17 +4,17 @@ import type { Instant } from "../domain/time.ts";
 import type { RunningAccount } from "../engine/account.ts";
 import { EngineError } from "../engine/engine-error.ts";
 import { NotTheOwner } from "../ports/journal-store.ts";
-import type { AnswerEnd, AnswerEnded, ReceivedRequest, WaitingClient } from "./bindings.ts";
+import type { ResponseOutcome, ResponseEnd, ReceivedRequest, WaitingClient } from "./bindings.ts";
 import type { Wire } from "../account/wire.ts";
 
 /** The most exchanges stored, over all accounts. */
-const MOST_EXCHANGES = 1_000;
+const MAX_EXCHANGES = 1_000;
 
 /** The most bytes they may take in total. */
-const MOST_BYTES = 8 * 1_048_576;
+const MAX_BYTES = 8 * 1_048_576;
 
 /** The most bytes of a body that are shown. */
-const MOST_OF_BODY = 16_384;
+const MAX_KEPT_BODY = 16_384;
 
 /** A request as received, with its secrets masked, and its response. */
 export interface StoredExchange {
@@ -30,7 +30,7 @@ export interface StoredExchange {
   /** The intended response. A scenario may have broken the connection instead. */
   readonly response: { readonly status: number; readonly head: string; readonly body: Truncated<string> };
   /** How and when it ended (wall time); undefined while the client is waiting. */
-  readonly ended: { readonly how: AnswerEnd; readonly at: Instant } | undefined;
+  readonly ended: { readonly how: ResponseOutcome; readonly at: Instant } | undefined;
 }
 
 /** The beginning of a body, and its total length in bytes. */
@@ -69,13 +69,13 @@ class Exchange implements WaitingClient {
     return this.account === account && (this.#state === account.state || this.#state.rehearsal !== undefined);
   }
 
-  end({ end: how, head }: AnswerEnded): void {
+  end({ end: how, head }: ResponseEnd): void {
     this.ended = { how, at: this.account.wall.now() };
     this.sentHead = head?.trimEnd();
   }
 
   /** Ends, and journals it if the client left before its response. */
-  endDecided(ended: AnswerEnded): void {
+  endDecided(ended: ResponseEnd): void {
     this.end(ended);
     if (ended.end === "broken" && !this.isClosedBySandbox && !ended.isClosedBySandbox) this.#journal("client-left");
   }
@@ -131,15 +131,15 @@ export class ExchangeLog {
   }
 
   #add(exchange: Exchange): void {
-    if (this.#next - this.#oldest === MOST_EXCHANGES) this.#forgetOldest();
-    this.#kept[this.#next % MOST_EXCHANGES] = exchange;
+    if (this.#next - this.#oldest === MAX_EXCHANGES) this.#forgetOldest();
+    this.#kept[this.#next % MAX_EXCHANGES] = exchange;
     this.#next += 1;
     this.#bytes += exchange.size;
-    while (this.#bytes > MOST_BYTES) this.#forgetOldest();
+    while (this.#bytes > MAX_BYTES) this.#forgetOldest();
   }
 
   #forgetOldest(): void {
-    const place = this.#oldest % MOST_EXCHANGES;
+    const place = this.#oldest % MAX_EXCHANGES;
     const oldest = this.#kept[place];
     this.#bytes -= oldest?.size ?? 0;
     this.#kept[place] = undefined;
@@ -154,8 +154,8 @@ function storedOf({ request, wire, sentHead, ended }: Exchange): StoredExchange 
     const [name = "", value = ""] = [rawHeaders[index], rawHeaders[index + 1]];
     headers.push([name, masked(name, value)]);
   }
-  const body = { kept: request.body.subarray(0, MOST_OF_BODY), length: request.body.length };
-  const sent = { kept: wire.body.slice(0, MOST_OF_BODY), length: Buffer.byteLength(wire.body) };
+  const body = { kept: request.body.subarray(0, MAX_KEPT_BODY), length: request.body.length };
+  const sent = { kept: wire.body.slice(0, MAX_KEPT_BODY), length: Buffer.byteLength(wire.body) };
   const response = { status: wire.status, head: sentHead ?? plainHead(wire), body: sent };
   return { method, target: maskedTarget(target), httpVersion, headers, body, receivedAt, response, ended };
 }

@@ -1,18 +1,18 @@
 import type { Context, Hono } from "hono";
-import { playScenario, type Moment } from "../account/decide/apply-rules.ts";
+import { playScenario, type DecisionContext } from "../account/decide/apply-rules.ts";
 import { queryDetails, sell } from "../account/decide/sell.ts";
 import { checkRateLimit } from "../account/rate-limit.ts";
 import { type CheckedRequest, recordRequest } from "../account/decide/record-request.ts";
 import { type AccountState, isRegistered } from "../account/state.ts";
 import type { RunningAccount } from "../engine/account.ts";
 import type { Organization } from "../settings/account-settings.ts";
-import { readOrder, type ReadOrder } from "../contract/order.ts";
+import { readOrder, type OrderWithForms } from "../contract/order.ts";
 import { type Endpoint, GATEWAY_PATHS, PRODUCTS } from "../domain/order.ts";
 import { Refused } from "../domain/refusal.ts";
 import type { ScenarioLibrary } from "../scenario/scenario-library.ts";
 import { Capacity, type CapacityOptions } from "./capacity.ts";
-import { authenticate, type AuthDependencies, hasCredentials, openAccount } from "./authenticate.ts";
-import { type GatewayEnv, type ReceivedRequest, whenAnswered } from "./bindings.ts";
+import { authenticate, type AuthDependencies, hasCredentials, openUnknownAccount } from "./authenticate.ts";
+import { type GatewayEnv, type ReceivedRequest, whenResponseEnds } from "./bindings.ts";
 import { readBodyOfRefused } from "./body.ts";
 import type { ExchangeLog } from "./exchanges.ts";
 import { allowedAt, refuseRequest, refusePath } from "./answer-refused.ts";
@@ -52,7 +52,7 @@ async function answer(c: Context<GatewayEnv>, operation: Endpoint, gateway: Gate
   const { world, capacity, exchanges, report } = gateway;
   const request = await receive(c, world.wall.now(), (authorization) => hasCredentials(authorization, gateway));
   const { authorization } = request;
-  const account = authenticate(authorization, gateway) ?? (await openAccount(authorization, gateway));
+  const account = authenticate(authorization, gateway) ?? (await openUnknownAccount(authorization, gateway));
   if (operation !== "account-details" && !capacity.hasRoom()) await capacity.awaitRoom(account, c.env);
 
   const organization = operation === "account-details" ? await gateway.organizationOf(account) : undefined;
@@ -66,7 +66,7 @@ async function answer(c: Context<GatewayEnv>, operation: Endpoint, gateway: Gate
 
   if (event.kind === "accepted" && !goesBeforeAck(event)) account.holdCallbacks(event);
   const exchange = exchanges.begin(account, event.requestId, request, wire);
-  whenAnswered(c.env, (ended) => {
+  whenResponseEnds(c.env, (ended) => {
     account.releaseCallbacks(event);
     exchange.endDecided(ended);
   });
@@ -78,18 +78,18 @@ async function answer(c: Context<GatewayEnv>, operation: Endpoint, gateway: Gate
 /** Checks the rate limit, content and validation, and sells: one decision on one state, so that its events are appended together. */
 function decideRequest(
   state: AccountState,
-  moment: Moment,
+  moment: DecisionContext,
   operation: Endpoint,
   request: ReceivedRequest,
   shipped: ScenarioLibrary,
 ): CheckedRequest {
-  let read: ReadOrder | undefined;
+  let read: OrderWithForms | undefined;
   try {
     checkRateLimit(state, moment.at);
     const played = playScenario(state, moment, request.scenario, shipped);
     if (operation === "account-details") return { event: queryDetails(state, played) };
     read = readOrder(operation, request, moment.gateway, (senderId) => isRegistered(state, senderId));
-    return { event: sell(state, read, played), loose: read.loose };
+    return { event: sell(state, read, played), lenient: read.lenient };
   } catch (problem) {
     if (!(problem instanceof Refused)) throw problem;
     return refuseRequest(state, problem, request, moment, read);

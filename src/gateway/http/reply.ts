@@ -1,6 +1,6 @@
 import type { DecidedRequest } from "../account/decide/record-request.ts";
 import type { Accepted, RequestEvent } from "../account/events.ts";
-import { inForce } from "../account/state.ts";
+import { settingsInForce } from "../account/state.ts";
 import { encodeAnswer, type Wire } from "../account/wire.ts";
 import { encodeAccountDetails } from "../contract/account-details.ts";
 import { NO_MONEY } from "../domain/kes.ts";
@@ -28,7 +28,7 @@ export function responseTo(
         requestId,
         available,
         organization,
-        senderIds: inForce(state).sender_ids,
+        senderIds: settingsInForce(state).sender_ids,
         gateway,
       });
     },

@@ -2,7 +2,7 @@ import { CLIENT_PATIENCE } from "../account/event-guards.ts";
 import { DRIP } from "../account/readings/answer.ts";
 import type { Accepted, RequestEvent } from "../account/events.ts";
 import type { Pause } from "../ports/wall-clock.ts";
-import type { Bindings, Script, WaitingClient } from "./bindings.ts";
+import type { Bindings, ResponseScript, WaitingClient } from "./bindings.ts";
 import type { Wire } from "../account/wire.ts";
 import { goesBeforeAck } from "./reply.ts";
 import type { RunningAccount } from "../engine/account.ts";
@@ -19,7 +19,7 @@ export interface ResponseTiming {
   /** Aborts when the sandbox stops, which ends all waits. */
   readonly stopping: AbortSignal;
   /** Aborts when no acknowledgment may be delayed any longer, because this process hands its accounts over. */
-  readonly hurry: AbortSignal;
+  readonly finishNow: AbortSignal;
 }
 
 /** Waits until a decision is durable. Resolves to how to respond, if not at once and completely. */
@@ -27,7 +27,7 @@ export async function securedScript(
   account: RunningAccount,
   event: RequestEvent,
   report: (fault: unknown) => void,
-): Promise<Script | undefined> {
+): Promise<ResponseScript | undefined> {
   try {
     await account.journal.secured();
   } catch (problem) {
@@ -41,7 +41,7 @@ export async function securedScript(
 }
 
 /** Nobody can tell whether an order that is accepted will be carried out. A client that gets 503 would order again. */
-const UNSURE: Script = { delay: 0, breakage: "reset", isAccepted: true };
+const UNSURE: ResponseScript = { delay: 0, breakage: "reset", isAccepted: true };
 
 /** Whatever goes wrong here, the order is accepted. Its callback is sent later, perhaps by another replica. */
 async function deliverBeforeAck(account: RunningAccount, accepted: Accepted): Promise<void> {
@@ -53,7 +53,7 @@ async function deliverBeforeAck(account: RunningAccount, accepted: Accepted): Pr
 }
 
 /** Returns how a scenario changes the response to a request; undefined if it does not. */
-function scriptOf({ kind, rules }: RequestEvent): Script | undefined {
+function scriptOf({ kind, rules }: RequestEvent): ResponseScript | undefined {
   if (rules === undefined) return undefined;
   const { ack, breakage } = rules;
   const delay = ack?.delay ?? 0;
@@ -64,7 +64,7 @@ function scriptOf({ kind, rules }: RequestEvent): Script | undefined {
 export async function playScript(
   bindings: Bindings,
   wire: Wire,
-  script: Script,
+  script: ResponseScript,
   timing: ResponseTiming,
   client: WaitingClient,
 ): Promise<Wire> {
@@ -75,10 +75,10 @@ export async function playScript(
   }
   const { delay, breakage, isAccepted } = script;
   const left = leaving(bindings, timing.stopping);
-  const { pause, hurry } = timing;
-  if (delay > 0) await pause(delay, AbortSignal.any([left, hurry])).catch(ignoreAbort);
+  const { pause, finishNow } = timing;
+  if (delay > 0) await pause(delay, AbortSignal.any([left, finishNow])).catch(ignoreAbort);
   if (breakage === undefined) return wire;
-  return breakConnection(outgoing, breakage, { wire, isAccepted, left, hurry, client, pause });
+  return breakConnection(outgoing, breakage, { wire, isAccepted, left, finishNow, client, pause });
 }
 
 /** Returns a signal that aborts when the client disconnects or the sandbox stops. */
@@ -99,7 +99,7 @@ interface BreakOptions {
   /** Aborts when the client has disconnected, or the sandbox stops. */
   readonly left: AbortSignal;
   /** Aborts when a response may no longer take its time. */
-  readonly hurry: AbortSignal;
+  readonly finishNow: AbortSignal;
   readonly client: WaitingClient;
   readonly pause: Pause;
 }
@@ -188,8 +188,8 @@ function isSocket(value: unknown): value is Socket {
 /** Bytes that no HTTP client accepts as a response. */
 const GARBAGE = "\u0001\u0002 neither HTTP nor anything else \u0003\r\n\r\n";
 
-async function drip({ outgoing, socket, wire, isAccepted, left, hurry, client, pause }: Line): Promise<void> {
-  const over = AbortSignal.any([left, hurry]);
+async function drip({ outgoing, socket, wire, isAccepted, left, finishNow, client, pause }: Line): Promise<void> {
+  const over = AbortSignal.any([left, finishNow]);
   const body = writeHead(outgoing, wire);
   outgoing.flushHeaders();
   for (const byte of isAccepted ? body : body.subarray(0, -1)) {

@@ -1,5 +1,5 @@
 import type * as z from "zod";
-import { complain, type ValueProblem } from "../document/values.ts";
+import { addProblem, type ValueProblem } from "../document/values.ts";
 import { EFFECT_KEYS, EFFECTS, type Effects } from "./effects.ts";
 import { isBeforeAccept } from "./effects/connection.ts";
 import { PARTS } from "./effects/result.ts";
@@ -19,7 +19,7 @@ export function checkContradictions({ when, then }: RuleParts, context: z.Refine
     ...misplacedMatchers(when),
     ...misplacedEffects({ when, then }),
   ];
-  for (const complaint of complaints) complain(context, complaint);
+  for (const complaint of complaints) addProblem(context, complaint);
 }
 
 function keepOne(path: string[], problem: string): ValueProblem {

@@ -11,7 +11,7 @@ import { operation } from "./matchers/operation.ts";
 import { phoneNumber } from "./matchers/phone-number.ts";
 import { probability } from "./matchers/probability.ts";
 import { senderId } from "./matchers/sender-id.ts";
-import { shapeOf, someOf } from "../document/values.ts";
+import { shapeOf, atLeastOneKey } from "../document/values.ts";
 
 /** Every matcher in the order of testing: cheap ones first, the random draw last. */
 const TABLE = {
@@ -26,7 +26,7 @@ const TABLE = {
   [probability.key]: probability,
 };
 
-const matchersSchema = z.lazy(() => someOf(z.strictObject(shapeOf(TABLE))));
+const matchersSchema = z.lazy(() => atLeastOneKey(z.strictObject(shapeOf(TABLE))));
 
 /** The conditions of a rule. */
 export const whenSchema = z.lazy(() =>

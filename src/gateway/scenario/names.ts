@@ -1,6 +1,6 @@
 import type * as z from "zod";
 import { closestWord } from "../document/closest-word.ts";
-import { complain, type ValueProblem } from "../document/values.ts";
+import { addProblem, type ValueProblem } from "../document/values.ts";
 import type { TimelineAction } from "./timeline-steps.ts";
 
 /** The parts of a scenario that contain names. */
@@ -15,12 +15,12 @@ export function checkNames({ rules, timeline }: Named, context: z.RefinementCtx)
   for (const [index, name] of names.entries()) {
     const first = names.indexOf(name);
     const problem = `${JSON.stringify(name)} is already the name of rules[${first}]`;
-    if (first < index) complain(context, { path: ["rules", index, "name"], problem, repair: "write another one" });
+    if (first < index) addProblem(context, { path: ["rules", index, "name"], problem, repair: "write another one" });
   }
   for (const [index, { do: step }] of timeline.entries())
     for (const name of Object.keys(step.rule ?? {}))
       if (!names.includes(name))
-        complain(context, { ...unknownRule(name, names), path: ["timeline", index, "do", "rule", name] });
+        addProblem(context, { ...unknownRule(name, names), path: ["timeline", index, "do", "rule", name] });
 }
 
 function unknownRule(name: string, names: readonly string[]): ValueProblem {

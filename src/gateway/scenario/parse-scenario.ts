@@ -2,7 +2,7 @@ import { isSeq } from "yaml";
 import { parseSource } from "../document/parse-document.ts";
 import { formatPath, type Path, type Problem } from "../document/problem.ts";
 import { locate, readYaml, type YamlSource } from "../document/yaml-source.ts";
-import { MOST_RULES, remember, tooManyRules } from "./read-scenario.ts";
+import { MAX_RULES, remember, tooManyRules } from "./read-scenario.ts";
 import { type Scenario, scenarioSchema } from "./schema.ts";
 
 /** Parses a scenario from YAML or JSON text and reports all mistakes at once. */
@@ -22,7 +22,7 @@ export function parseScenario(
 /** Returns what is wrong with a list of rules that is too long to be read. */
 export function tooManyRulesAt(path: Path, source: YamlSource, file: string): Problem | undefined {
   const rules = source.document.getIn(path);
-  if (!isSeq(rules) || rules.items.length <= MOST_RULES) return undefined;
-  const place = locate(source, { path: [...path, MOST_RULES], spot: "value" });
+  if (!isSeq(rules) || rules.items.length <= MAX_RULES) return undefined;
+  const place = locate(source, { path: [...path, MAX_RULES], spot: "value" });
   return { file, ...place, path: formatPath(path), ...tooManyRules(rules.items.length) };
 }

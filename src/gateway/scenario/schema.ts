@@ -1,7 +1,7 @@
 import type { Immutable } from "../domain/immutable.ts";
 import * as z from "zod";
 import { fileJsonSchema } from "../document/json-schema.ts";
-import { carrierValue, phoneNumberKey, shillingsValue, textThat } from "../document/values.ts";
+import { carrierValue, phoneNumberKey, shillingsValue, textMatching } from "../document/values.ts";
 import { SINK_URL } from "../domain/callback-outcome.ts";
 import { forEachProduct, PRODUCT_WORDS } from "../domain/order.ts";
 import { rateLimitValue, senderIdsValue } from "../settings/account.ts";
@@ -12,7 +12,7 @@ import { whenSchema } from "./matchers.ts";
 import { checkNames } from "./names.ts";
 import { stepSchema } from "./timeline-steps.ts";
 
-const ruleNameValue = textThat((text) => text.trim() === text && /^[^\p{Cc}]{1,200}$/u.test(text), {
+const ruleNameValue = textMatching((text) => text.trim() === text && /^[^\p{Cc}]{1,200}$/u.test(text), {
   what: "a rule's name",
   repair: "write one line of at most 200 characters",
 });
@@ -70,7 +70,7 @@ const setupSchema = z.strictObject({
   rate_limit: rateLimitValue.exactOptional().describe("Requests allowed per period."),
 });
 
-const nameValue = textThat((text) => /^[A-Za-z0-9][\w.-]{0,63}$/.test(text), {
+const nameValue = textMatching((text) => /^[A-Za-z0-9][\w.-]{0,63}$/.test(text), {
   what: "a scenario's name",
   repair: "write letters, digits, dots and dashes, like bad-afternoon",
 });

@@ -1,13 +1,13 @@
 import type { Immutable } from "../domain/immutable.ts";
 import * as z from "zod";
 import { rateLimitValue } from "../settings/account.ts";
-import { complain, durationText, keyThat, shillingsValue, UNLESS_WRONG } from "../document/values.ts";
+import { addProblem, durationText, keyMatching, shillingsValue, IF_VALID } from "../document/values.ts";
 import { forEachCarrier } from "../domain/carrier.ts";
 import { isSenderId } from "../domain/sender-id.ts";
 import { parseDuration, SECOND } from "../domain/time.ts";
 import { timeOfDayValue } from "./matchers/between.ts";
 
-const senderIdKey = keyThat(isSenderId, {
+const senderIdKey = keyMatching(isSenderId, {
   what: "a sender ID",
   repair: "write 5 or 6 digits, or at most 11 characters with at least one letter",
 });
@@ -22,7 +22,7 @@ const actionSchema = z.lazy(() =>
           balance: shillingsValue.exactOptional().describe("The available balance in KES."),
           add: shillingsValue.exactOptional().describe("KES to add."),
         })
-        .superRefine(onlyOne("write balance or add"), UNLESS_WRONG)
+        .superRefine(onlyOne("write balance or add"), IF_VALID)
         .exactOptional()
         .describe('Changes the wallet: { balance: "20.00" } or { add: "50.00" }.'),
       credentials: z
@@ -31,12 +31,12 @@ const actionSchema = z.lazy(() =>
         .describe("Requests with revoked credentials get 401."),
       sender_id: z
         .record(senderIdKey, z.enum(["revoked", "restored"]))
-        .superRefine(checkEntries, UNLESS_WRONG)
+        .superRefine(checkEntries, IF_VALID)
         .exactOptional()
         .describe("Revokes or restores a sender ID of the account: { SANDBOX: revoked }."),
       carrier: z
         .strictObject(forEachCarrier(() => working))
-        .superRefine(checkEntries, UNLESS_WRONG)
+        .superRefine(checkEntries, IF_VALID)
         .exactOptional()
         .describe("Takes carriers down or up; results wait while a carrier is down: { airtel: down, telkom: down }."),
       rate_limit: z
@@ -45,11 +45,11 @@ const actionSchema = z.lazy(() =>
         .describe("Changes the rate limit: { requests: 5, per: 1s }, or none."),
       rule: z
         .record(z.string(), z.enum(["on", "off"]))
-        .superRefine(checkEntries, UNLESS_WRONG)
+        .superRefine(checkEntries, IF_VALID)
         .exactOptional()
         .describe("Switches rules on or off by name: { every third acknowledgment is slow: off }."),
     })
-    .superRefine(onlyOne("write what happens, like credentials: revoked"), UNLESS_WRONG),
+    .superRefine(onlyOne("write what happens, like credentials: revoked"), IF_VALID),
 );
 
 /** One automatic change. Exactly one of the keys is set. */
@@ -81,7 +81,7 @@ export const stepSchema = z.lazy(() =>
         ),
       do: actionSchema.describe("The change to make."),
     })
-    .superRefine(checkTiming, UNLESS_WRONG),
+    .superRefine(checkTiming, IF_VALID),
 );
 
 /** One change at a moment of the scenario's time. */
@@ -89,9 +89,9 @@ export type TimelineStep = Immutable<z.output<typeof stepSchema>>;
 
 function checkTiming({ at, every }: { at?: string; every?: string }, context: z.RefinementCtx): void {
   if (at === undefined && every === undefined)
-    complain(context, { problem: "never happens", repair: "add at, like at: 60s, or every" });
+    addProblem(context, { problem: "never happens", repair: "add at, like at: 60s, or every" });
   if (every !== undefined && (parseDuration(every) ?? 0) < SECOND)
-    complain(context, {
+    addProblem(context, {
       path: ["every"],
       problem: `${every} is too often`,
       repair: "write at least 1s",
@@ -102,15 +102,15 @@ function checkTiming({ at, every }: { at?: string; every?: string }, context: z.
 function onlyOne(repair: string): (written: object, context: z.RefinementCtx) => void {
   return (written, context) => {
     const [first, second] = Object.keys(written);
-    if (first === undefined) complain(context, { problem: "is empty", repair });
+    if (first === undefined) addProblem(context, { problem: "is empty", repair });
     if (second !== undefined) {
       const problem = `cannot be combined with ${first}`;
-      complain(context, { path: [second], problem, repair: "write a separate step" });
+      addProblem(context, { path: [second], problem, repair: "write a separate step" });
     }
   };
 }
 
 function checkEntries(entries: object, context: z.RefinementCtx): void {
   if (Object.keys(entries).length === 0)
-    complain(context, { problem: "is empty", repair: "name what changes, or remove it" });
+    addProblem(context, { problem: "is empty", repair: "name what changes, or remove it" });
 }

@@ -1,9 +1,9 @@
 import * as z from "zod";
 import type { Immutable } from "../domain/immutable.ts";
-import { carrier, duration, senderId, sum } from "../domain/schemas.ts";
+import { carrierSchema, duration, senderIdSchema, sum } from "../domain/schemas.ts";
 import { callbacks, callbackUrls } from "./callbacks.ts";
 import { clockSettings } from "./clock.ts";
-import { readingChange } from "./readings.ts";
+import { profileChange } from "./profiles.ts";
 
 /** What is not set is invented when account-details is first requested. The code always is, because the page shows it. */
 const organization = z.object({
@@ -23,7 +23,7 @@ export type Organization = Required<Omit<KnownOrganization, "accounts">> & Pick<
 export const rateLimit = z.object({ requests: z.int().min(1), per: duration.gt(0) });
 export type RateLimit = Immutable<z.output<typeof rateLimit>>;
 
-export const senderIdGrant = z.object({ sender_id: senderId, carriers: z.array(carrier) });
+export const senderIdGrant = z.object({ sender_id: senderIdSchema, carriers: z.array(carrierSchema) });
 export type SenderIdGrant = Immutable<z.output<typeof senderIdGrant>>;
 
 /** One customer of the gateway: the account's initial state, restored by a reset. */
@@ -40,7 +40,7 @@ export const settings = z.object({
   organization,
   rate_limit: rateLimit.exactOptional(),
   /** How the gateway treats this account otherwise than its settings say, while a trial plays another profile. */
-  reading: readingChange.exactOptional(),
+  profile_change: profileChange.exactOptional(),
 });
 export type AccountSettings = Immutable<z.output<typeof settings>>;
 
@@ -50,9 +50,9 @@ export const overlay = z.object({
   /** `null` lifts the limit. */
   rate_limit: rateLimit.nullable().exactOptional(),
   sender_ids: z.array(senderIdGrant).exactOptional(),
-  ported: z.record(z.string(), carrier).exactOptional(),
+  ported: z.record(z.string(), carrierSchema).exactOptional(),
   credentials: z.enum(["revoked", "restored"]).exactOptional(),
-  sender_id: z.record(senderId, z.enum(["revoked", "restored"])).exactOptional(),
-  carrier: z.partialRecord(carrier, z.enum(["down", "up"])).exactOptional(),
+  sender_id: z.record(senderIdSchema, z.enum(["revoked", "restored"])).exactOptional(),
+  carrier: z.partialRecord(carrierSchema, z.enum(["down", "up"])).exactOptional(),
 });
 export type Overlay = Immutable<z.output<typeof overlay>>;

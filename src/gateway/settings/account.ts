@@ -2,15 +2,15 @@ import * as z from "zod";
 import {
   amountValue,
   carrierValue,
-  complain,
+  addProblem,
   type ValueProblem,
   durationValue,
   isFilled,
   senderIdValue,
-  textThat,
-  textWithout,
+  textMatching,
+  checkedText,
 } from "../document/values.ts";
-import { quote } from "../document/describe-value.ts";
+import { quoteText } from "../document/describe-value.ts";
 import { CARRIERS } from "../domain/carrier.ts";
 import { CONSUMER_KEY_FORM, isConsumerKey } from "../domain/consumer-key.ts";
 import { contentKey } from "../domain/draws.ts";
@@ -19,9 +19,9 @@ import { callbackSettings, callbacksValue } from "./callbacks.ts";
 import { type ClockSettings, clockValue } from "./clock.ts";
 import { CONSUMER_KEY, CONSUMER_SECRET } from "./defaults.ts";
 
-export const consumerKeyValue = textWithout(findKeyFaults);
+export const consumerKeyValue = checkedText(findKeyFaults);
 
-const consumerSecretValue = textWithout(findSecretFaults);
+const consumerSecretValue = checkedText(findSecretFaults);
 
 const senderId = z.lazy(() =>
   z.union([
@@ -54,9 +54,9 @@ export const rateLimitValue = z.lazy(() =>
   }),
 );
 
-const filled = textThat(isFilled, { what: "a non-empty string", repair: "write a value, or remove the key" });
+const filled = textMatching(isFilled, { what: "a non-empty string", repair: "write a value, or remove the key" });
 
-const officeMobile = textThat(isInternational, {
+const officeMobile = textMatching(isInternational, {
   what: "a number in international form",
   repair: "write a plus sign and digits, like +254712345678",
 });
@@ -160,14 +160,14 @@ export const accountsValue = z.array(accountValue).superRefine(checkKeys, {
 /** A period of 0 would start over with each request and never limit any. */
 function checkPeriod(period: number, context: z.RefinementCtx): void {
   if (period === 0)
-    complain(context, { problem: "is zero, so nothing would be limited", repair: 'write at least "1ms"' });
+    addProblem(context, { problem: "is zero, so nothing would be limited", repair: 'write at least "1ms"' });
 }
 
 function checkRepeatedSenderIds(grants: readonly { sender_id: string }[], context: z.RefinementCtx): void {
   const ids = grants.map(({ sender_id: id }) => id);
   for (const [index, id] of ids.entries()) {
     if (ids.indexOf(id) < index)
-      complain(context, {
+      addProblem(context, {
         path: [index],
         problem: `${JSON.stringify(id)} is listed twice`,
         repair: "remove one of the two",
@@ -189,7 +189,7 @@ function findKeyFaults(key: string): ValueProblem[] {
     return [
       { problem: `"${RESERVED_KEY}" is what the control API calls the first account`, repair: "write another key" },
     ];
-  return [{ problem: `${quote(key)} is not ${CONSUMER_KEY_FORM.what}`, repair: CONSUMER_KEY_FORM.repair }];
+  return [{ problem: `${quoteText(key)} is not ${CONSUMER_KEY_FORM.what}`, repair: CONSUMER_KEY_FORM.repair }];
 }
 
 /** A secret is never quoted in a message. */
@@ -212,11 +212,11 @@ function checkKeys(accounts: readonly unknown[], context: z.RefinementCtx): void
     const first = keys.indexOf(key);
     if (index > 0 && key === undefined) {
       const repair = "add one, because only the first account has a default";
-      complain(context, { path: [index], problem: "needs a consumer_key", repair });
+      addProblem(context, { path: [index], problem: "needs a consumer_key", repair });
     }
     if (typeof key === "string" && first < index) {
       const problem = `${JSON.stringify(key)} is already the key of accounts[${first}]`;
-      complain(context, { path: [index, "consumer_key"], problem, repair: "write another one" });
+      addProblem(context, { path: [index, "consumer_key"], problem, repair: "write another one" });
     }
   }
 }

@@ -5,9 +5,9 @@ import type { Immutable } from "../domain/immutable.ts";
 import { SECOND } from "../domain/time.ts";
 import { forEachProduct, PRODUCT_WORDS } from "../domain/order.ts";
 import { duration } from "../domain/schemas.ts";
-import { complain, durationValue, headersWithout, textThat, textWithout } from "../document/values.ts";
+import { addProblem, durationValue, checkedHeaders, textMatching, checkedText } from "../document/values.ts";
 
-export const callbackUrlValue = textThat(isCallbackUrl, {
+export const callbackUrlValue = textMatching(isCallbackUrl, {
   what: "a URL that can be called",
   repair: `write http:// or https:// and a host, or ${SINK_URL}`,
 });
@@ -18,9 +18,9 @@ function isCallbackUrl(text: string): boolean {
 }
 
 /** Headers that a callback carries besides the gateway's own. */
-export const callbackHeaders = headersWithout(findWrongHeader);
+export const callbackHeaders = checkedHeaders(findWrongHeader);
 
-const headerValue = textWithout((value) => findWrongHeader("accept", value));
+const headerValue = checkedText((value) => findWrongHeader("accept", value));
 
 const retryAttempts = z.int().min(1).max(1_000);
 
@@ -49,7 +49,7 @@ export const callbacksValue = z.strictObject({
       .exactOptional()
       .describe(`URL for ${PRODUCT_WORDS[product].results}; ${SINK_URL} delivers inside the sandbox. Default none.`),
   ),
-  also: callbackUrlValue
+  copy: callbackUrlValue
     .exactOptional()
     .describe(
       "A second URL that every callback is sent to as well. Its answer is shown and decides nothing. Default none.",
@@ -123,10 +123,10 @@ export function callbackSettings({ retry, ...written }: WrittenCallbacks, truste
 export function splitUrls<Url, Written extends Partial<Record<UrlUse, Url>>>({
   airtime,
   sms,
-  also,
+  copy,
   ...others
 }: Written & Partial<Record<UrlUse, Url>>) {
-  return { urls: { airtime, sms, also }, others };
+  return { urls: { airtime, sms, copy }, others };
 }
 
 /** Returns the URLs that are set, as an account keeps them. */
@@ -142,12 +142,12 @@ export function withTrust(
 
 /** A receiver with no time to answer would always fail. */
 function checkTimeout(timeout: number, context: z.RefinementCtx): void {
-  if (timeout === 0) complain(context, { problem: "is too short for any answer", repair: 'write at least "1ms"' });
+  if (timeout === 0) addProblem(context, { problem: "is too short for any answer", repair: 'write at least "1ms"' });
 }
 
 function checkCertificate(text: string, context: z.RefinementCtx): void {
   if (text.includes("-----BEGIN CERTIFICATE-----")) return;
-  complain(context, {
+  addProblem(context, {
     problem: "is not a certificate in PEM form",
     repair: 'write "ca: |" and below it the file\'s text, which begins with -----BEGIN CERTIFICATE-----',
   });

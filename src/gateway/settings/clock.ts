@@ -1,6 +1,6 @@
 import * as z from "zod";
 import type { Immutable } from "../domain/immutable.ts";
-import { complain, type ValueProblem, readText } from "../document/values.ts";
+import { addProblem, type ValueProblem, readText } from "../document/values.ts";
 import { type Instant, parseInstant } from "../domain/time.ts";
 import { moment } from "../domain/schemas.ts";
 
@@ -77,7 +77,7 @@ interface WrittenClock {
 }
 
 function readClockMapping({ mode, now, scale }: WrittenClock, context: z.RefinementCtx): ClockSettings {
-  for (const complaint of findMistakes({ mode, now, scale })) complain(context, complaint);
+  for (const complaint of findMistakes({ mode, now, scale })) addProblem(context, complaint);
   // A mode such as x10 includes the speed.
   const clock = typeof mode === "object" ? mode : mode === "scaled" ? { mode, scale: scale ?? 1 } : { mode };
   return clock.mode === "real" || now === undefined ? clock : { ...clock, start: now };

@@ -2,12 +2,12 @@ import * as z from "zod";
 import {
   amountValue,
   carrierValue,
-  complain,
+  addProblem,
   type DelayKeys,
   delayShape,
   delayValue,
   durationValue,
-  keyThat,
+  keyMatching,
   percentValue,
   phoneNumberKey,
   readDelay,
@@ -17,7 +17,7 @@ import type { Delay } from "../domain/draws.ts";
 import { formatKes, type Kes } from "../domain/kes.ts";
 import { forEachProduct, type Operation, RESULT_CODES } from "../domain/order.ts";
 import type { Immutable } from "../domain/immutable.ts";
-import { PROFILES, type GatewayReading, READINGS, readingShape } from "./readings.ts";
+import { PROFILES, type ProfileSettings, PROFILE_DEFAULTS, profileShape } from "./profiles.ts";
 import { counted } from "../domain/counted.ts";
 
 type WrittenLatency = DelayKeys & Partial<Latency>;
@@ -71,7 +71,7 @@ const carriers = z.lazy(() =>
   z.strictObject(forEachCarrier((name) => carrier.prefault({}).describe(`${carrierName(name)}.`))),
 );
 
-const prefixKey = keyThat((text) => /^[17]\d{1,7}$/.test(text), {
+const prefixKey = keyMatching((text) => /^[17]\d{1,7}$/.test(text), {
   what: "a prefix",
   repair: "write national digits without 254 or 0, like 747",
 });
@@ -106,7 +106,7 @@ const failureCode = z.lazy(() =>
     .max(999_999)
     .superRefine((code, context) => {
       if (code === RESULT_CODES.success)
-        complain(context, { problem: `${code} means success`, repair: "choose another code" });
+        addProblem(context, { problem: `${code} means success`, repair: "choose another code" });
     }),
 );
 
@@ -155,7 +155,7 @@ export const gatewayShape = {
     .describe(
       "The profile of the gateway, which decides the defaults of other settings: document follows the specification, sdk the public pages and SDKs, observed what the live gateway was seen to send. Default document.",
     ),
-  ...readingShape,
+  ...profileShape,
   http_status: z
     .enum(["mirror", "always_200"])
     .default("mirror")
@@ -215,13 +215,13 @@ export const gatewayShape = {
 type WrittenGateway = z.output<z.ZodObject<typeof gatewayShape>>;
 
 /** The gateway's behaviour; the same for every account of a sandbox. */
-export type GatewaySettings = Immutable<Omit<WrittenGateway, "latency_ms" | keyof GatewayReading> & GatewayReading>;
+export type GatewaySettings = Immutable<Omit<WrittenGateway, "latency_ms" | keyof ProfileSettings> & ProfileSettings>;
 
 export type CarrierSettings = GatewaySettings["carriers"][Carrier];
 
 /** Fills in the keys whose defaults depend on another key. */
 export function gatewaySettings({ latency_ms: exactly, carriers, ...written }: WrittenGateway): GatewaySettings {
-  const reading = READINGS[written.profile];
+  const reading = PROFILE_DEFAULTS[written.profile];
   const exact = exactly === undefined ? {} : { latency: forEachProduct(() => ({ fixed: exactly })) };
   return {
     ...reading,
@@ -239,7 +239,7 @@ function readLatency({ airtime, sms, ...delay }: WrittenLatency, context: z.Refi
   }
   const [extra] = Object.keys(delay);
   if (extra !== undefined)
-    complain(context, {
+    addProblem(context, {
       path: [extra],
       problem: "is not allowed together with airtime and sms",
       repair: "put it under one of them",
@@ -249,7 +249,7 @@ function readLatency({ airtime, sms, ...delay }: WrittenLatency, context: z.Refi
 
 function checkLimits({ min, max }: { min: Kes; max: Kes }, context: z.RefinementCtx): void {
   if (min > max)
-    complain(context, {
+    addProblem(context, {
       problem: `the smallest amount, ${formatKes(min)}, is more than the largest, ${formatKes(max)}`,
       repair: "make min smaller than max",
     });
@@ -257,7 +257,7 @@ function checkLimits({ min, max }: { min: Kes; max: Kes }, context: z.Refinement
 
 function checkBusinessDays({ min, max }: { min: number; max: number }, context: z.RefinementCtx): void {
   if (min > max)
-    complain(context, {
+    addProblem(context, {
       problem: `the minimum, ${counted(min, "day")}, is more than the maximum, ${max}`,
       repair: "make min smaller than max",
     });

@@ -1,16 +1,16 @@
 import * as z from "zod";
-import { quote } from "../document/describe-value.ts";
-import { ONCE } from "../document/explain-issues.ts";
-import { type ValueProblem, textThat, textWithout } from "../document/values.ts";
+import { quoteText } from "../document/describe-value.ts";
+import { PARSE_ONCE } from "../document/explain-issues.ts";
+import { type ValueProblem, textMatching, checkedText } from "../document/values.ts";
 import type { Immutable } from "../domain/immutable.ts";
 import { accountSettings, accountsValue, accountValue } from "./account.ts";
 import { clockValue } from "./clock.ts";
 import { gatewaySettings, gatewayShape } from "./gateway.ts";
 
 /** A host name, optionally starting with `*.`, or an IP address. */
-export const hostValue = textWithout(findHostFaults);
+export const hostValue = checkedText(findHostFaults);
 
-const keyPattern = textThat((text) => /^[ -9;-~]+$/.test(text), {
+const keyPattern = textMatching((text) => /^[ -9;-~]+$/.test(text), {
   what: "a consumer-key pattern",
   repair: 'write printable ASCII characters without a colon, like "test-*"',
 });
@@ -103,7 +103,7 @@ export function mockSettings({
   const common = { seed, clock };
   // The config's author owns this machine.
   const settle = (written: (typeof accounts)[number]) => accountSettings(written, { ...common, trusted: true });
-  const [first = accountValue.parse({}, ONCE), ...others] = accounts;
+  const [first = accountValue.parse({}, PARSE_ONCE), ...others] = accounts;
   return {
     callback_allow,
     auto_accounts,
@@ -128,7 +128,7 @@ function findHostFaults(text: string): ValueProblem[] {
   const [, inner] = /^(?:\w+:\/\/)?([a-z0-9_.-]+)(?::\d+)?(?:\/.*)?$/i.exec(text) ?? [];
   return [
     {
-      problem: `${quote(text)} is not a host`,
+      problem: `${quoteText(text)} is not a host`,
       repair: inner === undefined ? "write a name, or *. and a name" : `write the name alone: ${inner}`,
     },
   ];

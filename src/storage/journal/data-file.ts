@@ -21,12 +21,12 @@ export function refuseSpecial(path: string): void {
 }
 
 /** SQLite keeps the log next to the file itself, not next to a link to it. */
-export function behindLink(path: string): string {
+export function resolveLink(path: string): string {
   return lstatSync(path).isSymbolicLink() ? realpathSync(path) : path;
 }
 
 /** SQLite would take what the log of a file that is gone holds for the content of the next one with its name. */
-export function refuseLeftLog(path: string): void {
+export function refuseOrphanedLog(path: string): void {
   const log = `${path}-wal`;
   if ((statSync(log, { throwIfNoEntry: false })?.size ?? 0) === 0) return;
   throw new UnusableFile(

@@ -44,7 +44,7 @@ export interface EngineStoreOptions {
 }
 
 /** How many more events the engine has than the copy before it is trimmed too: a snapshot of a full account is expensive to write. */
-const LEFT_BEHIND = 10_000;
+const TRIM_LAG = 10_000;
 
 /** The delay before a failed write is retried. */
 const BETWEEN_WRITES_MILLIS: Millis = 250;
@@ -208,7 +208,7 @@ export class EngineJournalStore implements JournalStore {
     const from = Math.max(after, through);
     const { events } = this.#copy.read(grant.account, from);
     const write = { kind: "append", grant, after, last: from + events.length, events } as const;
-    const isTrimDue = through > after || through - first >= (state === "kept" ? LEFT_BEHIND : 1);
+    const isTrimDue = through > after || through - first >= (state === "kept" ? TRIM_LAG : 1);
     return isTrimDue && snapshot !== undefined ? { ...write, trim: { through, snapshot: snapshot() } } : write;
   }
 

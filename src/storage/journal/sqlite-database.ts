@@ -4,11 +4,11 @@ import { messageOf } from "../../gateway/domain/message-of.ts";
 import { StoreOutage } from "../../gateway/ports/journal-store.ts";
 import {
   APPLICATION_ID,
-  behindLink,
+  resolveLink,
   readHeader,
   readWith,
   refuseForeign,
-  refuseLeftLog,
+  refuseOrphanedLog,
   refuseSpecial,
 } from "./data-file.ts";
 import type { JournalAppend } from "./journal-engine.ts";
@@ -27,7 +27,7 @@ export function openSqlite(path: string): SqliteDatabase {
     );
   if (!existsSync(path)) createFile(path, sqlite);
   refuseForeign(path, readHeader(path));
-  const file = behindLink(path);
+  const file = resolveLink(path);
   const log = `${file}-wal`;
   const hadLog = existsSync(log);
   const wasDamaged = hadLog && readWith(log, isLogDamaged);
@@ -51,7 +51,7 @@ export function openSqlite(path: string): SqliteDatabase {
  * finishes it. Of two processes that make it at once, one waits for nothing and is told that the file is in use.
  */
 function createFile(path: string, sqlite: Sqlite): void {
-  refuseLeftLog(path);
+  refuseOrphanedLog(path);
   const unfinished = `${path}-new`;
   const header = readHeader(unfinished);
   if (header.length > 0) refuseForeign(unfinished, header);

@@ -9,10 +9,10 @@ import { NotTheOwner, OwnerLost } from "../../gateway/ports/journal-store.ts";
 import { type ReplicaClient, ReplicaUnreachable } from "./replica-client.ts";
 import {
   type AccountWithOwner,
-  expectToOwn,
+  expectOwnership,
   findSandbox,
   type RoutingOptions,
-  untilOwned,
+  retryUntilOwned,
   withOwner,
 } from "./with-owner.ts";
 
@@ -137,7 +137,7 @@ function moved(): Response {
 
 async function ownsNow(account: string, ownership: AccountOwnership): Promise<boolean> {
   try {
-    await expectToOwn(account, ownership);
+    await expectOwnership(account, ownership);
     return true;
   } catch (problem) {
     if (problem instanceof NotTheOwner) return false;
@@ -152,7 +152,7 @@ async function listAccounts(
   options: RoutingOptions,
 ): Promise<Response> {
   const { ownership } = options;
-  return untilOwned(async () => {
+  return retryUntilOwned(async () => {
     const answers = await Promise.all(
       ownership.replicas().map((replica) => (replica.isSelf ? here() : there(replica))),
     );

@@ -1,7 +1,7 @@
 import type { Context, MiddlewareHandler } from "hono";
 import { Refused } from "../../gateway/domain/refusal.ts";
 import { claimedKey } from "../../gateway/http/authenticate.ts";
-import { type Bindings, type GatewayEnv, type WaitingClient, whenAnswered } from "../../gateway/http/bindings.ts";
+import { type Bindings, type GatewayEnv, type WaitingClient, whenResponseEnds } from "../../gateway/http/bindings.ts";
 import { NO_BODY, readBody } from "../../gateway/http/body.ts";
 import { receiveHead } from "../../gateway/http/received-request.ts";
 import { toResponse } from "../../gateway/http/reply.ts";
@@ -45,25 +45,32 @@ async function askOwner(
   owners: Owners,
   options: RoutingOptions,
 ): Promise<Response> {
-  const { stopping, hurry, pause } = options;
+  const { stopping, finishNow, pause } = options;
   const request = await readWhole(c);
   // The connection is about to be closed, so the client would not learn that its order was carried out.
   if (stopping.aborted) throw new Unowned("this replica is stopping; ask another one");
   const [id, answer] = await owners.ask(owner, account, request);
   // The owner notices by itself that a client waits.
   const client: WaitingClient = { isClosedBySandbox: false, onEndlessWait: () => {} };
-  whenAnswered(c.env, (ended) =>
+  whenResponseEnds(c.env, (ended) =>
     owners.end(id, { ...ended, isClosedBySandbox: client.isClosedBySandbox || stopping.aborted }),
   );
   if (answer !== undefined) {
     const { wire, script } = answer;
     if (script === undefined) return toResponse(wire);
-    const timing = { pause, stopping, hurry: AbortSignal.any([hurry, owners.hurryOf(id)]) };
+    const timing = { pause, stopping, finishNow: AbortSignal.any([finishNow, owners.finishSignalOf(id)]) };
     return toResponse(await playScript(c.env, wire, script, timing, client));
   }
   // The request may have been carried out, so the client sees what it would see if a gateway crashed.
   const wire = { status: 503, headers: {}, body: "" };
-  return breakConnection(c.env.outgoing, "reset", { wire, isAccepted: false, left: stopping, hurry, client, pause });
+  return breakConnection(c.env.outgoing, "reset", {
+    wire,
+    isAccepted: false,
+    left: stopping,
+    finishNow,
+    client,
+    pause,
+  });
 }
 
 /** Reads the request with its body, or takes what was read before the account moved. */

@@ -3,12 +3,12 @@ import type { Context, MiddlewareHandler } from "hono";
 import { CLIENT_PATIENCE } from "../../gateway/account/event-guards.ts";
 import { isSameSecret } from "../../gateway/http/same-secret.ts";
 import {
-  type AnswerEnded,
+  type ResponseEnd,
   type Bindings,
   type GatewayEnv,
-  type Script,
+  type ResponseScript,
   type WaitingClient,
-  whenAnswered,
+  whenResponseEnds,
 } from "../../gateway/http/bindings.ts";
 import { NO_BODY, tooLarge } from "../../gateway/http/body.ts";
 import { turnEnd } from "../../gateway/http/turn-end.ts";
@@ -17,11 +17,11 @@ import { NotTheOwner } from "../../gateway/ports/journal-store.ts";
 import type { Pause } from "../../gateway/ports/wall-clock.ts";
 import {
   FORWARD_PATH,
-  HURRY_PATH,
-  type HurryMessage,
+  FINISH_PATH,
+  type FinishMessage,
   type ForwardedRequest,
   type ForwardMessage,
-  LOST,
+  CONNECTION_LOST,
   MOVED,
   type OwnerAnswer,
   type Owners,
@@ -30,14 +30,14 @@ import {
 } from "./owners.ts";
 import type { Replica } from "../journal/account-ownership.ts";
 import { IDENTITY_PATH } from "./replica-client.ts";
-import { expectToOwn, type RoutingOptions } from "./with-owner.ts";
+import { expectOwnership, type RoutingOptions } from "./with-owner.ts";
 
 /** Answers the requests that other replicas forward, and learns how their answers ended. */
-export function takeForwarded(owners: Owners, options: RoutingOptions): MiddlewareHandler<GatewayEnv> {
+export function answerForwardedOrders(owners: Owners, options: RoutingOptions): MiddlewareHandler<GatewayEnv> {
   /** By id, the forwarded requests whose clients do not have their responses yet. */
   const waiting = new Map<string, ForwardedOrder>();
-  options.hurry.addEventListener("abort", () => {
-    for (const [id, { from }] of waiting) owners.askToHurry(from, id);
+  options.finishNow.addEventListener("abort", () => {
+    for (const [id, { from }] of waiting) owners.askToFinish(from, id);
   });
   return async (c, next) => {
     const { path } = c.req;
@@ -50,9 +50,9 @@ export function takeForwarded(owners: Owners, options: RoutingOptions): Middlewa
       return c.text("only for replicas\n", 401, { connection: "close" });
     const message = await text(incoming);
     if (path === FORWARD_PATH) return answer(c, JSON.parse(message), waiting, options);
-    if (path === HURRY_PATH) {
-      const { id }: HurryMessage = JSON.parse(message);
-      owners.hurry(id);
+    if (path === FINISH_PATH) {
+      const { id }: FinishMessage = JSON.parse(message);
+      owners.finishNow(id);
     } else {
       const { ended }: ReleaseMessage = JSON.parse(message);
       for (const [id, how] of ended) waiting.get(id)?.end(how);
@@ -61,36 +61,36 @@ export function takeForwarded(owners: Owners, options: RoutingOptions): Middlewa
   };
 }
 
-const PATHS: ReadonlySet<string> = new Set([FORWARD_PATH, RELEASE_PATH, HURRY_PATH]);
+const PATHS: ReadonlySet<string> = new Set([FORWARD_PATH, RELEASE_PATH, FINISH_PATH]);
 
 /** Lets Hono answer as for its own client. The other replica applies what a scenario does to the connection. */
 async function answer(
   c: Context<GatewayEnv>,
   { from, id, account, request }: ForwardMessage,
   waiting: Map<string, ForwardedOrder>,
-  { ownership, fetch, pause, hurry }: RoutingOptions,
+  { ownership, fetch, pause, finishNow }: RoutingOptions,
 ): Promise<Response> {
   const forwarded = new ForwardedOrder(from, request, pause);
-  const lose = (): void => forwarded.end(LOST);
+  const lose = (): void => forwarded.end(CONNECTION_LOST);
   const lease = ownership.leaseOf(from);
   waiting.set(id, forwarded);
   lease.addEventListener("abort", lose);
-  whenAnswered(forwarded.bindings, () => {
+  whenResponseEnds(forwarded.bindings, () => {
     waiting.delete(id);
     lease.removeEventListener("abort", lose);
   });
   // The other replica broke off before it had the answer.
-  whenAnswered(c.env, ({ end }) => void (end === "broken" && lose()));
+  whenResponseEnds(c.env, ({ end }) => void (end === "broken" && lose()));
   try {
-    await expectToOwn(account, ownership);
+    await expectOwnership(account, ownership);
     // The requests of one turn are decided together, as by the gateway.
     await turnEnd();
     const response = await fetch(requestOf(request), forwarded.bindings);
     const { status, headers } = response;
     const wire = { status, headers: Object.fromEntries(headers), body: await response.text() };
     const { script } = forwarded;
-    const told: OwnerAnswer = { wire, script: script && { ...script, delay: hurry.aborted ? 0 : script.delay } };
-    return c.json(told);
+    const answer: OwnerAnswer = { wire, script: script && { ...script, delay: finishNow.aborted ? 0 : script.delay } };
+    return c.json(answer);
   } catch (problem) {
     lose();
     if (!(problem instanceof NotTheOwner)) throw problem;
@@ -103,9 +103,9 @@ class ForwardedOrder {
   /** The replica that holds the client's connection. */
   readonly from: Replica;
   readonly bindings: Bindings;
-  script: Script | undefined;
-  #ended: AnswerEnded | undefined;
-  readonly #jobs: ((ended: AnswerEnded) => void)[] = [];
+  script: ResponseScript | undefined;
+  #ended: ResponseEnd | undefined;
+  readonly #jobs: ((ended: ResponseEnd) => void)[] = [];
   readonly #pause: Pause;
 
   constructor(from: Replica, { body, ...request }: ForwardedRequest, pause: Pause) {
@@ -120,7 +120,7 @@ class ForwardedOrder {
   }
 
   /** Leaves it to the other replica to respond as scripted. */
-  #leave(script: Script, client: WaitingClient): void {
+  #leave(script: ResponseScript, client: WaitingClient): void {
     this.script = script;
     if (script.breakage !== "hang") return;
     const over = new AbortController();
@@ -131,7 +131,7 @@ class ForwardedOrder {
     );
   }
 
-  end(ended: AnswerEnded): void {
+  end(ended: ResponseEnd): void {
     if (this.#ended !== undefined) return;
     this.#ended = ended;
     for (const job of this.#jobs) job(ended);

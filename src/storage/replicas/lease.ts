@@ -20,7 +20,7 @@ export interface LeaseOptions {
 }
 
 /** How far a replica's clock may be ahead of the engine's, after that was set back. */
-const MOST_AHEAD: Millis = 1_000;
+const MAX_CLOCK_LEAD: Millis = 1_000;
 
 const NOT_JOINED = new StoreOutage("this replica has not joined the others yet");
 
@@ -59,7 +59,7 @@ export class Lease {
     const ahead = this.#with.clock.ahead();
     if (this.#with.counter.now() >= this.#ends)
       this.#suspend("cannot renew its lease (the database did not answer in time)");
-    else if (ahead > MOST_AHEAD) this.#suspend(`is ${Math.round(ahead)} ms ahead of the database's clock`);
+    else if (ahead > MAX_CLOCK_LEAD) this.#suspend(`is ${Math.round(ahead)} ms ahead of the database's clock`);
     return this.#outage;
   }
 

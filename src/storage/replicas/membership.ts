@@ -6,10 +6,10 @@ import type { Acquired, Grant, Heartbeat } from "../journal/journal-engine.ts";
 import { StoreOutage } from "../../gateway/ports/journal-store.ts";
 import type { EngineJournalStore } from "../journal/engine-journal-store.ts";
 import type { DatabaseAnswers } from "./database-answers.ts";
-import { isOverWithin } from "../../gateway/engine/until.ts";
+import { finishesWithin } from "../../gateway/engine/wait-until.ts";
 import { Lease, type LeaseOptions, LeasesOfOthers } from "./lease.ts";
 import { SharedAddress } from "./own-address.ts";
-import { planMoves, shareOfFree } from "./plan-moves.ts";
+import { planMoves, accountsToTake } from "./plan-moves.ts";
 import { SANDBOX_JOURNAL, type World } from "../../gateway/engine/world.ts";
 import { counted } from "../../gateway/domain/counted.ts";
 
@@ -25,7 +25,7 @@ const HANDOVER_MILLIS: Millis = 5_000;
 
 /** How long the database may take for all accounts of a replica that stops, and then for the end of its lease. */
 const LEAVING_MILLIS: Millis = 3_000;
-const FAREWELL_MILLIS: Millis = 1_000;
+const LEASE_END_MILLIS: Millis = 1_000;
 
 /** The most accounts that are acquired or handed over in parallel. */
 const AT_ONCE = 8;
@@ -153,7 +153,7 @@ export class Membership implements AccountOwnership {
     const answered = this.lose(account);
     // The next owner sends callbacks, and cannot know when the clients have their acknowledgments.
     const release = (): Promise<void> => engine.release(grant);
-    void this.#alone(account, () => isOverWithin(answered, counter, CLIENT_PATIENCE).then(release)).catch(report);
+    void this.#alone(account, () => finishesWithin(answered, counter, CLIENT_PATIENCE).then(release)).catch(report);
   }
 
   /** Hands all accounts over to the others, and ends the lease. */
@@ -166,10 +166,10 @@ export class Membership implements AccountOwnership {
     await Promise.all(left.map(async (account) => world.running(account)?.stopWork(HANDOVER_MILLIS)));
     const to = (): string | undefined => others[left.length % Math.max(1, others.length)]?.id;
     const handingOver = forEachOf(left, (account) => this.#handOver(account, to(), 0));
-    const isDone = await isOverWithin(handingOver, counter, this.outage() === undefined ? LEAVING_MILLIS : 0);
+    const isDone = await finishesWithin(handingOver, counter, this.outage() === undefined ? LEAVING_MILLIS : 0);
     if (!isDone) log("not all accounts could be handed over in time; they are taken over when the lease is over");
     left.length = 0;
-    await isOverWithin(this.#lease.end(), counter, FAREWELL_MILLIS);
+    await finishesWithin(this.#lease.end(), counter, LEASE_END_MILLIS);
   }
 
   /** Ends the leases of replicas that are gone, and releases accounts that others have taken in the meantime. */
@@ -212,7 +212,7 @@ export class Membership implements AccountOwnership {
     const { store } = this.#with;
     const place = replicas.findIndex(({ id }) => id === this.self.id);
     const granted = accounts.filter(({ account, owner }) => owner === this.self.id && !store.grantOf(account));
-    const wanted = [...granted, ...shareOfFree(accounts, Math.max(0, place), replicas.length, store.owned().length)];
+    const wanted = [...granted, ...accountsToTake(accounts, Math.max(0, place), replicas.length, store.owned().length)];
     let taken = 0;
     await forEachOf(wanted, async ({ account }) => {
       if ((await this.#tryToTake(account)) === SELF) taken += 1;

@@ -17,14 +17,14 @@ export async function expectOwnAddress({ id, url }: Replica, ask: AskIdentity): 
 /** Notices other live replicas with this one's address. One that was killed seems alive until its lease is over. */
 export class SharedAddress {
   readonly #since = new Map<string, Millis>();
-  readonly #told = new Set<string>();
+  readonly #warned = new Set<string>();
 
   /** Returns what to log about the replicas of a heartbeat, once for each. */
   look(replicas: readonly Replica[], self: Replica, now: Millis, lease: Millis): string[] {
     const alike = replicas.filter(({ id, url }) => url === self.url && id !== self.id);
     for (const { id } of alike) if (!this.#since.has(id)) this.#since.set(id, now);
-    const late = alike.filter(({ id }) => now - (this.#since.get(id) ?? now) > lease && !this.#told.has(id));
-    for (const { id } of late) this.#told.add(id);
+    const late = alike.filter(({ id }) => now - (this.#since.get(id) ?? now) > lease && !this.#warned.has(id));
+    for (const { id } of late) this.#warned.add(id);
     return late.map(
       ({ id, url }) =>
         `another replica (${id}) has the address ${url}, too, so orders for its accounts get 503; give each replica a --replica-url of its own`,

@@ -1,4 +1,4 @@
-import type { AnswerEnded, ReceivedRequest, Script } from "../../gateway/http/bindings.ts";
+import type { ResponseEnd, ReceivedRequest, ResponseScript } from "../../gateway/http/bindings.ts";
 import type { Wire } from "../../gateway/account/wire.ts";
 import type { Millis } from "../../gateway/domain/time.ts";
 import type { Replica } from "../journal/account-ownership.ts";
@@ -25,23 +25,23 @@ export interface ForwardMessage {
 /** How to respond to the client. */
 export interface OwnerAnswer {
   readonly wire: Wire;
-  readonly script?: Script;
+  readonly script?: ResponseScript;
 }
 
 /** Tells an owner how its answers ended at the clients' connections. */
 export interface ReleaseMessage {
-  readonly ended: readonly (readonly [id: string, ended: AnswerEnded])[];
+  readonly ended: readonly (readonly [id: string, ended: ResponseEnd])[];
 }
 
 /** The replica that held the connection is gone, and so are its clients. None of them left by itself. */
-export const LOST: AnswerEnded = { end: "broken", head: undefined, isClosedBySandbox: true };
+export const CONNECTION_LOST: ResponseEnd = { end: "broken", head: undefined, isClosedBySandbox: true };
 
 export const FORWARD_PATH = "/__replica/forward";
 export const RELEASE_PATH = "/__replica/release";
-export const HURRY_PATH = "/__replica/hurry";
+export const FINISH_PATH = "/__replica/hurry";
 
 /** Asks the replica that holds a client's connection to delay its response no longer, because the owner stops. */
-export interface HurryMessage {
+export interface FinishMessage {
   readonly id: string;
 }
 
@@ -58,7 +58,7 @@ export class Owners {
   /** The requests whose owner has to be told how they ended. */
   readonly #open = new Map<string, Replica>();
   /** Aborted when the owner of a request asks for the response at once, which may happen before its answer has arrived. */
-  readonly #hurries = new Map<string, AbortController>();
+  readonly #finishing = new Map<string, AbortController>();
   /** What owners are being told, by their ids. */
   readonly #releases = new Map<string, ReleaseMessage["ended"][number][]>();
   #last = 0;
@@ -78,18 +78,18 @@ export class Owners {
     const id = `${from.id}/${(this.#last += 1)}`;
     const message: ForwardMessage = { from, id, account, request };
     const lease = ownership.leaseOf(owner);
-    this.#hurries.set(id, new AbortController());
+    this.#finishing.set(id, new AbortController());
     const [status, text] = await this.#client
       .post(owner, FORWARD_PATH, message, ownership.secret, lease)
       .catch((problem: unknown) => {
         if (problem instanceof ReplicaUnreachable) {
-          this.#hurries.delete(id);
+          this.#finishing.delete(id);
           throw problem;
         }
         return [undefined, ""] as const;
       });
     if (status === MOVED) {
-      this.#hurries.delete(id);
+      this.#finishing.delete(id);
       throw new NotTheOwner(account);
     }
     this.#open.set(id, owner);
@@ -97,36 +97,36 @@ export class Owners {
   }
 
   /** Tells the owner that the client has its response or is gone. */
-  end(id: string, ended: AnswerEnded): void {
+  end(id: string, ended: ResponseEnd): void {
     const owner = this.#open.get(id);
     if (owner === undefined) return;
     this.#open.delete(id);
-    this.#hurries.delete(id);
+    this.#finishing.delete(id);
     const queue = this.#releases.get(owner.id);
     if (queue !== undefined) queue.push([id, ended]);
     else void this.#release(owner, [[id, ended]]);
   }
 
   /** Returns a signal that aborts when the owner asks for the response to a request at once. */
-  hurryOf(id: string): AbortSignal {
-    return this.#hurries.get(id)?.signal ?? AbortSignal.abort();
+  finishSignalOf(id: string): AbortSignal {
+    return this.#finishing.get(id)?.signal ?? AbortSignal.abort();
   }
 
-  hurry(id: string): void {
-    this.#hurries.get(id)?.abort();
+  finishNow(id: string): void {
+    this.#finishing.get(id)?.abort();
   }
 
   /** Has the replica that holds a client's connection respond at once. */
-  askToHurry(holder: Replica, id: string): void {
+  askToFinish(holder: Replica, id: string): void {
     const { ownership } = this.#with;
-    const message: HurryMessage = { id };
+    const message: FinishMessage = { id };
     // If it cannot be reached, its client has no response to wait for.
-    this.#client.post(holder, HURRY_PATH, message, ownership.secret, ownership.leaseOf(holder)).catch(() => {});
+    this.#client.post(holder, FINISH_PATH, message, ownership.secret, ownership.leaseOf(holder)).catch(() => {});
   }
 
   /** Lets the owners go on without the clients that still wait. */
   endAll(): void {
-    for (const id of this.#open.keys()) this.end(id, LOST);
+    for (const id of this.#open.keys()) this.end(id, CONNECTION_LOST);
   }
 
   /** What ends while the owner is being told is told together. */

@@ -7,7 +7,7 @@ export interface Move {
 }
 
 /** The most moves made at once. */
-const MOST_MOVES = 64;
+const MAX_MOVES = 64;
 
 /**
  * Plans which accounts replicas hand over, so that in the end no replica has two more than another. Every replica with the same view makes
@@ -23,7 +23,7 @@ export function planMoves({ replicas, accounts }: Heartbeat): Move[] {
     accounts: accounts.flatMap(({ account, owner }) => (owner === id ? [account] : [])),
   }));
   const moves: Move[] = [];
-  while (moves.length < MOST_MOVES) {
+  while (moves.length < MAX_MOVES) {
     const fewest = shares.reduce((one, other) => (other.accounts.length < one.accounts.length ? other : one));
     const most = shares.reduce((one, other) => (other.accounts.length < one.accounts.length ? one : other));
     // Moves the newest account. The default account and the journal of unknown keys stay where they are.
@@ -36,7 +36,7 @@ export function planMoves({ replicas, accounts }: Heartbeat): Move[] {
 }
 
 /** Returns the accounts without an owner that the replica at this place takes over first, up to its share of all accounts. */
-export function shareOfFree(
+export function accountsToTake(
   accounts: Heartbeat["accounts"],
   place: number,
   replicas: number,

@@ -3,7 +3,7 @@ import type { GatewayEnv } from "../../gateway/http/bindings.ts";
 import type { Millis } from "../../gateway/domain/time.ts";
 import { forwardCalls } from "./forward-calls.ts";
 import { forwardOrders } from "./forward-orders.ts";
-import { takeForwarded } from "./forwarded-orders.ts";
+import { answerForwardedOrders } from "./forwarded-orders.ts";
 import { Owners } from "./owners.ts";
 import { ReplicaClient } from "./replica-client.ts";
 import type { RoutingOptions } from "./with-owner.ts";
@@ -33,7 +33,7 @@ export function openRouting(options: RoutingOptions): Routing {
     await Promise.race([client.answered(), limit]);
   };
   return {
-    handlers: [takeForwarded(owners, options), forwardOrders(owners, options)],
+    handlers: [answerForwardedOrders(owners, options), forwardOrders(owners, options)],
     forwardCalls: forwardCalls(client, options),
     answered,
     async close() {

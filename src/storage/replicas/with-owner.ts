@@ -33,7 +33,7 @@ export async function withOwner<Answer>(
   answer: (owner: Exclude<Owner, { kind: "nobody" }>, account: string) => Promise<Answer>,
   options: RoutingOptions,
 ): Promise<Answer> {
-  return untilOwned(async () => {
+  return retryUntilOwned(async () => {
     const { account, owner } = await find();
     try {
       if (owner.kind === "nobody") throw new NotTheOwner(account);
@@ -46,7 +46,7 @@ export async function withOwner<Answer>(
 }
 
 /** Repeats an attempt while the account moves between replicas. Rejects with `Unowned` if that takes longer than a takeover. */
-export async function untilOwned<Answer>(
+export async function retryUntilOwned<Answer>(
   attempt: () => Promise<Answer>,
   { ownership, pause, stopping }: RoutingOptions,
 ): Promise<Answer> {
@@ -76,7 +76,7 @@ function moveOf(problem: unknown): Error {
  * Throws `NotTheOwner` unless this replica owns an account that another one expects here. Looks the owner up again if it is known as
  * another's. Throws it also if this replica cannot tell, or is stopping.
  */
-export async function expectToOwn(account: string, ownership: AccountOwnership): Promise<void> {
+export async function expectOwnership(account: string, ownership: AccountOwnership): Promise<void> {
   try {
     if ((await ownership.ownerOf(account)).kind === "replica") ownership.forget(account);
     if ((await ownership.ownerOf(account)).kind === "self") return;

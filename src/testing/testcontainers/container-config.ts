@@ -39,12 +39,12 @@ export function withReachableCallbacks(account: AccountOptions): AccountOptions 
   const { airtime, sms } = callbacks;
   return {
     ...account,
-    callbacks: { ...callbacks, airtime: airtime && seenFromInside(airtime), sms: sms && seenFromInside(sms) },
+    callbacks: { ...callbacks, airtime: airtime && urlFromContainer(airtime), sms: sms && urlFromContainer(sms) },
   };
 }
 
 /** Rewrites a `localhost` URL of this machine so that a container can reach it. Returns other URLs unchanged. */
-export function seenFromInside(url: string): string {
+export function urlFromContainer(url: string): string {
   if (!URL.canParse(url)) return url;
   const parsed = new URL(url);
   if (!LOOPBACK.test(parsed.hostname)) return url;

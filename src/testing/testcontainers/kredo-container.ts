@@ -5,7 +5,7 @@ import { GenericContainer, Wait } from "testcontainers";
 import { PRODUCTS } from "../../gateway/domain/order.ts";
 import type { AccountOptions, SandboxOptions } from "../sandbox-options.ts";
 import { IMAGE } from "../../version.ts";
-import { HOST_NAME, seenFromInside, writeConfig } from "./container-config.ts";
+import { HOST_NAME, urlFromContainer, writeConfig } from "./container-config.ts";
 import { findEngine, type Start, startOrExplain } from "./start-or-explain.ts";
 import { reachSandbox, type StartedKredoContainer } from "./started-kredo-container.ts";
 
@@ -92,7 +92,7 @@ export class KredoContainer extends GenericContainer {
     for (const product of PRODUCTS) {
       const url = typeof urls === "string" ? urls : urls[product];
       if (url !== undefined)
-        this.withEnvironment({ [`KREDO_CALLBACK_URL_${product.toUpperCase()}`]: seenFromInside(url) });
+        this.withEnvironment({ [`KREDO_CALLBACK_URL_${product.toUpperCase()}`]: urlFromContainer(url) });
     }
     if (this.#scenarios.length > 0) this.withEnvironment({ KREDO_SCENARIO: this.#scenarios.join(",") });
     if (this.#config === undefined && this.#accounts.length === 0) return this.environment["KREDO_ADMIN_TOKEN"];

@@ -2,7 +2,7 @@ import { AbstractStartedContainer, type StartedTestContainer } from "testcontain
 import type { ControlTarget } from "../../control/client/control-client.ts";
 import { type Account, allAccounts, openAccount } from "../account.ts";
 import type { AccountOptions } from "../sandbox-options.ts";
-import { seenFromInside, withReachableCallbacks } from "./container-config.ts";
+import { urlFromContainer, withReachableCallbacks } from "./container-config.ts";
 
 /** Connects to the sandbox in a started container. Stops the container if its control API refuses. */
 export async function reachSandbox(
@@ -17,7 +17,7 @@ export async function reachSandbox(
     },
     send: (request) => fetch(request),
     adminToken,
-    reachable: seenFromInside,
+    reachable: urlFromContainer,
   };
   try {
     return new StartedKredoContainer(container, control, await allAccounts(control));

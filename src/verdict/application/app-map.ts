@@ -4,7 +4,7 @@ import { closestWord } from "../../gateway/document/closest-word.ts";
 import { fileJsonSchema } from "../../gateway/document/json-schema.ts";
 import { parseDocument } from "../../gateway/document/parse-document.ts";
 import type { Problem } from "../../gateway/document/problem.ts";
-import { complain, durationValue, oneOrMore, textThat, UNLESS_WRONG } from "../../gateway/document/values.ts";
+import { addProblem, durationValue, oneOrMore, textMatching, IF_VALID } from "../../gateway/document/values.ts";
 import { placeholdersIn } from "./placeholders.ts";
 import { priceValue } from "./price.ts";
 import { isUrl, requestValue } from "./request.ts";
@@ -24,22 +24,22 @@ const PLACEHOLDERS: readonly string[] = [
 ];
 
 /** The application's address, without placeholders. */
-const applicationValue = textThat((text) => isUrl(text) && !/[{}]/.test(text), {
+const applicationValue = textMatching((text) => isUrl(text) && !/[{}]/.test(text), {
   what: "a URL",
   repair: "write a URL like http://localhost:3000",
 });
 
-const commandValue = textThat((text) => text.trim() !== "", {
+const commandValue = textMatching((text) => text.trim() !== "", {
   what: "a command",
   repair: "write a command line for a shell",
 });
 
-const callbackValue = textThat(isUrl, {
+const callbackValue = textMatching(isUrl, {
   what: "a URL",
   repair: "write {app} and a path, like {app}/hooks/airtime, or http:// or https:// and a host",
 });
 
-const shareValue = textThat((text) => /^\d{1,4}(\.\d{1,2})?%$/.test(text), {
+const shareValue = textMatching((text) => /^\d{1,4}(\.\d{1,2})?%$/.test(text), {
   what: "an amount that is delivered",
   repair: 'write "{amount}", a percentage like "110%", or pairs like [[50, 55], [100, 115]]',
 });
@@ -63,7 +63,7 @@ const statusValue = z
     failed: wordsValue.describe("The application's status words for an order that failed or was refunded."),
     open: wordsValue.describe("The application's status words for an order that is not decided yet."),
   })
-  .superRefine(checkWords, UNLESS_WRONG);
+  .superRefine(checkWords, IF_VALID);
 
 const actionValue = z
   .strictObject({
@@ -72,11 +72,11 @@ const actionValue = z
   })
   .superRefine(({ request, command }, context) => {
     if ((request === undefined) === (command === undefined))
-      complain(context, {
+      addProblem(context, {
         problem: "needs exactly one of request or command",
         repair: 'write { command: "npm run db:reset" }',
       });
-  }, UNLESS_WRONG);
+  }, IF_VALID);
 
 /** `kredo.app.yaml`: how to place an order in an application, and how to read its outcome. */
 export const appMapSchema = z
@@ -158,8 +158,8 @@ export const appMapSchema = z
       )
       .exactOptional(),
   })
-  .superRefine(checkOperations, UNLESS_WRONG)
-  .superRefine(checkPlaceholders, UNLESS_WRONG);
+  .superRefine(checkOperations, IF_VALID)
+  .superRefine(checkPlaceholders, IF_VALID);
 
 export type AppMap = z.output<typeof appMapSchema>;
 
@@ -183,7 +183,7 @@ function checkWords(
   for (const [index, claim] of claims.entries()) {
     const earlier = claims.slice(0, index).find((other) => status[other].some((word) => status[claim].includes(word)));
     if (earlier !== undefined)
-      complain(context, {
+      addProblem(context, {
         path: [claim],
         problem: `has a word that is also in ${earlier}`,
         repair: "keep it in only one of the two",
@@ -193,7 +193,7 @@ function checkWords(
 
 function checkOperations({ order }: { order: Partial<Record<Operation, unknown>> }, context: z.RefinementCtx): void {
   if (PRODUCTS.every((product) => order[product] === undefined))
-    complain(context, { path: ["order"], problem: "is empty", repair: `add ${PRODUCTS.join(" or ")}` });
+    addProblem(context, { path: ["order"], problem: "is empty", repair: `add ${PRODUCTS.join(" or ")}` });
 }
 
 function checkPlaceholders(map: Readonly<Record<string, unknown>>, context: z.RefinementCtx): void {
@@ -207,7 +207,7 @@ function checkPlaceholders(map: Readonly<Record<string, unknown>>, context: z.Re
         meant === undefined
           ? `write one of ${PLACEHOLDERS.map((known) => `{${known}}`).join(", ")}`
           : `did you mean {${meant}}?`;
-      complain(context, { path: [key], problem: `{${name}} is not a placeholder`, repair });
+      addProblem(context, { path: [key], problem: `{${name}} is not a placeholder`, repair });
     }
   }
 }

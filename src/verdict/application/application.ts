@@ -6,7 +6,7 @@ import {
   type AskEnvironment,
   callApplication,
   excerpt,
-  readJson,
+  tryParseJson,
   readReply,
   type Shown,
   withoutSecrets,
@@ -92,7 +92,7 @@ export class Application {
     const written = this.map.order[order.operation];
     if (written === undefined) throw new Error(`the app map has no order.${order.operation}`);
     const reply = await callApplication(written.request, this.#valuesOf(order));
-    const json = reply.kind === "answered" ? readJson(reply.text) : undefined;
+    const json = reply.kind === "answered" ? tryParseJson(reply.text) : undefined;
     return { ...order, reply, id: json && written.id?.find(json.value)[0] };
   }
 
@@ -182,7 +182,7 @@ export class Application {
     const text = `${reply.status}${excerpt(withoutSecrets(reply.text))}`;
     if (wasRefused(order)) return { claim: "failed", said: `placing the order was answered ${text}` };
     const at = this.map.order[operation]?.id === undefined ? "" : ` at ${this.map.order[operation].id.text}`;
-    const paths = proposePaths(readJson(reply.text)?.value, "id");
+    const paths = proposePaths(tryParseJson(reply.text)?.value, "id");
     const repair = paths.length === 0 ? "" : `; order.${operation}.id in the app map may be ${paths.join(" or ")}`;
     return { claim: "not asked", said: `the answer to the order has no id${at}: ${text}${repair}` };
   }
@@ -235,7 +235,7 @@ function explainUnknown({ reply, operation }: PlacedOrder): string {
 function find(reply: HttpReply, path: JsonPath): Shown<readonly unknown[]> {
   const said = readReply(reply);
   if ("missing" in said) return said;
-  const json = readJson(said.value);
+  const json = tryParseJson(said.value);
   return json ? { value: path.find(json.value) } : { missing: `the answer is not JSON${excerpt(said.value)}` };
 }
 

@@ -30,14 +30,14 @@ export function callApplication(request: ApplicationRequest, values: Values): Pr
     url: fillUrl(url, values),
     headers: { ...type, ...Object.fromEntries(filled) },
     limit: REQUEST_LIMIT_MILLIS,
-    mostBytes: MOST_OF_ANSWER,
+    mostBytes: MAX_KEPT_ANSWER,
     body: text,
   });
 }
 
 const REQUEST_LIMIT_MILLIS: Millis = 30 * SECOND;
 
-const MOST_OF_ANSWER = 1_048_576;
+const MAX_KEPT_ANSWER = 1_048_576;
 
 /** A value that the application shows, or why there is none. */
 export type Shown<Value> = { readonly value: Value } | { readonly missing: string };
@@ -50,7 +50,7 @@ export function readReply(reply: HttpReply): Shown<string> {
 }
 
 /** Parses JSON; returns undefined if the text is not JSON or is nested too deep. */
-export function readJson(text: string): { readonly value: unknown } | undefined {
+export function tryParseJson(text: string): { readonly value: unknown } | undefined {
   if (findJsonExcess(text) !== undefined) return undefined;
   try {
     return { value: JSON.parse(text) };

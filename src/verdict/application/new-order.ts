@@ -45,17 +45,17 @@ export function orderNumber(seed: number, startedAt: Instant, index: number): st
   return `25471${String((first + index) % NUMBERS).padStart(7, "0")}`;
 }
 
-const LEAST_AMOUNT = 21;
+const MIN_AMOUNT = 21;
 /** A hundred times as much is still below the gateway's limit, so that cents that are sent for shillings are delivered. */
-const MOST_AMOUNT = 99;
+const MAX_AMOUNT = 99;
 
 /** Returns whole shillings that differ from order to order, so that rounding and mixed-up orders show. The charge always has cents. */
 function orderAmount(seed: number, index: number, { amounts, delivers }: OrderOptions["map"]): number {
   const draw = (seed % NUMBERS) * 31 + index * 617;
   const pairs = typeof delivers?.amount === "object" ? delivers.amount : undefined;
   const sold = amounts ?? pairs?.map(([ordered]) => ordered);
-  if (sold !== undefined) return sold[draw % sold.length] ?? LEAST_AMOUNT;
-  const amount = LEAST_AMOUNT + (draw % (MOST_AMOUNT - LEAST_AMOUNT));
+  if (sold !== undefined) return sold[draw % sold.length] ?? MIN_AMOUNT;
+  const amount = MIN_AMOUNT + (draw % (MAX_AMOUNT - MIN_AMOUNT));
   // A discount of 5 percent leaves no cents of a multiple of 20.
   return amount % 20 === 0 ? amount + 1 : amount;
 }

@@ -1,8 +1,8 @@
-import { textThat } from "../../gateway/document/values.ts";
+import { textMatching } from "../../gateway/document/values.ts";
 import { cents, type Kes, NO_MONEY, parseKes, shareOfKes } from "../../gateway/domain/kes.ts";
 
 /** How much a paid order takes from the customer's balance. */
-export const priceValue = textThat((text) => readPrice(text) !== undefined, {
+export const priceValue = textMatching((text) => readPrice(text) !== undefined, {
   what: "a price",
   repair: 'write "{amount}", "{charge}", a percentage like "102%" or "102% of {charge}", or an amount like "50.00"',
 }).meta({ type: ["string", "number"] });

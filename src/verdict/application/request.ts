@@ -1,13 +1,13 @@
 import * as z from "zod";
-import { complain, textThat } from "../../gateway/document/values.ts";
+import { addProblem, textMatching } from "../../gateway/document/values.ts";
 
 /** A URL that may start with a placeholder for the application's address. */
-const urlValue = textThat(isUrl, {
+const urlValue = textMatching(isUrl, {
   what: "a URL",
   repair: "write http:// or https:// and a host, or {app} and a path, like {app}/orders",
 });
 
-const methodValue = textThat((text) => /^[A-Z]{1,20}$/.test(text), {
+const methodValue = textMatching((text) => /^[A-Z]{1,20}$/.test(text), {
   what: "a method",
   repair: "write it in upper case, like POST",
 });
@@ -30,7 +30,7 @@ export const requestValue = z
   })
   .superRefine(({ json, body }, context) => {
     if (json !== undefined && body !== undefined)
-      complain(context, {
+      addProblem(context, {
         path: ["body"],
         problem: "is a second body in addition to json",
         repair: "keep one of the two",

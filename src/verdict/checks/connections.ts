@@ -4,7 +4,7 @@ import { type Instant, type Millis, MINUTE, SECOND } from "../../gateway/domain/
 import { NOTHING, type Observation, type Watcher } from "./check.ts";
 import { describeDuration } from "./describe.ts";
 import { type Check, requestExchanges } from "./finding.ts";
-import { answeredAfter, answerTo, isAnsweredLast, sentAt } from "../../gateway/account/readings/answer.ts";
+import { responseTime, answerOf, isAnsweredAfterCallbacks, sentAt } from "../../gateway/account/readings/answer.ts";
 
 /** The repair of a client without a timeout. */
 export const SET_A_TIMEOUT =
@@ -98,14 +98,14 @@ class OpenedConnections {
 
 /** After a delayed answer, a broken connection or an oversized body, there is no connection to reuse. */
 function staysOpen(event: RequestEvent): boolean {
-  const answer = answerTo(event);
+  const answer = answerOf(event);
   const isClosed = answer.says === "none" || (answer.says === "refused" && answer.code === 413);
-  return !isClosed && answeredAfter(event) === 0 && !isAnsweredLast(event);
+  return !isClosed && responseTime(event) === 0 && !isAnsweredAfterCallbacks(event);
 }
 
 function isPoll(event: RequestEvent): boolean {
   if (!isDetailsRequest(event)) return false;
-  const answer = answerTo(event);
+  const answer = answerOf(event);
   return answer.says !== "refused" || answer.code !== 401;
 }
 

@@ -21,7 +21,7 @@ export interface FindingsOptions {
 }
 
 /** The most subjects that one check reports separately. All others share one more finding. */
-export const MOST_SUBJECTS = 100;
+export const MAX_SUBJECTS = 100;
 
 /** What came after so many requests is remembered, and after at least half as many of the latest. */
 const REMEMBERED = 10_000;
@@ -115,7 +115,7 @@ export class Findings {
     problem.count += 1;
     problem.lastAt = moment.at;
     problem.seen.push(observation);
-    if (problem.seen.length > MOST_EXCHANGES) problem.seen.splice(FIRST, 1);
+    if (problem.seen.length > MAX_EXCHANGES) problem.seen.splice(FIRST, 1);
   }
 
   #takeBack(observation: Observation, { number }: Moment): void {
@@ -134,7 +134,7 @@ export class Findings {
     const known = this.#known({ id: check.id, subject });
     if (known !== undefined && known.count > 0) return known;
     const others = [...this.#found.values()].filter((one) => one.check.id === check.id);
-    const named = known?.subject ?? (others.length < MOST_SUBJECTS ? subject : OTHERS);
+    const named = known?.subject ?? (others.length < MAX_SUBJECTS ? subject : OTHERS);
     const { severity } = check;
     const problem = { number, check, subject: named, severity, count: 0, firstAt: at, lastAt: at, seen: [] };
     this.#found.delete(`${check.id} ${named}`);
@@ -162,7 +162,7 @@ interface FoundProblem extends Pick<Finding, "subject" | "firstAt"> {
 }
 
 const NONE: readonly Finding[] = [];
-const OTHERS = `all others, past the first ${MOST_SUBJECTS}`;
+const OTHERS = `all others, past the first ${MAX_SUBJECTS}`;
 
 function findingOf({ check, subject, severity, count, firstAt, lastAt, seen }: FoundProblem): Finding {
   const exchanges = exchangesOf(seen);
@@ -170,7 +170,7 @@ function findingOf({ check, subject, severity, count, firstAt, lastAt, seen }: F
 }
 
 const FIRST = 3;
-const MOST_EXCHANGES = 20;
+const MAX_EXCHANGES = 20;
 
 /** Returns the exchanges that prove a finding, each once: the first ones and the latest. */
 function exchangesOf(seen: readonly Observation[]): ExchangeReference[] {
@@ -178,7 +178,7 @@ function exchangesOf(seen: readonly Observation[]): ExchangeReference[] {
   for (const exchange of seen.flatMap(({ exchanges }) => exchanges)) {
     if (proofs.some((other) => isSame(other, exchange))) continue;
     proofs.push(exchange);
-    if (proofs.length > MOST_EXCHANGES) proofs.splice(FIRST, 1);
+    if (proofs.length > MAX_EXCHANGES) proofs.splice(FIRST, 1);
   }
   return proofs;
 }

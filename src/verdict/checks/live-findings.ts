@@ -20,7 +20,7 @@ export class LiveFindings {
   /** Starts watching an account that was just opened, or that resumes a stored journal. */
   follow(
     account: RunningAccount,
-    stored: JournalSlice = { first: account.journal.version, events: [openingOf(account.state)] },
+    stored: JournalSlice = { first: account.journal.version, events: [openedEventOf(account.state)] },
   ): void {
     const findings = new Findings(this.#options);
     this.#byAccount.set(account, findings);
@@ -47,6 +47,6 @@ export class LiveFindings {
 }
 
 /** Returns the first event of an account, which was appended before anybody could observe it. */
-export function openingOf({ openedAt, settings, seed, clock }: AccountState): Opened {
+export function openedEventOf({ openedAt, settings, seed, clock }: AccountState): Opened {
   return { kind: "opened", at: openedAt, settings, seed, clock };
 }

@@ -1,12 +1,12 @@
 import type { Attempted } from "../../gateway/account/events.ts";
-import { answeredAfter, isAnsweredLast } from "../../gateway/account/readings/answer.ts";
+import { responseTime, isAnsweredAfterCallbacks } from "../../gateway/account/readings/answer.ts";
 import {
-  endOf,
+  deliveryEndOf,
   hasForeignHeaders,
   isReceived,
   isSameCallback,
   readAttempt,
-  statusFor,
+  receiverStatus,
 } from "../../gateway/account/readings/callback.ts";
 import { RecentMap } from "../../gateway/account/readings/recent-map.ts";
 import type { Aftermaths } from "../../gateway/account/readings/aftermaths.ts";
@@ -54,7 +54,7 @@ class Receivers {
   see(callback: Attempted): readonly Observation[] {
     const transaction = this.#aftermaths.transactionOf(callback.requestId);
     // What the sandbox blocked or gave up shows nothing of the receiver.
-    if (transaction === undefined || endOf(callback) === "given_up") return NOTHING;
+    if (transaction === undefined || deliveryEndOf(callback) === "given_up") return NOTHING;
     const observations = this.#judge(callback, transaction);
     if (observations.length === 0) return NOTHING;
     return observations.filter(({ id }) => {
@@ -71,7 +71,7 @@ class Receivers {
     const isEarly = odd === undefined && failsEarly(callback, transaction);
     if (odd === undefined && !isEarly) return judgeOrdinary(callback, transaction, state);
     // Nothing that a scenario does to a callback causes this.
-    if (endOf(callback) === "unreached") return [unreachable(callback)];
+    if (deliveryEndOf(callback) === "unreached") return [unreachable(callback)];
     // A URL that fails on ordinary callbacks, too, shows nothing of the others.
     if (state.isFailing) return [];
     if (isEarly) return judgeEarly(callback, state);
@@ -105,9 +105,9 @@ function describeOdd(
 /** Only the first attempt may come while the client waits for its answer. */
 function failsEarly(callback: Attempted, { accepted }: Transaction): boolean {
   if (callback.attempt > 1) return false;
-  const isBefore = isAnsweredLast(accepted);
-  if (!isBefore && answeredAfter(accepted) !== Infinity) return false;
-  return isFailure(callback) || (isBefore && NOT_FOUND_STATUSES.has(statusFor(callback) ?? 200));
+  const isBefore = isAnsweredAfterCallbacks(accepted);
+  if (!isBefore && responseTime(accepted) !== Infinity) return false;
+  return isFailure(callback) || (isBefore && NOT_FOUND_STATUSES.has(receiverStatus(callback) ?? 200));
 }
 
 function judgeEarly(callback: Attempted, state: ReceiverState): Observation[] {
@@ -117,7 +117,7 @@ function judgeEarly(callback: Attempted, state: ReceiverState): Observation[] {
   if (state.isProven) return [early];
   state.early ??= early;
   // It may be the only callback, and then this is all that the gateway knows of its receiver.
-  return endOf(callback) === "answered" ? judgeAnswer(callback, false) : [];
+  return deliveryEndOf(callback) === "answered" ? judgeAnswer(callback, false) : [];
 }
 
 function judgeOrdinary(callback: Attempted, transaction: Transaction, state: ReceiverState): Observation[] {
@@ -178,7 +178,7 @@ function isResent({ delivery }: Attempted, { progress }: Transaction): boolean {
 
 /** Proxies and limiters in front of an application say nothing of how it treats a callback. */
 function comparedStatus(callback: Attempted): number | undefined {
-  const status = statusFor(callback);
+  const status = receiverStatus(callback);
   return status === undefined || FROM_PROXIES.has(status) ? undefined : status;
 }
 
@@ -192,10 +192,10 @@ const FROM_PROXIES: ReadonlySet<number> = new Set([429, 502, 503, 504]);
 const LIMIT: Millis = 3 * SECOND;
 
 function judgeAnswer(callback: Attempted, isOtherResult: boolean): Observation[] {
-  const end = endOf(callback);
+  const end = deliveryEndOf(callback);
   if (end === "silent") return [observe("callback-answered-late", callback, `${reaction(callback)}.`)];
   if (end === "redirected") return [observe("callback-redirected", callback, explain(callback))];
-  const status = statusFor(callback);
+  const status = receiverStatus(callback);
   if (status === undefined) return [unreachable(callback)];
   const isLate = callback.millis > LIMIT;
   const late = `${reaction(callback)}, past the limit of ${describeDuration(LIMIT)}.`;
@@ -240,8 +240,8 @@ function judgePace(callback: Attempted, state: ReceiverState): Observation[] {
 
 /** Returns whether a receiver that was reached failed: a server error, no answer in time, or a connection closed without one. */
 function isFailure(callback: Attempted): boolean {
-  const end = endOf(callback);
-  return end === "answered" ? (statusFor(callback) ?? 0) >= 500 : end === "silent" || end === "ended";
+  const end = deliveryEndOf(callback);
+  return end === "answered" ? (receiverStatus(callback) ?? 0) >= 500 : end === "silent" || end === "ended";
 }
 
 function unreachable(callback: Attempted): Observation {
@@ -269,9 +269,9 @@ function explain({ outcome, url, millis }: Attempted): string {
 }
 
 function reaction(callback: Attempted): string {
-  const [time, url, status] = [describeDuration(callback.millis), showUrl(callback.url), statusFor(callback)];
+  const [time, url, status] = [describeDuration(callback.millis), showUrl(callback.url), receiverStatus(callback)];
   if (status !== undefined) return `${url} answered ${status} after ${time}`;
-  return endOf(callback) === "silent"
+  return deliveryEndOf(callback) === "silent"
     ? `${url} gave no answer in ${time}`
     : `${url} ended the connection without an answer after ${time}`;
 }

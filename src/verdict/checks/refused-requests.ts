@@ -7,7 +7,7 @@ import { NOTHING, type Observation, type Watcher } from "./check.ts";
 import { describeDuration } from "./describe.ts";
 import { requestExchanges } from "./finding.ts";
 import { RecentMap } from "../../gateway/account/readings/recent-map.ts";
-import { type AnswerReading, answerTo, sentAt } from "../../gateway/account/readings/answer.ts";
+import { type AnswerReading, answerOf, sentAt } from "../../gateway/account/readings/answer.ts";
 
 /** Reports requests that go on although nothing that the backend does can make them succeed. */
 export const refusedRequests: Watcher = {
@@ -40,7 +40,7 @@ export const refusedRequests: Watcher = {
     return (event) => {
       if (isMoneyNews(event)) for (const run of Object.values(unaffordable)) run.end();
       if (!isRequestEvent(event)) return NOTHING;
-      const answer = answerTo(event);
+      const answer = answerOf(event);
       const seen = unauthorized.see(event, answer);
       const order = "order" in event ? event.order : undefined;
       if (order === undefined) return seen;
@@ -59,7 +59,7 @@ export const refusedRequests: Watcher = {
 /** Returns whether the wallet may cover more than before, or the backend may know what it covers. */
 function isMoneyNews(event: AccountEvent): boolean {
   if (event.kind === "settled") return event.outcome === "failed";
-  if (event.kind === "queried") return answerTo(event).says === "accepted";
+  if (event.kind === "queried") return answerOf(event).says === "accepted";
   return event.kind === "reversed" || event.kind === "topped-up" || event.kind === "wallet-set";
 }
 
@@ -106,7 +106,7 @@ const CONTINUED = 3;
 const SOUND_RETRIES = 3;
 
 /** A job that tries one order again more often is taken for one that never stops. */
-export const MOST_RETRIES = 10;
+export const MAX_RETRIES = 10;
 
 /** A request after a pause this long is a new attempt. */
 const PAUSE: Millis = 10 * MINUTE;
@@ -134,7 +134,7 @@ class RefusalRun {
     if (this.#continued < CONTINUED && retries <= SOUND_RETRIES) return NOTHING;
     const exchanges = requestExchanges([first.requestId, refused.requestId]);
     const seen = { ...describe(this.#requests, describeDuration(lasted)), exchanges };
-    return [retries > MOST_RETRIES ? { ...seen, severity: "defect" } : seen];
+    return [retries > MAX_RETRIES ? { ...seen, severity: "defect" } : seen];
   }
 
   #countRetries(refused: RequestEvent): number {

@@ -1,11 +1,11 @@
 import type { AccountEvent } from "../../gateway/account/account-event.ts";
 import { isRequestEvent } from "../../gateway/account/event-guards.ts";
 import type { RequestEvent } from "../../gateway/account/events.ts";
-import { answeredAfter, answerTo, sentAt } from "../../gateway/account/readings/answer.ts";
-import { describePrivately } from "../../gateway/account/readings/describe-order.ts";
+import { responseTime, answerOf, sentAt } from "../../gateway/account/readings/answer.ts";
+import { describeOrderMasked } from "../../gateway/account/readings/describe-order.ts";
 import { RecentMap } from "../../gateway/account/readings/recent-map.ts";
 import type { Aftermaths } from "../../gateway/account/readings/aftermaths.ts";
-import { readRequest, type RequestReading, resultsOf } from "../../gateway/account/readings/request.ts";
+import { readRequest, type RequestReading, resultsIn } from "../../gateway/account/readings/request.ts";
 import { readSale, RepeatableOrders, SAME_SALE, uncertaintyOf } from "../../gateway/account/readings/sale.ts";
 import type { Order } from "../../gateway/domain/order.ts";
 import { type Instant, type Millis, MINUTE, SECOND } from "../../gateway/domain/time.ts";
@@ -66,11 +66,11 @@ interface Repeat {
   readonly again: RequestEvent;
   readonly order: Order;
   /** Whether the backend had acknowledged the success of the first when the second came. */
-  readonly wasTold: boolean;
+  readonly wasNotified: boolean;
   /** Whether the client read account-details after sending the first: the balance shows whether that was accepted. */
   readonly isBalanceChecked: boolean;
   /** What was observed of it last. */
-  told?: Observation;
+  reported?: Observation;
 }
 
 class SentOrders {
@@ -105,7 +105,7 @@ class SentOrders {
 
   #seeRequest(event: RequestEvent): readonly Observation[] {
     if (event.kind === "queried") {
-      if (answerTo(event).says === "accepted") this.#detailsReadAt = sentAt(event);
+      if (answerOf(event).says === "accepted") this.#detailsReadAt = sentAt(event);
       return NOTHING;
     }
     if (event.order === undefined) return NOTHING;
@@ -134,8 +134,8 @@ class SentOrders {
   #repeatOf(earlier: RequestEvent, again: RequestEvent, order: Order): Repeat | undefined {
     const apart = sentAt(again) - sentAt(earlier);
     if (apart < 0 || apart > SAME_SALE) return undefined;
-    const wasTold = resultsOf(this.#read(earlier).told).includes("delivered");
-    return { earlier, again, order, wasTold, isBalanceChecked: this.#detailsReadAt >= sentAt(earlier) };
+    const wasNotified = resultsIn(this.#read(earlier).acknowledged).includes("delivered");
+    return { earlier, again, order, wasNotified, isBalanceChecked: this.#detailsReadAt >= sentAt(earlier) };
   }
 
   #read(event: RequestEvent): RequestReading {
@@ -145,10 +145,10 @@ class SentOrders {
   #judge(repeat: Repeat | undefined): readonly Observation[] {
     if (repeat === undefined) return NOTHING;
     const observation = judge(this.#now(repeat));
-    const { told } = repeat;
-    if (observation === undefined || isSameClaim(observation, told)) return NOTHING;
-    repeat.told = told === undefined ? observation : { ...observation, replaces: told };
-    return [repeat.told];
+    const { reported } = repeat;
+    if (observation === undefined || isSameClaim(observation, reported)) return NOTHING;
+    repeat.reported = reported === undefined ? observation : { ...observation, replaces: reported };
+    return [repeat.reported];
   }
 
   #now(repeat: Repeat): RepeatNow {
@@ -182,7 +182,7 @@ const LONGEST_SALE = 10;
 
 /** A refusal that came late may have found no client. An accepted order that can still be repeated stays before one that was not. */
 function mayCost(event: RequestEvent, earlier: RequestEvent | undefined): boolean {
-  if (answerTo(event).says === "refused" && uncertaintyOf(event) === undefined) return false;
+  if (answerOf(event).says === "refused" && uncertaintyOf(event) === undefined) return false;
   if (event.kind === "accepted" || earlier?.kind !== "accepted") return true;
   return sentAt(event) - sentAt(earlier) > SAME_SALE;
 }
@@ -209,7 +209,7 @@ function judge(repeat: RepeatNow): Observation | undefined {
   return {
     id: isTwice ? "sold-twice" : "repeated-order",
     subject: `${order.operation} ${order.phoneNumber}`,
-    seen: `${describePrivately(order)} ${problem}.`,
+    seen: `${describeOrderMasked(order)} ${problem}.`,
     exchanges: requestExchanges([earlier.requestId, again.requestId]),
   };
 }
@@ -230,7 +230,7 @@ const ONE_INTENTION = { airtime: 5 * MINUTE, sms: 10 * SECOND } as const;
 
 /** Describes a repeat that did not cost money after a lost answer, or that came although the client had its answer. */
 function describeRisk(repeat: RepeatNow): string | undefined {
-  const { earlier, again, order, wasTold, because } = repeat;
+  const { earlier, again, order, wasNotified, because } = repeat;
   const apart = apartOf(repeat);
   const what = `was sent again after ${describeDuration(apart)}`;
   if (because !== undefined) {
@@ -238,7 +238,7 @@ function describeRisk(repeat: RepeatNow): string | undefined {
     return luck && `${what}: ${because}${luck}`;
   }
   const isTwice = earlier.kind === "accepted" && again.kind === "accepted";
-  if (!isTwice || wasTold || apart > ONE_INTENTION[order.operation]) return undefined;
+  if (!isTwice || wasNotified || apart > ONE_INTENTION[order.operation]) return undefined;
   const { until = -Infinity } = uncertaintyOf(earlier) ?? {};
   const answered = sentAt(again) >= until ? "had been acknowledged" : "was not answered yet";
   return `${what}: the first ${answered} and ${stateOf(repeat)}, and the second was accepted too`;
@@ -276,7 +276,7 @@ class BrokenConnections {
     return {
       id: "repeated-at-once",
       subject: order.operation,
-      seen: `${describePrivately(order)} came again ${wait} ms after its connection, which had been used before, broke (${earlier.why}).`,
+      seen: `${describeOrderMasked(order)} came again ${wait} ms after its connection, which had been used before, broke (${earlier.why}).`,
       exchanges: requestExchanges([earlier.requestId, event.requestId]),
     };
   }
@@ -290,8 +290,8 @@ interface BrokenConnection {
 }
 
 function brokenConnection(event: RequestEvent): BrokenConnection | undefined {
-  const answer = answerTo(event);
+  const answer = answerOf(event);
   if (answer.says !== "none" || answer.isSilent !== true || event.traits?.isFirstOnConnection === true)
     return undefined;
-  return { requestId: event.requestId, why: answer.why, at: sentAt(event) + answeredAfter(event) };
+  return { requestId: event.requestId, why: answer.why, at: sentAt(event) + responseTime(event) };
 }

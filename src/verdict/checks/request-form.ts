@@ -20,7 +20,7 @@ export const requestForm: Watcher = {
       assumes: "A query parameter with such a name holds a secret. Its value is neither read nor stored.",
     },
     {
-      id: "loose-form",
+      id: "lenient-format",
       severity: "risk",
       title: "A field was sent in a format that the gateway may refuse",
       why: "The gateway's document defines the amount as a string and the number as digits with the country code, without a plus sign. Any other format is refused, or accepted by one version of the gateway and not by the next.",
@@ -55,10 +55,10 @@ export const requestForm: Watcher = {
 
 function judge(event: AccountEvent): readonly Observation[] {
   if (!isRequestEvent(event)) return NOTHING;
-  const { exposed = [], loose = [] } = event.traits ?? {};
+  const { exposed = [], lenient = [] } = event.traits ?? {};
   const observed = [
     ...(exposed.length === 0 ? [] : [exposedSecrets(exposed.join(", "))]),
-    ...(event.kind === "refused" && event.code === 422 ? refusedFields(event) : loose.map(acceptedForm)),
+    ...(event.kind === "refused" && event.code === 422 ? refusedFields(event) : lenient.map(acceptedForm)),
     ...(event.kind === "accepted" ? costlyMessage(event) : []),
   ];
   if (observed.length === 0) return NOTHING;
@@ -77,7 +77,7 @@ function acceptedForm(field: string): Seen {
   if (field === "charset")
     return { id: "other-charset", subject: field, seen: "An order's Content-Type named a charset other than UTF-8." };
   const seen = `${field} was sent in a format that this sandbox accepts and the document's strict rules refuse.`;
-  return { id: "loose-form", subject: field, seen };
+  return { id: "lenient-format", subject: field, seen };
 }
 
 /** The formats that people use, and the strict ones, which are refused for another reason. */
@@ -109,7 +109,7 @@ function refusedFields({ validationErrors = {}, body = "" }: RequestRefused): Se
     if (!written.test(text) || (value === text && strict.test(text))) return [];
     const form = isNumber ? "a number" : JSON.stringify(field === "amount" ? value : mask(value));
     return [
-      { id: "loose-form", subject: field, seen: `${field} was sent as ${form} and refused; it must be ${must}.` },
+      { id: "lenient-format", subject: field, seen: `${field} was sent as ${form} and refused; it must be ${must}.` },
     ];
   });
 }

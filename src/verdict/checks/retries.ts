@@ -6,7 +6,7 @@ import { NOTHING, type Observation, type Watcher, type WatchSettings } from "./c
 import { describeDuration } from "./describe.ts";
 import { requestExchanges } from "./finding.ts";
 import { RecentMap } from "../../gateway/account/readings/recent-map.ts";
-import { type AnswerReading, answeredAfter, answerTo, sentAt } from "../../gateway/account/readings/answer.ts";
+import { type AnswerReading, responseTime, answerOf, sentAt } from "../../gateway/account/readings/answer.ts";
 
 export const retries: Watcher = {
   checks: [
@@ -104,8 +104,8 @@ class FailedRequests {
 
 /** With an answer that has no end, a client decides itself when to give up, and has been patient by then. */
 function failureOf(event: RequestEvent): Failure | undefined {
-  const answer = answerTo(event);
-  const at = sentAt(event) + answeredAfter(event);
+  const answer = answerOf(event);
+  const at = sentAt(event) + responseTime(event);
   if (answer.says === "none")
     return answer.isEndless ? undefined : { cause: `after its answer was lost (${answer.why})`, at };
   if (answer.says === "accepted" || !isTemporary(answer)) return undefined;

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { reachedBy } from "../../gateway/account/readings/callback.ts";
+import { stageReached } from "../../gateway/account/readings/callback.ts";
 import { type CallbackOutcome, isAcknowledged, SINK_URL } from "../../gateway/domain/callback-outcome.ts";
 import { describeOutcome } from "../../gateway/domain/explain-outcome.ts";
 import { type Operation, PRODUCTS } from "../../gateway/domain/order.ts";
@@ -53,11 +53,11 @@ export async function diagnose(
   const timeout = callbacks.timeout + patience;
   const { outcome, millis } = await postCallback(target, { body, callbacks: { ...callbacks, timeout } }, options);
   const { seen, repair } = describeOutcome(outcome, { url, timeout });
-  const told = `${seen}${"body" in outcome ? quoteBody(outcome) : ""}`;
+  const seenWithBody = `${seen}${"body" in outcome ? quoteBody(outcome) : ""}`;
   const answer = isAcknowledged(outcome)
-    ? judgeAnswer({ outcome, millis, limit: callbacks.timeout, told })
-    : ({ verdict: "failed", seen: told, repair } as const);
-  const reached = CHECKS.indexOf(reachedBy(outcome));
+    ? judgeAnswer({ outcome, millis, limit: callbacks.timeout, seenWithBody })
+    : ({ verdict: "failed", seen: seenWithBody, repair } as const);
+  const reached = CHECKS.indexOf(stageReached(outcome));
   const checks = CHECKS.map((check, index): RouteCheck => {
     if (index === reached) return { check, ...answer };
     return { check, ...(index > reached ? NOT_REACHED : passed(check, url, callbacks.insecure)) };
@@ -85,15 +85,15 @@ interface Acknowledged {
   readonly outcome: CallbackOutcome;
   readonly millis: Millis;
   readonly limit: Millis;
-  readonly told: string;
+  readonly seenWithBody: string;
 }
 
 /** The share of the limit that an answer may take without a warning, since it will take longer under load. Our choice. */
 const COMFORTABLE = 1 / 3;
 
 /** Judges an answer of 200 by its time. A page acknowledges the callback as well, whoever answered with it. */
-function judgeAnswer({ outcome, millis, limit, told }: Acknowledged): Omit<RouteCheck, "check"> {
-  const seen = `${told} after ${formatDuration(Math.ceil(millis))} of ${formatDuration(limit)}`;
+function judgeAnswer({ outcome, millis, limit, seenWithBody }: Acknowledged): Omit<RouteCheck, "check"> {
+  const seen = `${seenWithBody} after ${formatDuration(Math.ceil(millis))} of ${formatDuration(limit)}`;
   if (millis > limit * COMFORTABLE) return { verdict: millis > limit ? "failed" : "warning", seen, repair: LATE };
   const isPage = "body" in outcome && /^\s*(?:<!--[^]*?-->\s*)?<(?:!doctype html|html|head|body)\b/i.test(outcome.body);
   if (!isPage) return { verdict: "ok", seen };

@@ -1,13 +1,13 @@
 import { Hono } from "hono";
 import * as z from "zod";
-import { inForce } from "../../gateway/account/state.ts";
+import { settingsInForce } from "../../gateway/account/state.ts";
 import { diagnose, diagnosisShape } from "../doctor/diagnose.ts";
 import { sampleCallback } from "../doctor/sample-callback.ts";
 import { callbackUrlValue } from "../../gateway/settings/callbacks.ts";
 import { SINK_URL } from "../../gateway/domain/callback-outcome.ts";
 import type { CallbackUrl } from "../../gateway/settings/callbacks.ts";
 import { type Operation, PRODUCTS } from "../../gateway/domain/order.ts";
-import { complain } from "../../gateway/document/values.ts";
+import { addProblem } from "../../gateway/document/values.ts";
 import { available } from "../../gateway/domain/kes.ts";
 import { requestIdOf } from "../../gateway/domain/request-id.ts";
 import type { RunningAccount } from "../../gateway/engine/account.ts";
@@ -36,7 +36,7 @@ export const doctorCalls = new Hono<AccountEnv>().post(
     const { account, isTrusted, services } = c.var;
     const { url, operation = "airtime" } = c.req.valid("json");
     const { gateway, state } = account;
-    const { callbacks } = inForce(state);
+    const { callbacks } = settingsInForce(state);
     const target =
       url === undefined ? registered(account, operation) : { url, trusted: isTrusted || account.isOwnersUrl(url) };
     const at = account.now();
@@ -51,14 +51,14 @@ export const doctorCalls = new Hono<AccountEnv>().post(
 
 function checkCallable(url: string, context: z.RefinementCtx): void {
   if (url === SINK_URL)
-    complain(context, {
+    addProblem(context, {
       problem: `${SINK_URL} is inside the sandbox and always reachable`,
       repair: "write http:// or https:// and a host",
     });
 }
 
 function registered(account: RunningAccount, operation: Operation): CallbackUrl {
-  const target = inForce(account.state).callbacks.urls[operation];
+  const target = settingsInForce(account.state).callbacks.urls[operation];
   if (target === undefined)
     throw new HttpProblem(409, [
       `no callback URL registered for ${operation}`,

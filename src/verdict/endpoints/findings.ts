@@ -5,15 +5,15 @@ import type { LiveFindings } from "../checks/live-findings.ts";
 import { TRAFFIC_CHECK_IDS } from "../checks/all-checks.ts";
 import type { Finding } from "../checks/finding.ts";
 import { SEVERITIES } from "../severities.ts";
-import { exchangeShape } from "../verdict.ts";
+import { exchangeReferenceShape } from "../verdict.ts";
 import { pageOf, pageQuery, pageShape } from "../../control/pages.ts";
 import { describeRoute } from "../../control/describe-route.ts";
 import type { AccountEnv, ControlEnv } from "../../control/env.ts";
 import { validQuery } from "../../control/validate.ts";
 import { formatInstant } from "../../gateway/domain/time.ts";
-import { type Json, moment } from "../../control/json.ts";
+import { type Json, momentJson } from "../../control/json.ts";
 
-const exchange = exchangeShape.extend({
+const exchange = exchangeReferenceShape.extend({
   transaction: z
     .string()
     .nullable()
@@ -34,8 +34,8 @@ export const findingShape = z.object({
   repair: z.string(),
   assumes: z.string().describe("What the check assumes, because it only sees the backend from outside."),
   count: z.int().describe("The number of occurrences; 0 in the event stream if none holds any more."),
-  first_at: moment,
-  last_at: moment,
+  first_at: momentJson,
+  last_at: momentJson,
   exchanges: z
     .array(exchange)
     .describe("The requests and callbacks that prove it, oldest first; if there are many, the first and the last."),
@@ -100,7 +100,7 @@ function listFindings(account: RunningAccount, findings: LiveFindings, wanted: z
   const { severity: only, id: of } = wanted;
   const rows = noticed
     .list()
-    .map((finding, place) => ({ finding, key: rankOf(finding) * MOST_FINDINGS + place }))
+    .map((finding, place) => ({ finding, key: rankOf(finding) * MAX_FINDINGS + place }))
     .filter(({ finding: { severity, id } }) => (only ?? severity) === severity && (of ?? id) === id)
     .toSorted((one, other) => one.key - other.key);
   const page = pageOf(account, { rows, keyOf: ({ key }) => key }, wanted, ({ finding }) =>
@@ -110,7 +110,7 @@ function listFindings(account: RunningAccount, findings: LiveFindings, wanted: z
 }
 
 /** More than all checks keep together: about 100 each. */
-const MOST_FINDINGS = 1_000_000;
+const MAX_FINDINGS = 1_000_000;
 
 function rankOf({ severity }: Finding): number {
   return SEVERITIES.indexOf(severity);

@@ -6,7 +6,7 @@
 import type { LiveFindings } from "../checks/live-findings.ts";
 import { Hono } from "hono";
 import type { ControlEnv } from "../../control/env.ts";
-import type { Alongside } from "../../control/alongside.ts";
+import type { EventStreamAddition } from "../../control/alongside.ts";
 import { doctorCalls } from "./callback-doctor.ts";
 import { explorationCalls, explorationProgress, observeExploration } from "./exploration.ts";
 import { findingCalls, findingJson } from "./findings.ts";
@@ -25,7 +25,7 @@ export function verdictCalls(findings: LiveFindings) {
 const OF_ACCOUNT = "/accounts/:account";
 
 /** Streams each finding just before the event that led to it, and the progress of the latest exploration. */
-export function streamVerdicts(findings: LiveFindings): Alongside {
+export function streamVerdicts(findings: LiveFindings): EventStreamAddition {
   return {
     frames: (account, after, until) =>
       findings

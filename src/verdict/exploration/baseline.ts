@@ -4,7 +4,7 @@ import { isAcknowledged } from "../../gateway/domain/callback-outcome.ts";
 import type { Operation } from "../../gateway/domain/order.ts";
 import { describeOutcome } from "../../gateway/domain/explain-outcome.ts";
 import { formatDuration, type Millis } from "../../gateway/domain/time.ts";
-import type { GatewayReading } from "../../gateway/settings/readings.ts";
+import type { ProfileSettings } from "../../gateway/settings/profiles.ts";
 import { excerpt } from "../application/ask.ts";
 import { explainNoRequest } from "../application/no-request.ts";
 import { describePlain, explainUnreadMoney } from "../orders/unread-money.ts";
@@ -20,7 +20,7 @@ import type { CellRunner, CellRunnerOptions } from "./run-cells.ts";
 interface Baseline extends Pick<CellRunnerOptions, "application" | "environment"> {
   readonly runner: Pick<CellRunner, "run" | "learn">;
   /** How the gateway's settings say that it behaves. */
-  readonly reading?: Pick<GatewayReading, "callback_values"> | undefined;
+  readonly profile?: Pick<ProfileSettings, "callback_values"> | undefined;
   /** How long the application gets after a callback. */
   readonly patience: () => Millis;
 }
@@ -58,7 +58,7 @@ async function runPlain(operation: Operation, { runner, application }: Baseline)
 }
 
 /** What is wrong with a plain order already, and yet lets the rest be explored. */
-const EXPLORED_ALL_THE_SAME: ReadonlySet<string> = new Set([
+const TOLERATED_DEFECTS: ReadonlySet<string> = new Set([
   "delivered-something-else",
   "wrong-books",
   "wrong-debit",
@@ -67,19 +67,19 @@ const EXPLORED_ALL_THE_SAME: ReadonlySet<string> = new Set([
 ]);
 
 /** What a trial asks to find a defect. A plain order that has it already answers for all trials. */
-const ASKED_BY: Readonly<Record<string, Question>> = {
+const QUESTION_OF_DEFECT: Readonly<Record<string, Question>> = {
   "wrong-books": "books",
   "wrong-debit": "balance",
   "delivered-something-else": "delivers",
 };
 
 /** Returns the question that a plain order has answered for every trial. */
-export function questionAnswered({ defect }: CellResult): Question | undefined {
-  return ASKED_BY[defect?.id ?? ""];
+export function answeredQuestion({ defect }: CellResult): Question | undefined {
+  return QUESTION_OF_DEFECT[defect?.id ?? ""];
 }
 
 /** Returns why the rest is not explored, if every order goes wrong alike. */
-export function endOfAll({ defect, order }: CellResult): string | undefined {
+export function reasonToStop({ defect, order }: CellResult): string | undefined {
   if (order.difference?.of === "number") return "a plain order already goes to another number";
   return defect?.title === TEXT_COMPARISON.title ? "a plain order already goes wrong" : undefined;
 }
@@ -88,7 +88,7 @@ function isUsable({ verdict, defect, order }: CellResult, hasReceiver: boolean):
   const { claim, said } = order.claimed;
   if (verdict === "not assessed")
     return order.truth.delivered.length === 1 && said.startsWith("the app map has no status");
-  if (defect !== undefined) return claim === "paid" && EXPLORED_ALL_THE_SAME.has(defect.id);
+  if (defect !== undefined) return claim === "paid" && TOLERATED_DEFECTS.has(defect.id);
   return claim === "paid" || (claim === "open" && order.truth.delivered.length === 1 && !hasReceiver);
 }
 
@@ -139,11 +139,11 @@ function explainClaim({ order }: CellResult, { patience }: Baseline): string {
 }
 
 function isMislisted({ order: { claimed } }: Pick<CellResult, "order">): boolean {
-  return claimed.claim === "failed" && OF_SUCCESS.test(claimed.said);
+  return claimed.claim === "failed" && WORDS_OF_SUCCESS.test(claimed.said);
 }
 
 /** Words by which no application says that an order failed. */
-const OF_SUCCESS = /^(paid|delivered|done|complete[d]?|success|successful|succeeded|fulfilled)$/i;
+const WORDS_OF_SUCCESS = /^(paid|delivered|done|complete[d]?|success|successful|succeeded|fulfilled)$/i;
 
 const WHAT_TO_CHECK =
   "Check the words under status in the app map, settle if it takes longer, and that the callback's handler updates the order.";
@@ -152,12 +152,12 @@ const WHAT_TO_CHECK =
  * Returns the result with the defect that the application compares result_code with text, if the order is right as soon as it is text, and
  * wrong again with the number. Undefined if the defect is another.
  */
-async function comparesWithText(result: CellResult, { runner, reading }: Baseline): Promise<CellResult | undefined> {
+async function comparesWithText(result: CellResult, { runner, profile }: Baseline): Promise<CellResult | undefined> {
   const { cell, defect, order } = result;
-  const isSentAsText = reading?.callback_values === "text";
+  const isSentAsText = profile?.callback_values === "text";
   if (defect === undefined || isSentAsText || order.claimed.claim === "paid") return undefined;
   if (!order.truth.callbacks.some(({ outcome }) => isAcknowledged(outcome))) return undefined;
-  const asText = onlyResult(await runner.run([cell], { isPatient: true, reading: { callback_values: "text" } }));
+  const asText = onlyResult(await runner.run([cell], { isPatient: true, profileChange: { callback_values: "text" } }));
   if (asText.order.claimed.claim !== "paid" || asText.defect !== undefined) return undefined;
   const asNumber = onlyResult(await runner.run([cell], { isPatient: true }));
   if (asNumber.defect?.id !== defect.id) return undefined;

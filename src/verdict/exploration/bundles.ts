@@ -4,7 +4,7 @@ import { PATIENCE_MILLIS } from "../trial/pace.ts";
 import { type Cell, isAtDetails, isOfAccount } from "./cell.ts";
 import type { CellResult, CellRun } from "./cell-result.ts";
 import type { Fault } from "../faults.ts";
-import { isOfQueue } from "../orders/order-checks.ts";
+import { isQueueDependent } from "../orders/order-checks.ts";
 import { counted } from "../../gateway/domain/counted.ts";
 
 /** Cells that run in parallel, each with its own order. */
@@ -15,7 +15,7 @@ export interface Bundle {
 }
 
 /** The most orders in parallel. More would be a load test. */
-const MOST_ORDERS = 48;
+const MAX_ORDERS = 48;
 
 /**
  * Groups cells into runs, those that lose most money in the least time first: cells with an unknown outcome together, then the others in
@@ -25,11 +25,11 @@ const MOST_ORDERS = 48;
 export function bundle(all: readonly Cell[], { areAlone = false }: { readonly areAlone?: boolean } = {}): Bundle[] {
   const of = (group: ReturnType<typeof groupOf>): Cell[] => all.filter((cell) => groupOf(cell) === group);
   const bundles: Bundle[] = [
-    ...chunks(of("unknown"), MOST_ORDERS).map((cells) => ({ kind: "unknown" as const, cells })),
+    ...chunks(of("unknown"), MAX_ORDERS).map((cells) => ({ kind: "unknown" as const, cells })),
     ...mixedPairs(of("told")).map((cells) => ({ kind: "told" as const, cells })),
     ...of("special").map((cell) => ({ kind: "special" as const, cells: [cell] })),
-    ...chunks(of("slow"), MOST_ORDERS).map((cells) => ({ kind: "unknown" as const, cells })),
-    ...chunks(of("refused"), MOST_ORDERS).map((cells) => ({ kind: "refused" as const, cells })),
+    ...chunks(of("slow"), MAX_ORDERS).map((cells) => ({ kind: "unknown" as const, cells })),
+    ...chunks(of("refused"), MAX_ORDERS).map((cells) => ({ kind: "refused" as const, cells })),
     ...of("account").map((cell) => ({ kind: "refused" as const, cells: [cell] })),
     ...of("details").map((cell) => ({ kind: "details" as const, cells: [cell] })),
   ];
@@ -42,12 +42,12 @@ function groupOf(cell: Cell): Bundle["kind"] | "slow" | "account" {
   if (cell.special !== undefined) return "special";
   if (isOfAccount(cell)) return "account";
   if (isSlow(cell)) return "slow";
-  if (leaves(cell, "unknown")) return "unknown";
-  return leaves(cell, "refused") ? "refused" : "told";
+  if (hasFaultLeaving(cell, "unknown")) return "unknown";
+  return hasFaultLeaving(cell, "refused") ? "refused" : "told";
 }
 
 /** Returns how long cells will take at least, and why, if the application shows outcomes late or does not say whose they are. */
-export function whySlow(
+export function explainSlowness(
   cells: readonly Cell[],
   { hasStatusOfEach }: Pick<Application, "hasStatusOfEach">,
   patience: Millis,
@@ -74,7 +74,7 @@ const JITTER: Millis = 40;
 
 /** How many orders run in parallel: fewer once the machine is slower than it was in the baseline. */
 export class Parallelism {
-  #most = MOST_ORDERS;
+  #most = MAX_ORDERS;
   #usual: Millis = JITTER;
   #highest: Millis = 0;
   #isQueued = false;
@@ -97,7 +97,8 @@ export class Parallelism {
   /** Notes what a run showed, and what was left of it once its orders were alone. */
   noteConfirmed({ results }: CellRun, confirmed: readonly CellResult[]): readonly CellResult[] {
     const isQueued = results.some(
-      ({ defect }, index) => defect !== undefined && isOfQueue(defect.id) && confirmed[index]?.defect === undefined,
+      ({ defect }, index) =>
+        defect !== undefined && isQueueDependent(defect.id) && confirmed[index]?.defect === undefined,
     );
     if (isQueued) this.#halve();
     this.#isQueued ||= isQueued;
@@ -124,12 +125,12 @@ function chunks(cells: readonly Cell[], size: number): Cell[][] {
 
 /** Pairs an order that fails with one that is delivered, in alternating order, to catch an application that mixes them up. */
 function mixedPairs(cells: readonly Cell[]): Cell[][] {
-  const failing = cells.filter((cell) => leaves(cell, "failed"));
+  const failing = cells.filter((cell) => hasFaultLeaving(cell, "failed"));
   const delivered = cells.filter((cell) => !failing.includes(cell));
   const mixed = cells.flatMap((_, index) => [failing[index] ?? [], delivered[index] ?? []].flat());
   return chunks(mixed, 2).map((pair, index) => (index % 2 === 0 ? pair : pair.toReversed()));
 }
 
-function leaves({ faults }: Cell, what: Fault["leaves"]): boolean {
+function hasFaultLeaving({ faults }: Cell, what: Fault["leaves"]): boolean {
   return faults.some(({ fault }) => fault.leaves === what);
 }

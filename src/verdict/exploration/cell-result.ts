@@ -8,7 +8,14 @@ import type { ApplicationOrder } from "../application/application.ts";
 import type { OrderEvidence } from "../orders/order-evidence.ts";
 import { moneyRank, ORDER_CHECK_IDS, ORDER_CHECKS, type OrderCheckId } from "../orders/order-checks.ts";
 import type { ReportedEntry } from "../report/report.ts";
-import { asFollowing, bareVerdict, type Verdict, type VerdictKind, worstFirst, worstOf } from "../verdict.ts";
+import {
+  followsFrom,
+  verdictWithoutExchanges,
+  type Verdict,
+  type VerdictKind,
+  worstFirst,
+  worstOf,
+} from "../verdict.ts";
 import type { Evidence } from "../trial/run-trial.ts";
 import { type Cell, type Point, ruleNameOf } from "./cell.ts";
 
@@ -30,7 +37,7 @@ export interface CellResult {
   /** Whether the machine was too busy to tell a slow application from a broken one. */
   readonly isUnclear: boolean;
   /** With parallel orders: whether one of them asked for account details more often than a plain order does. */
-  readonly asksMore: boolean;
+  readonly hasExtraDetailsRequests: boolean;
   readonly durationMillis: Millis;
   /** The run that shows the defect, if it only appears together with other orders. */
   readonly together?: CellRun;
@@ -57,7 +64,7 @@ interface RunOfOrder extends Pick<Evidence, "kept" | "durationMillis"> {
   readonly timeline: readonly ReportedEntry[];
   /** Whether no other order ran in parallel. */
   readonly isAlone: boolean;
-  readonly asksMore: boolean;
+  readonly hasExtraDetailsRequests: boolean;
   /** The defects of traffic that the plain order has already. */
   readonly known: ReadonlySet<string>;
 }
@@ -67,7 +74,7 @@ export function resultOf(
   verdicts: Verdict[],
   run: RunOfOrder,
 ): CellResult {
-  const { kept, timeline, isAlone, asksMore, durationMillis, known } = run;
+  const { kept, timeline, isAlone, hasExtraDetailsRequests, durationMillis, known } = run;
   const all = requestsOfBackend(kept.events);
   const own = new Set(order.truth.requests.map(({ requestId }) => requestId));
   const requests = all.filter((event) => own.has(event.requestId) || (isAlone && isDetailsRequest(event)));
@@ -90,7 +97,7 @@ export function resultOf(
       cell.operation,
     ),
     isPlayed: all.length > 0 && played.length === cell.faults.length,
-    asksMore,
+    hasExtraDetailsRequests,
     isUnclear: false,
     durationMillis,
   };
@@ -108,7 +115,12 @@ export function notAssessed(
   { verdicts: [first] }: Pick<CellResult, "verdicts">,
   seen: string,
 ): Pick<CellResult, "verdict" | "verdicts"> {
-  const verdict = bareVerdict({ is: "not assessed", id: first?.id ?? "order", title: "places an order", seen });
+  const verdict = verdictWithoutExchanges({
+    is: "not assessed",
+    id: first?.id ?? "order",
+    title: "places an order",
+    seen,
+  });
   return { verdict: "not assessed", verdicts: [verdict] };
 }
 
@@ -128,7 +140,7 @@ export function wrongTogether(result: CellResult): CellResult {
   if (defect === undefined || id === undefined) return result;
   const { title, repair } = ORDER_CHECKS[id];
   const others = verdicts.filter((one) => one !== defect);
-  const follows = [...defect.follows, ...asFollowing(others.filter(({ is }) => is === "defect"))];
+  const follows = [...defect.follows, ...followsFrom(others.filter(({ is }) => is === "defect"))];
   const kept = others.filter(({ is }) => is !== "defect");
   return withDefect({ ...result, verdicts: kept }, { ...defect, id, title, repair, follows });
 }
@@ -136,12 +148,12 @@ export function wrongTogether(result: CellResult): CellResult {
 function idTogether({ defect, order }: CellResult): OrderCheckId | undefined {
   if (defect?.id === "wrong-debit") return "balance-race";
   const isOther =
-    defect?.id === "paid-never-delivered" || (defect?.id === "delivered-shown-failed" && order.truth.isTold);
+    defect?.id === "paid-never-delivered" || (defect?.id === "delivered-shown-failed" && order.truth.isNotified);
   return isOther ? "mixed-up-orders" : undefined;
 }
 
 /** Returns the result of a cell that showed a defect beside other orders, and not alone. */
-export function besideOthers(result: CellResult, { seen }: Verdict): CellResult {
+export function withUnconfirmedDefect(result: CellResult, { seen }: Verdict): CellResult {
   const { verdicts } = notAssessed(result, `only beside other runs: ${seen}`);
   const others = result.verdicts.filter(({ is }) => is !== "right");
   return { ...result, verdict: worstOf([...verdicts, ...others]), verdicts: [...verdicts, ...others] };
@@ -182,6 +194,6 @@ function pointsOf(requests: readonly RequestEvent[], operation: Operation): Poin
 }
 
 /** Returns what the application knew when it sent the order again: that it was refused, or nothing. */
-export function describeWay({ cell, order }: CellResult): string {
+export function requestHistory({ cell, order }: CellResult): string {
   return [cell.operation, ...order.truth.requests.map(({ kind }) => kind)].join(" ");
 }

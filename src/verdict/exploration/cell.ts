@@ -3,7 +3,7 @@ import type { OrderKind } from "../application/new-order.ts";
 import type { TrialStep } from "../trial/run-trial.ts";
 import { formatDuration, type Millis } from "../../gateway/domain/time.ts";
 import { type Fault, FAULTS, isBetween, writeAccountFault } from "../faults.ts";
-import type { ReadingChange } from "../../gateway/settings/readings.ts";
+import type { ProfileChange } from "../../gateway/settings/profiles.ts";
 import type { Scenario } from "../../gateway/scenario/schema.ts";
 
 /** A point in the course of an order where something can go wrong: one of its gateway requests, with the callback that follows. */
@@ -32,7 +32,7 @@ export interface SpecialTrial {
   /** Whether the one order is placed twice with the same reference. */
   readonly isTwice?: true;
   /** How the gateway behaves otherwise than its settings say. */
-  readonly reading?: ReadingChange;
+  readonly profileChange?: ProfileChange;
   /** What comes after the orders have reached the gateway. Only an application that can be restarted is tried with it. */
   readonly after?: readonly TrialStep[];
 }

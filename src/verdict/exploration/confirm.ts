@@ -1,8 +1,8 @@
-import { isOfQueue } from "../orders/order-checks.ts";
+import { isQueueDependent } from "../orders/order-checks.ts";
 import type { Verdict } from "../verdict.ts";
 import { type Cell, cellOf } from "./cell.ts";
 import {
-  besideOthers,
+  withUnconfirmedDefect,
   type CellResult,
   type CellRun,
   onlyResult,
@@ -14,7 +14,7 @@ import type { RunOptions } from "./run-cells.ts";
 import { cellsOfOrders } from "./special-trials.ts";
 
 /** The most runs of one cell alone. Only a machine that stays too busy needs all of them. */
-const MOST_RUNS = 3;
+const MAX_RUNS = 3;
 
 /** Runs cells again until their verdicts are certain. */
 export class Confirmer {
@@ -33,14 +33,15 @@ export class Confirmer {
     );
     // One order that waits keeps others waiting where one process answers, which no repetition tells from a slow application.
     const isDoubtful =
-      together.imbalance !== undefined || accused.some((one) => one !== undefined && !isOfQueue(one.id));
+      together.imbalance !== undefined || accused.some((one) => one !== undefined && !isQueueDependent(one.id));
     if (!isDoubtful || results.some(hasDefect))
-      return results.map((result, index) => withoutDoubt(result, accused[index]));
+      return results.map((result, index) => clearedResult(result, accused[index]));
     const again = await this.#run(results.map(({ cell }) => cell));
     return results.map((result, index) => {
       const { defect } = again.results[index] ?? result;
-      const joint = defect === undefined || isOfQueue(defect.id) ? (index === 0 ? again.imbalance : undefined) : defect;
-      if (joint === undefined) return withoutDoubt(result, accused[index] ?? defect);
+      const joint =
+        defect === undefined || isQueueDependent(defect.id) ? (index === 0 ? again.imbalance : undefined) : defect;
+      if (joint === undefined) return clearedResult(result, accused[index] ?? defect);
       return { ...wrongTogether(withDefect(again.results[index] ?? result, joint)), together: again };
     });
   }
@@ -52,7 +53,7 @@ export class Confirmer {
   async confirmAlone(first: CellResult): Promise<CellResult> {
     let result = first;
     let seen = first.defect === undefined ? 0 : 1;
-    for (let run = 0; run < MOST_RUNS; run += 1) {
+    for (let run = 0; run < MAX_RUNS; run += 1) {
       result = await this.#runAlone(result);
       if (result.isUnclear) continue;
       if (result.defect === undefined) return result;
@@ -65,9 +66,9 @@ export class Confirmer {
   /** Confirms what a special trial showed. If several orders went wrong together, tries whether each of them is right alone. */
   async confirmSpecial(first: CellResult): Promise<CellResult> {
     const result = await this.confirmAlone(first);
-    const told = wrongTogether(result);
-    const { orders = [], reading, after } = result.cell.special ?? {};
-    if (told === result || orders.length < 2 || reading !== undefined || after !== undefined) return result;
+    const joint = wrongTogether(result);
+    const { orders = [], profileChange, after } = result.cell.special ?? {};
+    if (joint === result || orders.length < 2 || profileChange !== undefined || after !== undefined) return result;
     const alone = new Map(
       cellsOfOrders(result.cell)
         .map(({ operation, faults }) => cellOf(operation, faults))
@@ -77,13 +78,13 @@ export class Confirmer {
       const run = onlyResult(await this.#run([one], { isPatient: true }));
       if (run.isUnclear || hasDefect(run)) return result;
     }
-    return told;
+    return joint;
   }
 
   async #confirmEach(together: CellRun): Promise<CellResult[]> {
     const confirmed = new Map<string, CellResult>();
     const rest: CellResult[] = [];
-    const early = together.results.filter(mayBeEarly);
+    const early = together.results.filter(mayBeUnfinished);
     for (const result of together.results) {
       if (early.includes(result)) continue;
       if (isSettled(result, together)) confirmed.set(result.cell.id, result);
@@ -114,7 +115,8 @@ export class Confirmer {
 
   /** Runs a cell alone. A kind of defect is certain only if it was seen although the application had its full time. */
   async #runAlone({ cell, defect, isUnclear }: CellResult): Promise<CellResult> {
-    const isPatient = isUnclear || (defect !== undefined && (defect.id === LEFT_OPEN || !this.#defects.has(defect.id)));
+    const isPatient =
+      isUnclear || (defect !== undefined && (defect.id === LEFT_OPEN_ID || !this.#defects.has(defect.id)));
     const result = onlyResult(await this.#run([cell], { isPatient }));
     if (isPatient && result.defect !== undefined) this.#defects.add(result.defect.id);
     return result;
@@ -122,17 +124,17 @@ export class Confirmer {
 }
 
 /** The application may only not have come to sending the order again yet. */
-const LEFT_OPEN = "refused-left-open";
+const LEFT_OPEN_ID = "refused-left-open";
 
 /** Returns whether the application may have more to do than it had time for. */
-function mayBeEarly({ defect, isUnclear, verdicts }: CellResult): boolean {
+function mayBeUnfinished({ defect, isUnclear, verdicts }: CellResult): boolean {
   const [first] = verdicts;
-  return defect === undefined && !isUnclear && first?.is === "risk" && first.id === LEFT_OPEN;
+  return defect === undefined && !isUnclear && first?.is === "risk" && first.id === LEFT_OPEN_ID;
 }
 
 /** Returns what is told of an order that was accused beside others and is right alone. One that only waited for its turn is right. */
-function withoutDoubt(result: CellResult, accused: Verdict | undefined): CellResult {
-  return accused === undefined || isOfQueue(accused.id) ? result : besideOthers(result, accused);
+function clearedResult(result: CellResult, accused: Verdict | undefined): CellResult {
+  return accused === undefined || isQueueDependent(accused.id) ? result : withUnconfirmedDefect(result, accused);
 }
 
 function hasDefect({ defect }: CellResult): boolean {

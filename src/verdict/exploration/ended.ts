@@ -1,10 +1,10 @@
-import { endOf } from "../../gateway/account/readings/callback.ts";
+import { deliveryEndOf } from "../../gateway/account/readings/callback.ts";
 import { type Millis, SECOND } from "../../gateway/domain/time.ts";
 import type { Application } from "../application/application.ts";
 import { ORDER_CHECKS } from "../orders/order-checks.ts";
-import { bareVerdict } from "../verdict.ts";
+import { verdictWithoutExchanges } from "../verdict.ts";
 import type { TrialEnvironment } from "../trial/environment.ts";
-import { isBackWithin } from "../trial/until-quiet.ts";
+import { listensWithin } from "../trial/until-quiet.ts";
 import { type CellResult, withDefect } from "./cell-result.ts";
 
 /** Wall time in which most supervisors have started an application again. */
@@ -30,7 +30,7 @@ export async function expectRunning(
   { application, environment }: Running,
 ): Promise<void> {
   const unanswered = results.filter(isUnanswered);
-  if (unanswered.length > 0 && !(await isBackWithin(RESTART_MILLIS, application, environment)))
+  if (unanswered.length > 0 && !(await listensWithin(RESTART_MILLIS, application, environment)))
     throw new ApplicationEnded(possibleCauses(unanswered));
 }
 
@@ -47,7 +47,7 @@ function possibleCauses(unanswered: readonly CellResult[]): CellResult[] {
   return causes.map((result) => {
     const seen = `${result.order.claimed.said}${others}`;
     const { title, repair } = ORDER_CHECKS["stops-answering"];
-    const verdict = bareVerdict({ is: "defect", id: "stops-answering", title, seen, repair });
+    const verdict = verdictWithoutExchanges({ is: "defect", id: "stops-answering", title, seen, repair });
     return withDefect({ ...result, verdicts: [] }, verdict);
   });
 }
@@ -55,5 +55,5 @@ function possibleCauses(unanswered: readonly CellResult[]): CellResult[] {
 /** Returns whether the application ended the connection of the order or of one of its callbacks. */
 function isInterrupted({ order: { placed, truth } }: CellResult): boolean {
   const isPlacing = placed.reply.kind === "silent" && placed.reply.wasReached;
-  return isPlacing || truth.callbacks.some((attempted) => endOf(attempted) === "ended");
+  return isPlacing || truth.callbacks.some((attempted) => deliveryEndOf(attempted) === "ended");
 }

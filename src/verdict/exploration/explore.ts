@@ -1,6 +1,6 @@
 import { type Operation, PRODUCTS } from "../../gateway/domain/order.ts";
 import { formatDuration, formatInstant, type Instant, type Millis } from "../../gateway/domain/time.ts";
-import type { GatewayReading } from "../../gateway/settings/readings.ts";
+import type { ProfileSettings } from "../../gateway/settings/profiles.ts";
 import type { Application } from "../application/application.ts";
 import { createReport } from "../report/problems.ts";
 import { type Report, type TrialReport, unassessedTrial, untriedTrial } from "../report/report.ts";
@@ -8,15 +8,15 @@ import type { VerdictKind } from "../verdict.ts";
 import { NoVerdict, type TrialEnvironment } from "../trial/environment.ts";
 import { TrialRunner } from "../trial/run-trial.ts";
 import { type BorrowedAccount, withAccount } from "../trial/with-account.ts";
-import { endOfAll, questionAnswered, runBaseline } from "./baseline.ts";
-import { type Bundle, bundle, isSlow, Parallelism, whySlow } from "./bundles.ts";
+import { reasonToStop, answeredQuestion, runBaseline } from "./baseline.ts";
+import { type Bundle, bundle, isSlow, Parallelism, explainSlowness } from "./bundles.ts";
 import { type Cell, cellOf, describeFaults, describePoint, faultsAt, type Point } from "./cell.ts";
-import { type CellResult, type CellRun, describeWay } from "./cell-result.ts";
+import { type CellResult, type CellRun, requestHistory } from "./cell-result.ts";
 import { Confirmer } from "./confirm.ts";
 import { ApplicationEnded, expectRunning } from "./ended.ts";
 import { exploredCell, plannedCell, type Replay, replayOf } from "./explored-cell.ts";
-import { notLookedAt } from "./not-looked-at.ts";
-import { isWrong, readingCells, underReadingOnly, withoutReading } from "./reading-cells.ts";
+import { describeUnexplored } from "./unexplored.ts";
+import { isWrong, profileCells, onlyWithProfileChange, withoutProfileChange } from "./profile-cells.ts";
 import { CellRunner, type RunOptions } from "./run-cells.ts";
 import { specialCells } from "./special-trials.ts";
 
@@ -29,7 +29,7 @@ export interface ExploreOptions {
   readonly budget: Millis;
   readonly isFailFast?: boolean;
   /** How the gateway's settings say that it behaves. Defaults to the specification. */
-  readonly reading?: GatewayReading;
+  readonly profile?: ProfileSettings;
   readonly onProgress: (report: Report) => void;
   /** Called at the start if the application makes it take long. */
   readonly onSlow: (words: string) => void;
@@ -101,7 +101,7 @@ class Explorer {
       return await runBaseline(this.#operations, {
         runner: { run, learn: (result) => this.#runner.learn(result) },
         patience: () => this.#trials.patience,
-        reading: this.#options.reading,
+        profile: this.#options.profile,
         application,
         environment,
       });
@@ -115,9 +115,9 @@ class Explorer {
   async #exploreFrom(baseline: readonly CellResult[]): Promise<void> {
     for (const result of baseline) {
       this.#record(result);
-      const question = questionAnswered(result);
+      const question = answeredQuestion(result);
       if (question !== undefined) this.#trials.questions.leaveOut(question, result.cell.operation);
-      this.#stopped ??= endOfAll(result);
+      this.#stopped ??= reasonToStop(result);
     }
     const points = baseline.flatMap(({ points }) => points);
     const known = new Set(points.map(describePoint));
@@ -126,26 +126,26 @@ class Explorer {
       .flatMap((operation) => specialCells(operation, application.map))
       .filter((cell) => cell.special !== undefined && (faults === undefined || faults.includes(cell.special.id)));
     let cells = [...points.flatMap((point) => this.#cellsAt(point, [])), ...special];
-    const slow = whySlow(cells, this.#options.application, this.#trials.patience);
+    const slow = explainSlowness(cells, this.#options.application, this.#trials.patience);
     if (slow !== undefined) this.#options.onSlow(slow);
     while (cells.length > 0) {
       this.#planned.push(...cells);
       const results = await this.#exploreAll(cells);
       cells = await this.#uncovered(results, known);
     }
-    await this.#exploreReadings();
+    await this.#exploreProfiles();
   }
 
   /** Plays the other profiles of the gateway last, because only what goes right without them can go wrong because of them. */
-  async #exploreReadings(): Promise<void> {
+  async #exploreProfiles(): Promise<void> {
     const verdictOf = (id: string): VerdictKind | undefined => this.#results.get(id)?.verdict;
-    const cells = readingCells(this.#operations, { ...this.#options, verdictOf });
+    const cells = profileCells(this.#operations, { ...this.#options, verdictOf });
     this.#planned.push(...cells);
     for (const cell of cells) {
       const [result] = await this.#exploreAll([cell]);
       if (result === undefined || !isWrong(result) || this.#stopped !== undefined) continue;
-      const control = await this.#run([withoutReading(cell)], { isPatient: true });
-      this.#results.set(cell.id, underReadingOnly(result, control.results[0]));
+      const control = await this.#run([withoutProfileChange(cell)], { isPatient: true });
+      this.#results.set(cell.id, onlyWithProfileChange(result, control.results[0]));
     }
   }
 
@@ -170,7 +170,7 @@ class Explorer {
       const { cell, points } = result;
       for (const point of points.filter((one) => !known.has(describePoint(one)))) {
         const cells = this.#cellsAt(point, cell.faults);
-        const way = `${describePoint(point)}: ${describeWay(result)}`;
+        const way = `${describePoint(point)}: ${requestHistory(result)}`;
         if (ways.has(way)) this.#redundant += cells.length;
         else ways.set(way, cells);
       }
@@ -183,8 +183,8 @@ class Explorer {
     const kinds = new Set<string>();
     const exact: CellResult[] = [];
     for (const result of results) {
-      const kind = `${result.cell.faults.map(({ fault }) => fault.group).join()} ${describeWay(result)}`;
-      const isNew = result.asksMore && !kinds.has(kind) && !this.#isStopped();
+      const kind = `${result.cell.faults.map(({ fault }) => fault.group).join()} ${requestHistory(result)}`;
+      const isNew = result.hasExtraDetailsRequests && !kinds.has(kind) && !this.#isStopped();
       if (isNew) kinds.add(kind);
       exact.push(isNew ? await this.#confirmer.confirmAlone(result) : result);
     }
@@ -258,7 +258,7 @@ class Explorer {
 
   /** Nothing that goes wrong under a profile is reported until the same orders were placed without it. */
   #record(result: CellResult): void {
-    this.#results.set(result.cell.id, isWrong(result) ? underReadingOnly(result, undefined) : result);
+    this.#results.set(result.cell.id, isWrong(result) ? onlyWithProfileChange(result, undefined) : result);
   }
 
   #tell(isOver: boolean): Report {
@@ -277,7 +277,7 @@ class Explorer {
       redundant: this.#redundant,
       stopped: this.#stopped,
       trials: [...[...this.#results.values()].map(exploredCell), ...(isOver ? this.#untried() : [])],
-      not_looked_at: notLookedAt(application.map, this.#trials.patience, this.#options.faults),
+      not_looked_at: describeUnexplored(application.map, this.#trials.patience, this.#options.faults),
       machine: this.#parallelism.describe(),
     });
   }

@@ -3,12 +3,12 @@ import { requestsOfBackend } from "../../gateway/account/readings/requests-of-or
 import { cents } from "../../gateway/domain/kes.ts";
 import type { Operation } from "../../gateway/domain/order.ts";
 import type { Instant } from "../../gateway/domain/time.ts";
-import type { ReadingChange } from "../../gateway/settings/readings.ts";
+import type { ProfileChange } from "../../gateway/settings/profiles.ts";
 import type { Application, ApplicationOrder } from "../application/application.ts";
 import { newOrder } from "../application/new-order.ts";
 import { judgeOrder } from "../orders/judge-order.ts";
-import { isOfTime, ORDER_CHECK_IDS } from "../orders/order-checks.ts";
-import { readTimeline } from "../report/timeline.ts";
+import { isTimeDependent, ORDER_CHECK_IDS } from "../orders/order-checks.ts";
+import { readReportTimeline } from "../report/timeline.ts";
 import { HELD_ANSWER, type Questions } from "../trial/questions.ts";
 import type { Evidence, TrialRunner, TrialStep } from "../trial/run-trial.ts";
 import type { BorrowedAccount } from "../trial/with-account.ts";
@@ -23,7 +23,7 @@ export interface RunOptions {
   /** Whether to give the application its full time, whatever it has needed so far. */
   readonly isPatient?: boolean;
   /** How the gateway behaves otherwise than its settings say. */
-  readonly reading?: ReadingChange;
+  readonly profileChange?: ProfileChange;
   /** Whether to note if the order is paid before the gateway answers. */
   readonly isHeld?: boolean;
 }
@@ -54,7 +54,10 @@ export class CellRunner {
   }
 
   /** Runs cells in parallel, each with its own order; or a special trial alone, whose orders are one result. */
-  async run(cells: readonly Cell[], { isPatient = false, reading, isHeld = false }: RunOptions = {}): Promise<CellRun> {
+  async run(
+    cells: readonly Cell[],
+    { isPatient = false, profileChange, isHeld = false }: RunOptions = {},
+  ): Promise<CellRun> {
     const { runner, environment, runId } = this.#options;
     const special = cells.find((cell) => cell.special !== undefined);
     const { earlier, later, steps } = this.#plan(cells);
@@ -64,7 +67,7 @@ export class CellRunner {
       name: runId,
       clock: { mode: "manual" },
       balance: WALLET,
-      reading: reading ?? special?.special?.reading,
+      profileChange: profileChange ?? special?.special?.profileChange,
       scenarios: [...held.map(() => HELD_ANSWER), scenario],
       steps: [...steps, ...held.map((order) => ({ held: order }))],
       seed: environment.seed,
@@ -107,14 +110,20 @@ export class CellRunner {
     const { events } = kept;
     const usual = orders.reduce((sum, { operation }) => sum + (this.#asked.get(operation) ?? 0), 0);
     const isAlone = orders.length === 1;
-    const asksMore = !isAlone && requestsOfBackend(events).filter(isDetailsRequest).length > usual;
-    const run = { ...evidence, timeline: readTimeline(kept), isAlone, asksMore, known: this.#known };
+    const hasExtraDetailsRequests = !isAlone && requestsOfBackend(events).filter(isDetailsRequest).length > usual;
+    const run = {
+      ...evidence,
+      timeline: readReportTimeline(kept),
+      isAlone,
+      hasExtraDetailsRequests,
+      known: this.#known,
+    };
     const results = evidence.orders.flatMap((order, index) => {
       const cell = orders[index]?.cell;
       return cell === undefined ? [] : [resultOf({ cell, order }, judgeOrder(order, events), run)];
     });
     const isInDoubt = ({ defect, order }: CellResult): boolean =>
-      imbalance !== undefined || (defect !== undefined && isOfTime(defect.id) && !order.truth.waitsForever);
+      imbalance !== undefined || (defect !== undefined && isTimeDependent(defect.id) && !order.truth.waitsForever);
     return {
       results: results.map((result) => {
         if (isTooBusy && isInDoubt(result)) return unclear(result);

@@ -1,14 +1,14 @@
 import type { AccountEvent } from "../../gateway/account/account-event.ts";
-import { statusFor } from "../../gateway/account/readings/callback.ts";
+import { receiverStatus } from "../../gateway/account/readings/callback.ts";
 import { counted } from "../../gateway/domain/counted.ts";
 import { addKes, showKes, type Kes, NO_MONEY, subtractKes } from "../../gateway/domain/kes.ts";
 import type { BookedCharge } from "../application/application.ts";
 import type { Shown } from "../application/ask.ts";
 import type { Finding } from "../checks/finding.ts";
-import { asFollowing, type Verdict } from "../verdict.ts";
-import { MISLED, moneyRank, type OrderCheckId } from "./order-checks.ts";
+import { followsFrom, type Verdict } from "../verdict.ts";
+import { MISLED_ID, moneyRank, type OrderCheckId } from "./order-checks.ts";
 import { describeDifference } from "./delivery.ts";
-import { describeLie, type OrderTruth } from "./order-truth.ts";
+import { describeFalseStatement, type OrderTruth } from "./order-truth.ts";
 import type { OrderEvidence } from "./order-evidence.ts";
 import { describeDebit, describeGateway, exchangesOf, problem, verdict } from "./order-verdict.ts";
 
@@ -36,7 +36,7 @@ export function judgeOrder(order: OrderEvidence, events: readonly AccountEvent[]
   const [first = plain, ...others] = all;
   // Whatever else is noticed about an order that ended wrong, or that the trial placed twice, follows from that.
   const isCause = first.is === "defect" ? defects.includes(first) : first.id === "ordered-twice";
-  if (isCause) return [{ ...first, follows: asFollowing([...others, ...lesser]) }];
+  if (isCause) return [{ ...first, follows: followsFrom([...others, ...lesser]) }];
   // A defect of the traffic says nothing of what became of the order.
   return [...all, plain, ...lesser];
 }
@@ -45,7 +45,7 @@ export function judgeOrder(order: OrderEvidence, events: readonly AccountEvent[]
 function judgeOutcome(order: OrderEvidence): Verdict {
   const { truth, claimed } = order;
   if (claimed.claim === "no answer" && claimed.isEnded === true) return problem(order, "stops-answering", claimed.said);
-  if (truth.isSoldTwice && describeLie(truth) === undefined) return problem(order, "sold-twice");
+  if (truth.isSoldTwice && describeFalseStatement(truth) === undefined) return problem(order, "sold-twice");
   const limited = whatIsLimited(order);
   if (limited !== undefined)
     return verdict(order, "not assessed", `the application answered ${limited} with 429; raise that limit for tests`);
@@ -56,11 +56,11 @@ function judgeOutcome(order: OrderEvidence): Verdict {
 /** Judges an order of which the application says something, or which cannot be asked about. */
 function judgeAnswer(order: OrderEvidence): Verdict {
   const { truth, claimed } = order;
-  const lie = describeLie(truth);
+  const lie = describeFalseStatement(truth);
   if (truth.sold > 1 && order.isOneReference === true && lie === undefined) return problem(order, "ordered-twice");
   if (claimed.claim === "not asked") return verdict(order, "not assessed", claimed.said);
   if (claimed.claim === "gone") return problem(order, "lost-by-restart");
-  return lie === undefined ? judgeClaim(order) : { ...verdict(order, "open", lie), id: MISLED };
+  return lie === undefined ? judgeClaim(order) : { ...verdict(order, "open", lie), id: MISLED_ID };
 }
 
 /** Compares what the application says with what the gateway did, if that was at most one order. */
@@ -76,29 +76,30 @@ function judgeClaim(order: OrderEvidence): Verdict {
 
 function judgeOpen(order: OrderEvidence): Verdict {
   const { truth, isPaidFirst, claimed } = order;
-  if (isPaidFirst === true && mayBeGivenBack(order)) return problem(order, "delivered-given-back");
-  if (!truth.isTold) return verdict(order, "open");
-  if (truth.accepted === 0) return { ...problem(order, "refused-left-open"), is: isLeft(order) ? "defect" : "risk" };
+  if (isPaidFirst === true && mayBeRefunded(order)) return problem(order, "delivered-given-back");
+  if (!truth.isNotified) return verdict(order, "open");
+  if (truth.accepted === 0)
+    return { ...problem(order, "refused-left-open"), is: isAbandoned(order) ? "defect" : "risk" };
   return problem(
     order,
-    truth.delivered.length === 0 && OF_REVIEW.test(claimed.said) ? "held-after-failure" : "outcome-lost",
+    truth.delivered.length === 0 && REVIEW_WORDS.test(claimed.said) ? "held-after-failure" : "outcome-lost",
   );
 }
 
 /** Returns whether the application holds the customer's money for an order that it does not try again, and that nobody looks at. */
-function isLeft({ truth, debited, claimed, mayAskAgain = true }: OrderEvidence): boolean {
+function isAbandoned({ truth, debited, claimed, mayRetry = true }: OrderEvidence): boolean {
   const isDefinite = truth.readings.at(-1)?.answer.says === "refused";
-  return !mayAskAgain && isDefinite && !OF_REVIEW.test(claimed.said) && "value" in debited && debited.value > 0;
+  return !mayRetry && isDefinite && !REVIEW_WORDS.test(claimed.said) && "value" in debited && debited.value > 0;
 }
 
 /** Returns whether an open order that was delivered is not paid for: not yet, or because the money was given back. */
-export function mayBeGivenBack({ claimed, truth, debited, price = NO_MONEY }: OrderEvidence): boolean {
-  const isDelivered = truth.delivered.length > 0 && describeLie(truth) === undefined;
+export function mayBeRefunded({ claimed, truth, debited, price = NO_MONEY }: OrderEvidence): boolean {
+  const isDelivered = truth.delivered.length > 0 && describeFalseStatement(truth) === undefined;
   return claimed.claim === "open" && isDelivered && price > 0 && "value" in debited && debited.value <= 0;
 }
 
 /** Words by which applications say that a person has to look at an order, which they only know to ask for if they were told. */
-const OF_REVIEW = /review|manual|investigat|attention|on.?hold|\bheld\b|not.?sent|escalat/i;
+const REVIEW_WORDS = /review|manual|investigat|attention|on.?hold|\bheld\b|not.?sent|escalat/i;
 
 function isReversed({ delivered, reversed }: OrderTruth): boolean {
   return delivered.length === 0 && reversed > 0;
@@ -106,7 +107,7 @@ function isReversed({ delivered, reversed }: OrderTruth): boolean {
 
 /** Returns what the application answered with Too Many Requests, which is no defect. */
 function whatIsLimited({ truth, claimed }: OrderEvidence): string | undefined {
-  if (truth.callbacks.some((attempted) => statusFor(attempted) === 429)) return "a callback";
+  if (truth.callbacks.some((attempted) => receiverStatus(attempted) === 429)) return "a callback";
   return claimed.isLimited === true ? "a question about the order" : undefined;
 }
 
@@ -160,7 +161,8 @@ export function judgeTotal(orders: readonly OrderEvidence[], debited: Kes): Verd
   const [open, decided] = [orders.filter(isOpen), orders.filter((order) => !isOpen(order))];
   // An open order may be paid for or not, unless it was delivered and plain orders are paid first.
   const kept = open.filter(
-    ({ truth, isPaidFirst }) => isPaidFirst === true && truth.delivered.length > 0 && describeLie(truth) === undefined,
+    ({ truth, isPaidFirst }) =>
+      isPaidFirst === true && truth.delivered.length > 0 && describeFalseStatement(truth) === undefined,
   );
   const held = [...decided, ...kept.map(asPaid)];
   const expected = expectedDebit(held);

@@ -92,7 +92,7 @@ export const ORDER_CHECKS = {
 export type OrderCheckId = keyof typeof ORDER_CHECKS;
 
 /** The id of an order that is open because the gateway told something of it that is not so. */
-export const MISLED = "misled";
+export const MISLED_ID = "misled";
 
 export const ORDER_CHECK_IDS: readonly string[] = Object.keys(ORDER_CHECKS);
 
@@ -103,7 +103,7 @@ export function moneyRank(id: string): number {
 }
 
 /** A sound application looks like these until it has caught up, which takes long on a busy machine. */
-const OF_TIME: readonly string[] = [
+const TIME_DEPENDENT: readonly string[] = [
   "balance-race",
   "wrong-debit",
   "not-refunded",
@@ -118,12 +118,12 @@ const OF_TIME: readonly string[] = [
 ];
 
 /** Returns whether a busy machine may look like this problem. */
-export function isOfTime(id: string): boolean {
-  return OF_TIME.includes(id);
+export function isTimeDependent(id: string): boolean {
+  return TIME_DEPENDENT.includes(id);
 }
 
 /** What an order or its callback looks like that waits for a free worker, behind others. */
-const OF_QUEUE: readonly string[] = [
+const QUEUE_DEPENDENT: readonly string[] = [
   "waits-forever",
   "no-answer",
   "stops-answering",
@@ -132,8 +132,8 @@ const OF_QUEUE: readonly string[] = [
   "callback-unreachable",
 ];
 
-export function isOfQueue(id: string): boolean {
-  return OF_QUEUE.includes(id);
+export function isQueueDependent(id: string): boolean {
+  return QUEUE_DEPENDENT.includes(id);
 }
 
 function defect(title: string, repair: string): OrderCheck {

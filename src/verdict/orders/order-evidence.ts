@@ -21,7 +21,7 @@ export interface OrderEvidence extends Pick<Partial<PricedOrder>, "rounding"> {
   /** Whether a plain order is paid before the gateway answers, so that an open one without a debit was given back. */
   readonly isPaidFirst?: boolean;
   /** Whether the application may still be about to send it again. */
-  readonly mayAskAgain?: boolean;
+  readonly mayRetry?: boolean;
   readonly price: Kes | undefined;
   readonly books: Shown<readonly BookedCharge[]>;
   readonly findings: readonly Finding[];

@@ -4,7 +4,7 @@ import type { Attempted, RequestEvent } from "../../gateway/account/events.ts";
 import { Aftermaths } from "../../gateway/account/readings/aftermaths.ts";
 import { sentAt } from "../../gateway/account/readings/answer.ts";
 import { isReceived } from "../../gateway/account/readings/callback.ts";
-import { describeFalseResult, describeMisled } from "../../gateway/account/readings/describe-order.ts";
+import { describeFalseResult, describeMisleadingAnswer } from "../../gateway/account/readings/describe-order.ts";
 import { readRequest, type RequestReading } from "../../gateway/account/readings/request.ts";
 import { requestsOfBackend } from "../../gateway/account/readings/requests-of-orders.ts";
 import { readSale, type SaleReading } from "../../gateway/account/readings/sale.ts";
@@ -48,8 +48,10 @@ export function readOrderTruth(
 }
 
 /** Says what the gateway told the application of a request that is not so. Whatever the application does then is right. */
-export function describeLie({ readings }: OrderTruth): string | undefined {
-  return readings.map((one) => describeMisled(one) ?? describeFalseResult(one)).find((words) => words !== undefined);
+export function describeFalseStatement({ readings }: OrderTruth): string | undefined {
+  return readings
+    .map((one) => describeMisleadingAnswer(one) ?? describeFalseResult(one))
+    .find((words) => words !== undefined);
 }
 
 /** Longer than most jobs wait before they try a refused order again. */
@@ -59,7 +61,7 @@ const QUIET_MILLIS: Millis = 10 * SECOND;
  * Returns whether an application may still be about to try an order again: it has not been quiet for three times its longest pause, or for
  * as long as it was asked to wait.
  */
-export function mayAskAgain(requests: readonly RequestEvent[], events: readonly AccountEvent[], now: Instant): boolean {
+export function mayRetry(requests: readonly RequestEvent[], events: readonly AccountEvent[], now: Instant): boolean {
   const asked = [...requests, ...requestsOfBackend(events).filter(isDetailsRequest)].map(sentAt);
   const times = asked.toSorted((one, other) => one - other);
   const pauses = times.map((at, index) => at - (times[index - 1] ?? at));

@@ -1,23 +1,23 @@
 import * as z from "zod";
 import { readOrder } from "../../gateway/contract/order.ts";
-import { complain, textThat, UNLESS_WRONG, type ValueProblem } from "../../gateway/document/values.ts";
+import { addProblem, textMatching, IF_VALID, type ValueProblem } from "../../gateway/document/values.ts";
 import { PRODUCTS } from "../../gateway/domain/order.ts";
 import { Refused, type ValidationErrors } from "../../gateway/domain/refusal.ts";
 import type { ParsedScenario } from "../../gateway/scenario/schema.ts";
 import type { GatewaySettings } from "../../gateway/settings/gateway.ts";
 
-const phoneNumberValue = textThat((text) => /^254[17]\d{8}$/.test(text), {
+const phoneNumberValue = textMatching((text) => /^254[17]\d{8}$/.test(text), {
   what: "a phone number",
   repair: "write 254 and nine digits",
 });
 
 /** More would be a load test. */
-const MOST_ORDERS = 1_000;
+const MAX_ORDERS = 1_000;
 
 const orderMapping = z
   .strictObject({
     operation: z.enum(PRODUCTS).describe("Default airtime.").prefault("airtime"),
-    count: z.int().min(1).max(MOST_ORDERS).describe("How many orders. Default 1.").prefault(1),
+    count: z.int().min(1).max(MAX_ORDERS).describe("How many orders. Default 1.").prefault(1),
     at_once: z.boolean().describe("Whether they are placed at the same time. Default false.").prefault(false),
     phone_number: phoneNumberValue
       .describe(
@@ -31,7 +31,7 @@ const orderMapping = z
     amount: z.int().min(1).describe("Whole KES of airtime. Default: another amount for each order.").exactOptional(),
     message: z.string().min(1).describe("The text of an SMS.").exactOptional(),
   })
-  .superRefine(checkKeys, UNLESS_WRONG);
+  .superRefine(checkKeys, IF_VALID);
 
 export type OrderStep = z.output<typeof orderMapping>;
 
@@ -49,7 +49,7 @@ function checkKeys(order: OrderStep, context: z.RefinementCtx): void {
   if (order[key] === undefined) return;
   const other = PRODUCTS.filter((product) => product !== operation).join(" or ");
   const repair = `remove it, or write operation: ${other}`;
-  complain(context, { path: [key], problem: `has no effect on an order of ${operation}`, repair });
+  addProblem(context, { path: [key], problem: `has no effect on an order of ${operation}`, repair });
 }
 
 /** Returns the phone number of the nth order of a step, counted from 0. */

@@ -1,16 +1,16 @@
 import * as z from "zod";
 import { startClock } from "../../gateway/account/account-time.ts";
 import { fileJsonSchema } from "../../gateway/document/json-schema.ts";
-import { ONCE } from "../../gateway/document/explain-issues.ts";
+import { PARSE_ONCE } from "../../gateway/document/explain-issues.ts";
 import { parseSource } from "../../gateway/document/parse-document.ts";
 import type { Problem } from "../../gateway/document/problem.ts";
 import {
-  complain,
+  addProblem,
   durationValue,
   NUMBER_OR_TEXT,
-  textThat,
+  textMatching,
   topUpValue,
-  UNLESS_WRONG,
+  IF_VALID,
   type ValueProblem,
 } from "../../gateway/document/values.ts";
 import { hasKey, readYaml, type YamlSource } from "../../gateway/document/yaml-source.ts";
@@ -22,12 +22,12 @@ import { clockValue } from "../../gateway/settings/clock.ts";
 import { type GatewaySettings, gatewaySettings, gatewayShape } from "../../gateway/settings/gateway.ts";
 import { findWrongOrders, orderStep } from "./order-step.ts";
 
-const nameValue = textThat((text) => /^[A-Za-z0-9][\w.-]{0,63}$/.test(text), {
+const nameValue = textMatching((text) => /^[A-Za-z0-9][\w.-]{0,63}$/.test(text), {
   what: "a rehearsal's name",
   repair: "write letters, digits, dots and dashes, like lost-acknowledgment",
 });
 
-const referenceValue = textThat((text) => text.trim() !== "", {
+const referenceValue = textMatching((text) => text.trim() !== "", {
   what: "a scenario",
   repair: "write its name, or the path of its file",
 });
@@ -43,10 +43,14 @@ const stepShape = {
 const stepValue = z.strictObject(stepShape).superRefine((written, context) => {
   const [first, second] = Object.keys(written);
   if (first === undefined)
-    complain(context, { problem: "is empty", repair: `write one of ${Object.keys(stepShape).join(", ")}` });
+    addProblem(context, { problem: "is empty", repair: `write one of ${Object.keys(stepShape).join(", ")}` });
   if (second !== undefined)
-    complain(context, { path: [second], problem: `cannot be combined with ${first}`, repair: "write a separate step" });
-}, UNLESS_WRONG);
+    addProblem(context, {
+      path: [second],
+      problem: `cannot be combined with ${first}`,
+      repair: "write a separate step",
+    });
+}, IF_VALID);
 
 const rehearsalMapping = z.strictObject({
   $schema: z.string().describe("For editors; Kredo does not read it.").exactOptional(),
@@ -82,8 +86,8 @@ const rehearsalMapping = z.strictObject({
 function rehearsalSchema(gateway: GatewaySettings) {
   return rehearsalMapping.superRefine((written, context) => {
     const wrong = [...findWrongAdvances(written), ...findWrongTopUps(written), ...findWrongOrders(written, gateway)];
-    for (const one of wrong) complain(context, one);
-  }, UNLESS_WRONG);
+    for (const one of wrong) addProblem(context, one);
+  }, IF_VALID);
 }
 
 type Written = z.output<typeof rehearsalMapping>;
@@ -127,7 +131,7 @@ export type Rehearsal = Omit<Written, "scenario"> & {
 export type ParsedRehearsal = { readonly rehearsal: Rehearsal } | { readonly problems: readonly Problem[] };
 
 /** The gateway as in its document. */
-const DOCUMENT = gatewaySettings(z.object(gatewayShape).parse({}, ONCE));
+const DOCUMENT = gatewaySettings(z.object(gatewayShape).parse({}, PARSE_ONCE));
 
 export function parseRehearsal(text: string, file: string, gateway = DOCUMENT): ParsedRehearsal {
   const source = readYaml(text);

@@ -10,12 +10,12 @@ import { explainNoRequest } from "../application/no-request.ts";
 import { findInJournal } from "../checks/findings.ts";
 import { explainUnreadMoney } from "../orders/unread-money.ts";
 import { explainAmbiguous, isAmbiguous } from "../orders/delivery.ts";
-import { judgeOrder, mayBeGivenBack, verdictOfFinding } from "../orders/judge-order.ts";
+import { judgeOrder, mayBeRefunded, verdictOfFinding } from "../orders/judge-order.ts";
 import type { OrderEvidence } from "../orders/order-evidence.ts";
-import { isOfTime } from "../orders/order-checks.ts";
+import { isTimeDependent } from "../orders/order-checks.ts";
 import { orderlessTrial, type TrialReport, untriedTrial } from "../report/report.ts";
 import { type Verdict, worstFirst, worstOf } from "../verdict.ts";
-import { readTimeline } from "../report/timeline.ts";
+import { readReportTimeline } from "../report/timeline.ts";
 import { AccountTakenOver, NoVerdict, type TrialEnvironment } from "../trial/environment.ts";
 import { HELD_ANSWER } from "../trial/questions.ts";
 import { type Evidence, TrialRunner, type TrialStep } from "../trial/run-trial.ts";
@@ -35,7 +35,9 @@ export function rehearse(rehearsal: Rehearsal, options: RehearseOptions): Promis
     try {
       return await perform(rehearsal, { ...options, ...borrowed });
     } catch (error) {
-      const known = borrowed.environment.interruption.aborted ? await reportSoFar(rehearsal, borrowed) : undefined;
+      const known = borrowed.environment.interruption.aborted
+        ? await reportInterrupted(rehearsal, borrowed)
+        : undefined;
       if (known === undefined) throw error;
       return known;
     }
@@ -43,14 +45,14 @@ export function rehearse(rehearsal: Rehearsal, options: RehearseOptions): Promis
 }
 
 /** Reports the traffic of a rehearsal that was interrupted, and what it proves by itself; undefined before it has begun. */
-async function reportSoFar(rehearsal: Rehearsal, borrowed: BorrowedAccount): Promise<TrialReport | undefined> {
+async function reportInterrupted(rehearsal: Rehearsal, borrowed: BorrowedAccount): Promise<TrialReport | undefined> {
   const { account, report } = borrowed.environment;
   const kept = await account.journal();
   if (foldJournal(kept.events)?.rehearsal !== borrowed.runId) return undefined;
   const { name: id, description: faults = id } = rehearsal;
   const untried = untriedTrial({ id, faults, places: [] }, "it was interrupted");
   const verdicts = [...untried.verdicts, ...findInJournal(kept, { report }).map(verdictOfFinding)];
-  const exchanges = readTimeline(kept);
+  const exchanges = readReportTimeline(kept);
   return { ...untried, verdict: worstOf(verdicts), verdicts: verdicts.toSorted(worstFirst), exchanges };
 }
 
@@ -81,7 +83,7 @@ async function perform(rehearsal: Rehearsal, options: Performance): Promise<Tria
     ...planned,
     verdict: worstOf(verdicts),
     verdicts: verdicts.toSorted(worstFirst),
-    exchanges: readTimeline(kept),
+    exchanges: readReportTimeline(kept),
     duration_ms: Math.round(evidence.durationMillis),
     evicted: isComplete ? undefined : state.requests - readRequests(kept).length,
   };
@@ -118,7 +120,7 @@ async function compareWithPlain(evidence: Evidence, runner: TrialRunner, options
   const isDoubtful = (order: OrderEvidence): boolean =>
     isAmbiguous(order, application.map) ||
     explainUnreadMoney(order, application.map) !== undefined ||
-    mayBeGivenBack(order);
+    mayBeRefunded(order);
   const doubtful = evidence.orders.filter(isDoubtful).map(({ placed: { operation } }) => operation);
   for (const operation of new Set(doubtful)) {
     const order = await placePlain(operation, runner, options);
@@ -188,12 +190,12 @@ function orderOf(
 /** Judges every order, their shared balance, and what was noticed besides. */
 function judge({ orders, kept, findings, imbalance, isTooBusy }: Evidence): Verdict[] {
   const ofOrders = orders.flatMap((order) => judgeOrder(order, kept.events));
-  const told = new Set(ofOrders.flatMap(({ id, follows }) => [id, ...follows.map((verdict) => verdict.id)]));
-  const others = findings.filter(({ id }) => !told.has(id)).map(verdictOfFinding);
+  const reported = new Set(ofOrders.flatMap(({ id, follows }) => [id, ...follows.map((verdict) => verdict.id)]));
+  const others = findings.filter(({ id }) => !reported.has(id)).map(verdictOfFinding);
   // A client that was seen to wait for half a minute has no timeout, however busy the machine was.
   const hasWaited = orders.some(({ truth }) => truth.waitsForever);
   const isInDoubt = ({ is, id }: Verdict): boolean =>
-    is === "defect" && isOfTime(id) && !(id === "waits-forever" && hasWaited);
+    is === "defect" && isTimeDependent(id) && !(id === "waits-forever" && hasWaited);
   return [...ofOrders, ...(imbalance === undefined ? [] : [imbalance]), ...others].map((verdict) =>
     isTooBusy && isInDoubt(verdict)
       ? { ...verdict, is: "not assessed" as const, seen: `the machine was too busy to tell: ${verdict.seen}` }

@@ -9,8 +9,8 @@ import type { Finding } from "../checks/finding.ts";
 import { verdictOfFinding } from "../orders/judge-order.ts";
 import { createReport } from "./problems.ts";
 import type { Report, TrialReport } from "./report.ts";
-import { bareVerdict, worstFirst, worstOf } from "../verdict.ts";
-import { readTimeline } from "./timeline.ts";
+import { verdictWithoutExchanges, worstFirst, worstOf } from "../verdict.ts";
+import { readReportTimeline } from "./timeline.ts";
 
 export interface WatchedAccount {
   readonly name: string;
@@ -41,7 +41,7 @@ const ONLY_OWN = "no request arrived but those of Kredo's own commands";
 function trialOf({ name, kept, findings, evicted }: WatchedAccount, millis: Millis): TrialReport {
   const verdicts = findings.map(verdictOfFinding).toSorted(worstFirst);
   const wasCalled = requestsOfBackend(kept.events).length > 0 || evicted > 0;
-  const plain = bareVerdict({
+  const plain = verdictWithoutExchanges({
     is: wasCalled ? "right" : "not assessed",
     id: "traffic",
     title: "sends requests and answers callbacks",
@@ -55,7 +55,7 @@ function trialOf({ name, kept, findings, evicted }: WatchedAccount, millis: Mill
     places: [],
     verdict: worstOf(all),
     verdicts: all,
-    exchanges: readTimeline(kept),
+    exchanges: readReportTimeline(kept),
     duration_ms: Math.round(millis),
     evicted: evicted > 0 ? evicted : undefined,
   };

@@ -1,4 +1,4 @@
-import { READING_IDS } from "../readings.ts";
+import { PROFILE_TRIAL_IDS } from "../profile-trials.ts";
 import { FAULTS } from "../faults.ts";
 import type { Matrix, TrialReport } from "./report.ts";
 import type { VerdictKind } from "../verdict.ts";
@@ -39,7 +39,7 @@ export function matrixOf(trials: readonly TrialReport[]): Matrix {
     ...[...special].map(([fault, words]) => ({
       fault,
       words,
-      group: READING_IDS.includes(fault) ? "profiles" : "special trials",
+      group: PROFILE_TRIAL_IDS.includes(fault) ? "profiles" : "special trials",
     })),
   ];
   return {

@@ -1,6 +1,6 @@
 import { SEVERITIES } from "../severities.ts";
 import { moneyRank, ORDER_CHECK_IDS } from "../orders/order-checks.ts";
-import { conditionOf } from "../readings.ts";
+import { describeProfileTrial } from "../profile-trials.ts";
 import { matrixOf } from "./matrix.ts";
 import type { Report, ReportedEntry, ReportedProblem, TrialReport } from "./report.ts";
 import type { Verdict } from "../verdict.ts";
@@ -29,7 +29,7 @@ function problemsOf(trials: readonly TrialReport[], seed: number): ReportedProbl
       const severity = SEVERITIES.find((one) => one === verdict.is);
       if (severity === undefined) continue;
       // What goes wrong under one profile alone has a repair of its own.
-      const key = `${verdict.id} ${severity} ${conditionOfReading(trial) ?? ""}`;
+      const key = `${verdict.id} ${severity} ${profileConditionOf(trial) ?? ""}`;
       const known = byCause.get(key);
       if (known === undefined) byCause.set(key, problemOf(trial, { ...verdict, is: severity }, seed));
       else if (!known.trials.includes(trial.id)) known.trials.push(trial.id);
@@ -58,15 +58,15 @@ export function headline(trial: Pick<TrialReport, "places" | "faults">, { id, ti
   const { places, faults } = trial;
   // A check of the traffic may have the id of a check of orders; its title is a sentence.
   const isAboutOrder = ORDER_CHECK_IDS.includes(id) && /^[a-z]/.test(title);
-  const condition = conditionOfReading(trial);
+  const condition = profileConditionOf(trial);
   if (condition !== undefined)
     return sentence(`only if ${condition}, ${isAboutOrder ? `the application ${title}` : title}`);
   if (places.length === 0) return sentence(isAboutOrder ? `the application ${title}` : title);
   return sentence(isAboutOrder ? `when ${faults}, the application ${title}` : `${title} when ${faults}`);
 }
 
-function conditionOfReading({ places }: Pick<TrialReport, "places">): string | undefined {
-  return conditionOf(places.at(-1)?.fault);
+function profileConditionOf({ places }: Pick<TrialReport, "places">): string | undefined {
+  return describeProfileTrial(places.at(-1)?.fault);
 }
 
 /**

@@ -1,9 +1,9 @@
 import * as z from "zod";
 import { SEVERITIES, type Severity } from "../severities.ts";
-import { bareVerdict, exchangeShape, verdictKind, verdictShape } from "../verdict.ts";
+import { verdictWithoutExchanges, exchangeReferenceShape, verdictKind, verdictShape } from "../verdict.ts";
 import { PRODUCTS } from "../../gateway/domain/order.ts";
 
-const entryShape = exchangeShape.extend({
+const entryShape = exchangeReferenceShape.extend({
   at: z.string().describe("ISO 8601, on the account's clock."),
   title: z.string().describe("What was sent: POST /api/v2/airtime 254712345678 KES 100."),
   outcome: z.string().describe("What became of it: 200 accepted, or http://localhost:3000/hook answered 200 (12 ms)."),
@@ -73,7 +73,7 @@ export function orderlessTrial(trial: PlannedTrial, reason: string): TrialReport
 }
 
 export function unassessedTrial(trial: PlannedTrial, seen: string, id = "order"): TrialReport {
-  const verdict = bareVerdict({ is: "not assessed", id, title: trial.faults, seen });
+  const verdict = verdictWithoutExchanges({ is: "not assessed", id, title: trial.faults, seen });
   return { ...trial, verdict: verdict.is, verdicts: [verdict], exchanges: [], duration_ms: 0 };
 }
 
@@ -138,8 +138,8 @@ export function exitCodeOf({ trials }: Pick<Report, "trials">, failOn: Severity 
   if (isFailed) return 1;
   const ordering = trials.filter(({ verdicts }) => !verdicts.some(({ id }) => id === NO_ORDER));
   const unknown = ordering.filter(({ verdict }) => verdict === "not assessed").length;
-  return ordering.length === 0 || unknown > ordering.length * MOST_NOT_ASSESSED ? 3 : 0;
+  return ordering.length === 0 || unknown > ordering.length * MAX_NOT_ASSESSED ? 3 : 0;
 }
 
 /** With more trials without a verdict, "no defect" would say too much. */
-const MOST_NOT_ASSESSED = 0.1;
+const MAX_NOT_ASSESSED = 0.1;

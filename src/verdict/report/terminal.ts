@@ -5,7 +5,7 @@ import { describeProblem, describeRest, describeRun, listOutcomes, type ProblemD
 import { counted } from "../../gateway/domain/counted.ts";
 
 /** The most lines of one report, unless all is asked for. */
-const MOST_LINES = 60;
+const MAX_LINES = 60;
 
 /** The most exchanges of one problem, and the most of what else shows it. */
 const SHOWN = { exchanges: 6, "also when": 3, "so also": 3 };
@@ -22,7 +22,7 @@ export function renderTerminal(report: Report, { color, isAll = false }: Termina
   const last = paint("bold", safe(`${report.summary}; ${describeRun(report)}.`));
   const blocks = report.problems.map((problem, index) => problemLines(problem, index + 1, report, { paint, isAll }));
   const matrix = drawMatrix(report, paint);
-  const [most, words] = isAll ? [Infinity, Infinity] : [MOST_LINES, MOST_WORDS];
+  const [most, words] = isAll ? [Infinity, Infinity] : [MAX_LINES, MAX_WORDS];
   const end = [
     ...rest.slice(0, words),
     ...(rest.length > words ? [`and ${counted(rest.length - words, "more line")}: --all`] : []),
@@ -35,14 +35,14 @@ export function renderTerminal(report: Report, { color, isAll = false }: Termina
 }
 
 /** The most lines about what was not assessed or not looked at. */
-const MOST_WORDS = 10;
+const MAX_WORDS = 10;
 
 /** The most problems of which one line is shown. */
-const MOST_SHORT = 16;
+const MAX_SHORT = 16;
 
 /** Keeps the worst problems whole as long as there is room, and one line of each of the others. */
 function fit(blocks: readonly string[][], room: number): string[] {
-  let left = room - Math.min(blocks.length, MOST_SHORT);
+  let left = room - Math.min(blocks.length, MAX_SHORT);
   const lines = blocks.flatMap((block) => {
     const isWhole = block.length <= left;
     left -= isWhole ? block.length : 0;

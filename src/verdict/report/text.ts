@@ -1,6 +1,6 @@
 import { formatDuration, type Millis, SECOND } from "../../gateway/domain/time.ts";
 import { counted } from "../../gateway/domain/counted.ts";
-import { MISLED } from "../orders/order-checks.ts";
+import { MISLED_ID } from "../orders/order-checks.ts";
 import { countBySeverity, countProblems } from "../severities.ts";
 import { exitCodeOf, isUntried, type Report, type ReportedProblem, type TrialReport } from "./report.ts";
 import type { Verdict } from "../verdict.ts";
@@ -53,7 +53,7 @@ export function describeProgress(report: Report): string {
 export function describeRest(report: Report): string[] {
   const { trials, stopped, machine, not_looked_at: unseen } = report;
   const verdicts = trials.filter((trial) => !isUntried(trial)).flatMap((trial) => trial.verdicts);
-  const misled = verdicts.filter(({ id }) => id === MISLED);
+  const misled = verdicts.filter(({ id }) => id === MISLED_ID);
   const open = verdicts.filter(({ is }) => is === "open").length - misled.length;
   const reasons = countSeen(verdicts.filter(({ is }) => is === "not assessed"));
   const missing = trials.reduce((sum, { evicted = 0 }) => sum + evicted, 0);

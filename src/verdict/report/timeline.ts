@@ -19,7 +19,7 @@ import type { AppliedRules } from "../../gateway/scenario/effects/applied-rules.
 import type { ReportedEntry } from "./report.ts";
 
 /** Lists what crossed the wire, in order: requests, clients that left, callbacks with what they said. */
-export function readTimeline({ events }: JournalSlice): ReportedEntry[] {
+export function readReportTimeline({ events }: JournalSlice): ReportedEntry[] {
   const reader = new TimelineReader();
   return events.slice(Math.max(events.findLastIndex(isBeginning), 0)).flatMap((event) => reader.read(event));
 }
@@ -92,14 +92,14 @@ class TimelineReader {
       scripted: scripted && scriptedBy(this.#aftermaths.of(requestId).accepted?.rules),
       answer:
         "body" in outcome && !isAcknowledged(outcome) && outcome.body !== ""
-          ? outcome.body.slice(0, MOST_OF_ANSWER)
+          ? outcome.body.slice(0, MAX_KEPT_ANSWER)
           : undefined,
     };
   }
 }
 
 /** The most characters of an answer that did not acknowledge a callback. */
-const MOST_OF_ANSWER = 500;
+const MAX_KEPT_ANSWER = 500;
 
 /** The most characters of a message in a title. */
 const SHOWN = 60;

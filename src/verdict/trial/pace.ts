@@ -3,7 +3,7 @@ import type { RequestEvent } from "../../gateway/account/events.ts";
 import { type Millis, SECOND } from "../../gateway/domain/time.ts";
 import type { Pause } from "../../gateway/ports/wall-clock.ts";
 import type { WallClock } from "../../gateway/ports/wall-clock.ts";
-import { answeredAfter, sentAt } from "../../gateway/account/readings/answer.ts";
+import { responseTime, sentAt } from "../../gateway/account/readings/answer.ts";
 import { requestsOfBackend } from "../../gateway/account/readings/requests-of-orders.ts";
 
 /** Longer than most applications on a busy machine need to store a callback or to start resending an order. */
@@ -57,7 +57,7 @@ export class Pace {
       const whose = orders === 1 ? "the only order" : phoneNumberOf(event);
       if (whose === undefined) continue;
       this.#longestGap = Math.max(this.#longestGap, sentAt(event) - (endOfLast.get(whose) ?? sentAt(event)));
-      endOfLast.set(whose, sentAt(event) + (waited.get(event.requestId) ?? answeredAfter(event)));
+      endOfLast.set(whose, sentAt(event) + (waited.get(event.requestId) ?? responseTime(event)));
     }
   }
 }
@@ -76,7 +76,7 @@ const LATE_MILLIS: Millis = SECOND / 2;
 const LATE_ON_AVERAGE_MILLIS: Millis = SECOND / 10;
 
 /** Fewer pauses have no average. */
-const LEAST_PAUSES = 5;
+const MIN_PAUSES = 5;
 
 /** Measures Kredo's own pauses, to notice when the machine is too busy to tell a slow application from a broken one. */
 export class LoadMonitor {
@@ -115,7 +115,7 @@ export class LoadMonitor {
 
   /** Returns whether the machine was too busy for a verdict that depends on time. */
   get isTooBusy(): boolean {
-    const isSlow = this.#pauses >= LEAST_PAUSES && this.#total / this.#pauses >= LATE_ON_AVERAGE_MILLIS;
+    const isSlow = this.#pauses >= MIN_PAUSES && this.#total / this.#pauses >= LATE_ON_AVERAGE_MILLIS;
     return isSlow || this.#latest >= LATE_MILLIS;
   }
 }

@@ -84,9 +84,14 @@ function isRefused({ reply }: PlacedOrder): boolean {
 }
 
 /** The answer to an order that was not placed in time. */
-export const NOT_YET = { kind: "silent", reason: "it was not placed in time", wasReached: true, isLate: true } as const;
+export const PLACED_TOO_LATE = {
+  kind: "silent",
+  reason: "it was not placed in time",
+  wasReached: true,
+  isLate: true,
+} as const;
 
 /** Returns each order once, however often it is placed. */
-export function distinct(orders: readonly ApplicationOrder[]): ApplicationOrder[] {
+export function distinctOrders(orders: readonly ApplicationOrder[]): ApplicationOrder[] {
   return [...new Map(orders.map((order) => [order.phoneNumber, order])).values()];
 }

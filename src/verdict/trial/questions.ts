@@ -11,10 +11,10 @@ import { differenceOf } from "../orders/delivery.ts";
 import { debitOf, judgeTotal, shareTotal } from "../orders/judge-order.ts";
 import type { OrderEvidence } from "../orders/order-evidence.ts";
 import { sentAt } from "../../gateway/account/readings/answer.ts";
-import { mayAskAgain, type OrderTruth, readOrderTruth } from "../orders/order-truth.ts";
+import { mayRetry, type OrderTruth, readOrderTruth } from "../orders/order-truth.ts";
 import type { Verdict } from "../verdict.ts";
 import type { TrialEnvironment } from "./environment.ts";
-import { NOT_YET, type Placing } from "./placing.ts";
+import { PLACED_TOO_LATE, type Placing } from "./placing.ts";
 
 /** What a trial asks about the money and the goods of an order. */
 export type Question = "balance" | "books" | "delivers";
@@ -86,7 +86,7 @@ export class Questions {
   /** Notes whether a plain order is paid already, while the gateway holds its answer. */
   async noteHeld(order: ApplicationOrder, before: Shown<Kes> | undefined): Promise<void> {
     const { account, clock } = this.#environment;
-    const [now] = await this.balances([{ ...order, reply: NOT_YET }]);
+    const [now] = await this.balances([{ ...order, reply: PLACED_TOO_LATE }]);
     const askedAt = clock.now();
     const { events } = await account.journal();
     const request = events.findLast((event) => event.kind === "accepted");
@@ -99,7 +99,7 @@ export class Questions {
   async ask(orders: readonly ApplicationOrder[], { kept, requests, placed, before }: Trialled): Promise<Answers> {
     const [application, environment] = [this.#application, this.#environment];
     const now = environment.clock.now();
-    const all = orders.map((order) => placed.find(order) ?? { ...order, reply: NOT_YET });
+    const all = orders.map((order) => placed.find(order) ?? { ...order, reply: PLACED_TOO_LATE });
     const claims = await Promise.all(
       all.map((order) =>
         application.hasStatusOfEach || all.length === 1 ? placed.statusOf(order) : Promise.resolve(NAMES_NO_ORDER),
@@ -123,7 +123,7 @@ export class Questions {
           ? { missing: "the balance is shared with another order" }
           : debitOf(before[index], after[index]),
         isPaidFirst: this.isPaidFirst(order),
-        mayAskAgain: this.#mayHaveSlowTimer(truth) || mayAskAgain(truth.requests, kept.events, now),
+        mayRetry: this.#mayHaveSlowTimer(truth) || mayRetry(truth.requests, kept.events, now),
         ...this.#priceOf(order, addKes(truth.charged, truth.refunded)),
         books: this.#isUnasked("books", order) ? NOT_ASKED : await application.books(order),
         findings: findOfOrder(kept, truth.requests, environment.report),

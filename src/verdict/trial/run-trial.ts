@@ -10,14 +10,14 @@ import type { Shown } from "../application/ask.ts";
 import { fillUrl } from "../application/placeholders.ts";
 import type { Finding } from "../checks/finding.ts";
 import { findInJournal } from "../checks/findings.ts";
-import { MOST_RETRIES } from "../checks/refused-requests.ts";
-import { mayAskAgain, type OrderTruth, readOrderTruth } from "../orders/order-truth.ts";
+import { MAX_RETRIES } from "../checks/refused-requests.ts";
+import { mayRetry, type OrderTruth, readOrderTruth } from "../orders/order-truth.ts";
 import { NoVerdict, type TrialEnvironment, unlessInterrupted } from "./environment.ts";
 import { LoadMonitor, Pace } from "./pace.ts";
-import { distinct, NOT_YET, Placing } from "./placing.ts";
+import { distinctOrders, PLACED_TOO_LATE, Placing } from "./placing.ts";
 import { type Answers, Questions } from "./questions.ts";
 import { trialJournal, type TrialStart } from "./trial-journal.ts";
-import { isBackWithin, untilQuiet } from "./until-quiet.ts";
+import { listensWithin, waitUntilQuiet } from "./until-quiet.ts";
 
 /** Orders placed in the application while scenarios play, on a fresh account. */
 export interface Trial extends Omit<TrialStart, "callbacks" | "now"> {
@@ -98,8 +98,8 @@ export class TrialRunner {
     const problem = await application.act("reset");
     if (problem !== undefined) throw new NoVerdict(`reset in the app map failed: ${problem}`);
     await this.#begin(trial, startedAt);
-    const orders = distinct(trial.steps.flatMap((step) => ("place" in step ? step.place : [])));
-    const before = await this.questions.balances(orders.map((order) => ({ ...order, reply: NOT_YET })));
+    const orders = distinctOrders(trial.steps.flatMap((step) => ("place" in step ? step.place : [])));
+    const before = await this.questions.balances(orders.map((order) => ({ ...order, reply: PLACED_TOO_LATE })));
     const monitor = new LoadMonitor(environment);
     await monitor.time(application.isListening());
     const placed = new Placing(application);
@@ -111,11 +111,11 @@ export class TrialRunner {
     this.#balance = before[0];
     await this.#carryOut(trial, placed, async () => {
       const settle = (): Millis => Math.max(this.#pace.settle(trial.isPatient), SHORTEST_QUIET_MILLIS);
-      await untilQuiet({ ...quiet, isManual: false, settle, isOver: async () => false });
+      await waitUntilQuiet({ ...quiet, isManual: false, settle, isOver: async () => false });
       await placed.noteKnown();
     });
     if (trial.clock.mode !== "manual") await environment.account.drain(DRAIN_MILLIS);
-    const kept = await untilQuiet({
+    const kept = await waitUntilQuiet({
       ...quiet,
       isManual: trial.clock.mode === "manual",
       settle: ({ events }) => this.#settle(events, orders, trial),
@@ -145,7 +145,7 @@ export class TrialRunner {
     const refused = requests.filter((own) => own.length > 0 && own.every(({ kind }) => kind === "refused"));
     const now = this.#options.environment.clock.now();
     // An application that tries again is watched until it has stopped, or has shown that it never does.
-    const isWatched = refused.some((own) => own.length <= MOST_RETRIES + 1 && mayAskAgain(own, events, now));
+    const isWatched = refused.some((own) => own.length <= MAX_RETRIES + 1 && mayRetry(own, events, now));
     return isWatched ? Math.max(settle, LONGEST_WATCH_MILLIS) : settle;
   }
 
@@ -203,7 +203,7 @@ export class TrialRunner {
     placed.noteRestart();
     const problem = await application.act("restart");
     if (problem !== undefined) throw new NoVerdict(`restart in the app map failed: ${problem}`);
-    if (!(await isBackWithin(RESTART_MILLIS, application, environment)))
+    if (!(await listensWithin(RESTART_MILLIS, application, environment)))
       throw new NoVerdict(`the application did not accept connections after its restart`);
   }
 
@@ -229,8 +229,8 @@ export class TrialRunner {
     };
   }
 
-  async #isRight(order: PlacedOrder | undefined, { delivered, reversed, isTold }: OrderTruth): Promise<boolean> {
-    if (order === undefined || !isTold) return false;
+  async #isRight(order: PlacedOrder | undefined, { delivered, reversed, isNotified }: OrderTruth): Promise<boolean> {
+    if (order === undefined || !isNotified) return false;
     const { claim } = await this.#options.application.status(order);
     return claim === (delivered.length > 0 ? "paid" : "failed") || (claim === "paid" && reversed > 0);
   }

@@ -1,7 +1,7 @@
 import { CLIENT_PATIENCE, isRequestEvent } from "../../gateway/account/event-guards.ts";
 import type { RequestEvent } from "../../gateway/account/events.ts";
 import type { AccountEvent } from "../../gateway/account/account-event.ts";
-import { answeredAfter, sentAt } from "../../gateway/account/readings/answer.ts";
+import { responseTime, sentAt } from "../../gateway/account/readings/answer.ts";
 import type { JournalSlice } from "../../gateway/account/readings/journal-slice.ts";
 import { type Instant, type Millis, MINUTE, SECOND } from "../../gateway/domain/time.ts";
 import type { Application } from "../application/application.ts";
@@ -31,13 +31,13 @@ const BETWEEN_LOOKS_MILLIS: Millis = 20;
  * Lets everything happen that the requests so far lead to: results, callbacks, the application's jobs and retries. Resolves when there are
  * no more new events.
  */
-export async function untilQuiet(options: QuietOptions): Promise<JournalSlice> {
+export async function waitUntilQuiet(options: QuietOptions): Promise<JournalSlice> {
   const { environment, isManual, isPlacing, settle, isOver, tick } = options;
   const { account, clock, pause, interruption } = environment;
   const end = clock.now() + LONGEST;
   let [news, ticked, since] = [-1, -1, clock.now()];
   while (clock.now() < end) {
-    if (isManual) await unlessInterrupted(advanceToTheEnd(environment), environment);
+    if (isManual) await unlessInterrupted(advanceUntilIdle(environment), environment);
     const kept = await account.journal();
     const now = clock.now();
     const count = countNews(kept.events);
@@ -58,7 +58,7 @@ export async function untilQuiet(options: QuietOptions): Promise<JournalSlice> {
 const ADVANCE_LIMIT: Millis = 2 * MINUTE;
 
 /** Advances a manual clock until nothing is due, except what waits for a client that never disconnects. */
-export async function advanceToTheEnd({ account, clock }: Pick<TrialEnvironment, "account" | "clock">): Promise<void> {
+export async function advanceUntilIdle({ account, clock }: Pick<TrialEnvironment, "account" | "clock">): Promise<void> {
   const end = clock.now() + ADVANCE_LIMIT;
   for (let hasMore = true; hasMore && clock.now() < end;) {
     const { pending, isComplete, hasMoved } = await account.advance("next");
@@ -67,7 +67,7 @@ export async function advanceToTheEnd({ account, clock }: Pick<TrialEnvironment,
 }
 
 /** An application that sends a refused order again may go on for ever. After so many equal refusals, another one is no news. */
-const MOST_EQUAL_REFUSALS = 3;
+const MAX_EQUAL_REFUSALS = 3;
 
 /** Counts the events after which more is to be expected: not the advances of the checks themselves, nor what repeats without end. */
 function countNews(events: readonly AccountEvent[]): number {
@@ -77,7 +77,7 @@ function countNews(events: readonly AccountEvent[]): number {
     const key = `${event.code} ${event.content}`;
     const times = (refusals.get(key) ?? 0) + 1;
     refusals.set(key, times);
-    return times <= MOST_EQUAL_REFUSALS;
+    return times <= MAX_EQUAL_REFUSALS;
   });
   return news.length;
 }
@@ -89,8 +89,8 @@ function isBusy(events: readonly AccountEvent[], now: Instant, isPlacing: boolea
   const calledBack = idsOf(events, ["attempted"]);
   const isAnswering = (event: RequestEvent): boolean =>
     !ended.has(event.requestId) &&
-    (answeredAfter(event) === Infinity || !calledBack.has(event.requestId)) &&
-    now - sentAt(event) < Math.min(answeredAfter(event), LONGEST);
+    (responseTime(event) === Infinity || !calledBack.has(event.requestId)) &&
+    now - sentAt(event) < Math.min(responseTime(event), LONGEST);
   return isPlacing || events.filter(isRequestEvent).some(isAnswering);
 }
 
@@ -104,7 +104,7 @@ function idsOf(events: readonly AccountEvent[], kinds: readonly AccountEvent["ki
 const LOOK_MILLIS: Millis = SECOND / 10;
 
 /** Waits until the application accepts connections. Resolves to false if the time ran out. */
-export async function isBackWithin(
+export async function listensWithin(
   within: Millis,
   application: Pick<Application, "isListening">,
   { clock, pause, interruption }: Pick<TrialEnvironment, "clock" | "pause" | "interruption">,

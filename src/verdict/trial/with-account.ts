@@ -30,7 +30,7 @@ export async function withAccount<Result>(
   if (before === undefined) throw new Error("an account has a journal");
   if (before.rehearsal !== undefined) throw new AccountBusy(before.rehearsal);
   const runId = `${name}, started at ${formatInstant(clock.now())} with seed ${seed}`;
-  const restore = (): Promise<void> => account.begin(restoredJournal(before, clock.now())).catch(sayNotRestored);
+  const restore = (): Promise<void> => account.begin(restoredJournal(before, clock.now())).catch(throwNotRestored);
   let hasBegun = false;
   const begin = async (journal: readonly AccountEvent[]): Promise<void> => {
     await account.begin(journal);
@@ -42,16 +42,16 @@ export async function withAccount<Result>(
     return result;
   } catch (error) {
     if (error instanceof NoVerdict) {
-      await account.begin(events).catch(sayNotRestored);
+      await account.begin(events).catch(throwNotRestored);
       throw error;
     }
-    const { rehearsal: user } = foldJournal((await account.journal().catch(sayNotRestored)).events) ?? {};
+    const { rehearsal: user } = foldJournal((await account.journal().catch(throwNotRestored)).events) ?? {};
     // Another run that has taken over the account restores it.
     if (user === undefined || user === runId) await restore();
     throw hasBegun && user !== runId ? new AccountTakenOver(user) : error;
   }
 }
 
-function sayNotRestored(problem: unknown): never {
+function throwNotRestored(problem: unknown): never {
   throw new NotRestored(messageOf(problem));
 }

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import * as z from "zod";
-import { readJson } from "../../../src/control/client/control-client.ts";
+import { parseJsonOrUndefined } from "../../../src/control/client/control-client.ts";
 import type { Defect } from "./mutants.ts";
 import type { ShopOptions } from "./shop.ts";
 
@@ -112,7 +112,7 @@ export class GatewayClient {
       ...(defect !== "has no timeout" && { signal: AbortSignal.timeout(LIMIT) }),
     });
     const retryAfter = Number(response.headers.get("retry-after"));
-    return { status: response.status, retryAfter, body: readJson(await response.text()) };
+    return { status: response.status, retryAfter, body: parseJsonOrUndefined(await response.text()) };
   }
 }
 

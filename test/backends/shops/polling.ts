@@ -1,6 +1,6 @@
 import { Hono } from "hono";
 import * as z from "zod";
-import { readJson } from "../../../src/control/client/control-client.ts";
+import { parseJsonOrUndefined } from "../../../src/control/client/control-client.ts";
 import type { Outcome } from "./gateway-client.ts";
 import { honoServer, openApp, type Order, readCallback, serveShop, Shop, type StartShop } from "./shop.ts";
 
@@ -20,7 +20,7 @@ class PollingShop extends Shop {
     for (const { seq, body } of messages.parse(await response.json())) {
       if (seq <= this.#after) continue;
       this.#after = seq;
-      const callback = readCallback(readJson(body));
+      const callback = readCallback(parseJsonOrUndefined(body));
       if (callback !== undefined) await this.receive(callback);
     }
   }

@@ -2,7 +2,7 @@ import { createServer, type Server } from "node:http";
 import { getRequestListener } from "@hono/node-server";
 import { Hono } from "hono";
 import * as z from "zod";
-import { readJson } from "../../../src/control/client/control-client.ts";
+import { parseJsonOrUndefined } from "../../../src/control/client/control-client.ts";
 import { listenLocally } from "../../support/gateway/local-server.ts";
 import type { Defect } from "./mutants.ts";
 import { GatewayClient, type GatewayOrder, type Outcome } from "./gateway-client.ts";
@@ -149,7 +149,7 @@ export function openApp(shop: Shop, { callback: path, balance, charges, reset }:
   app.onError((_, c) => c.json({ error: "exception" }, 500));
   if (path !== undefined)
     app.post(path, async (c) => {
-      const callback = readCallback(readJson(await c.req.text()));
+      const callback = readCallback(parseJsonOrUndefined(await c.req.text()));
       if (callback === undefined) return c.json({ error: "unreadable" }, 400);
       await shop.receive(callback);
       return c.json({ received: true });

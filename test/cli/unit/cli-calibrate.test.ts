@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { filesOnDisk } from "../../../src/gateway/adapters/files/files-on-disk.ts";
 import { run } from "../../../src/cli/run.ts";
 import { sentenceForm } from "../../../src/calibration/known-sentences.ts";
-import { PROFILES } from "../../../src/gateway/settings/readings.ts";
+import { PROFILES } from "../../../src/gateway/settings/profiles.ts";
 import { createSandbox } from "../../../src/index.ts";
 import { fakeTerminal } from "../../support/terminal.ts";
 

@@ -98,7 +98,7 @@ test.each<[string, string[], Play, { exitCode: number; printed?: string; complai
   expect(await askPlayed(words, play)).toMatchObject(said);
 });
 
-test("balance asks the gateway in the account's name", async () => {
+test("balance asks the gateway with the account's credentials", async () => {
   const organization = { name: "Mfano Ltd", details: { available_balance: 1_234_567.5 } };
   const words = ["balance", "--account", "kéy", "--consumer-secret", "a:b"];
 
@@ -108,7 +108,7 @@ test("balance asks the gateway in the account's name", async () => {
   expect(calls[0]?.authorization).toBe(`Basic ${Buffer.from("kéy:a:b").toString("base64")}`);
 });
 
-test.each(["balance", "reset", "listen"])("%s says where nobody answers, and is exit code 3", async (command) => {
+test.each(["balance", "reset", "listen"])("%s says that nothing answers, and exits with 3", async (command) => {
   const url = await deserted();
 
   expect(await kredo([command], { env: { KREDO_URL: url } })).toMatchObject({
@@ -200,7 +200,7 @@ test.each([
   [true, {}, "r-1         \u001b[32mAcknowledged.\u001b[39m\n"],
   [true, { NO_COLOR: "1" }, "r-1         Acknowledged.\n"],
   [false, {}, "r-1         Acknowledged.\n"],
-])("on a terminal %j with %j good news reads %j", async (isTTY, env, shown) => {
+])("on a terminal %j with %j, success is printed as %j", async (isTTY, env, shown) => {
   const { printed } = await askPlayed(
     ["advance", "1s"],
     { [ADVANCE]: { json: { ...NOTHING, fired: FIRED } } },
@@ -262,7 +262,7 @@ test("advance says why nothing was sent", async () => {
 test.each([
   ["sandbox-kye", "did you mean sandbox-key?"],
   ["nobody", "write one of sandbox-key"],
-])("of the account %s, which is not there, it says %j", async (account, repair) => {
+])("for the account %s, which does not exist, it says %j", async (account, repair) => {
   expect(await say(["transactions", "--account", account])).toMatchObject([
     { exitCode: 2, complained: `Refused with 404: no account has the consumer key ${account}; ${repair}\n` },
   ]);

@@ -142,7 +142,7 @@ test.each([
   ]);
 });
 
-test("nothing that accepts connections is exit code 3", async () => {
+test("exits with 3 if nothing accepts connections", async () => {
   const { exitCode, printed } = await kredo(["doctor", "callback", await deserted(), "--here"]);
 
   expect(exitCode).toBe(3);

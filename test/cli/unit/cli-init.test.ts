@@ -85,7 +85,7 @@ test("the organization in the config is the one that its seed gives", async () =
   expect(options).toMatchObject({ settings: { seed: 7, accounts: [{ organization }] } });
 });
 
-test("--app writes an app map without mistakes, also in what stands behind a comment sign, and nothing else", async () => {
+test("--app writes an app map without mistakes, commented parts included, and nothing else", async () => {
   const { folder, exitCode, printed } = await init(["--app"]);
 
   const file = join(folder, "kredo.app.yaml");
@@ -113,7 +113,7 @@ test("--app names the base URL of the sandbox where serve would listen", async (
   expect(readFileSync(join(folder, "kredo.app.yaml"), "utf8")).toContain("sandbox: http://127.0.0.1:9000/api/v2\n");
 });
 
-test("what stands behind a comment sign has no mistakes either", async () => {
+test("what is commented out has no mistakes either", async () => {
   const { folder } = await init();
   const uncomment = (name: string): void => {
     const text = readFileSync(join(folder, name), "utf8");

@@ -16,7 +16,7 @@ price       KES 0.80 with every carrier
   );
 });
 
-test("says what forces UCS-2, where it first stands, and what the plain spelling saves", async () => {
+test("says what forces UCS-2, where it first occurs, and what the plain spelling saves", async () => {
   const { printed } = await kredo(["preview", "sms", `${"a".repeat(70)}’ and ’ \u200b`]);
 
   expect(printed).toBe(

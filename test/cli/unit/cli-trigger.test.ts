@@ -8,7 +8,7 @@ import { fakeTerminal } from "../../support/terminal.ts";
 
 const urlOf = ({ port }: { port: number }): string => `http://127.0.0.1:${port}`;
 
-test("happens before what active scenarios do, and says nothing against them", async () => {
+test("happens before what active scenarios do, and does not contradict them", async () => {
   await using sandbox = await startTestSandbox();
   const terminal = fakeTerminal();
   const rule = "version: 1\nname: all\nrules: [{ name: no, then: { refuse: 403 } }]";

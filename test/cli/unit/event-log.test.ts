@@ -144,7 +144,7 @@ test("says where callbacks go when that changes, without secrets, and why they w
     await put({ airtime: "http://127.0.0.1:3000/hook?token=hush", sms: null });
     await put({ sms: "https://x.ngrok.app/hook?token=hush" });
     expect(account.state.settings.callbacks.urls.sms?.trusted).toBe(false);
-    await put({ sms: null, also: "https://y.ngrok.app/hook?token=hush" });
+    await put({ sms: null, copy: "https://y.ngrok.app/hook?token=hush" });
   });
 
   expect(printed).toContain("callbacks airtime http://127.0.0.1:3000/hook, sms none\n");
@@ -152,7 +152,7 @@ test("says where callbacks go when that changes, without secrets, and why they w
     "sms https://x.ngrok.app/hook; never sent, because x.ngrok.app is a public host; list it under callback_allow",
   );
   expect(printed).toContain(
-    "sms none, also https://y.ngrok.app/hook; never sent, because y.ngrok.app is a public host",
+    "sms none, copy https://y.ngrok.app/hook; never sent, because y.ngrok.app is a public host",
   );
   expect(printed).not.toContain("hush");
 });

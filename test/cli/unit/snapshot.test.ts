@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "n
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { inForce } from "../../../src/gateway/account/state.ts";
+import { settingsInForce } from "../../../src/gateway/account/state.ts";
 import { run } from "../../../src/cli/run.ts";
 import { readSnapshot, writeSnapshot } from "../../../src/cli/serve/snapshot.ts";
 import { openJournals } from "../../../src/storage/journal/journals.ts";
@@ -25,7 +25,7 @@ test("saved accounts start again as they were, with what is pending", async () =
   const { fired } = await account.advance({ by: 1_000 }, 1_000);
 
   expect(world.list().map(({ consumerKey }) => consumerKey)).toEqual(["sandbox-key", "other"]);
-  expect(inForce(account.state)).toMatchObject({
+  expect(settingsInForce(account.state)).toMatchObject({
     rate_limit: { requests: 2, per: 60_000 },
     callbacks: { urls: { sms: { trusted: true } } },
   });

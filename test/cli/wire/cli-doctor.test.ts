@@ -30,7 +30,7 @@ function clientThatSends(authorization: string, path = "/account-details"): stri
   return [process.execPath, "-e", script];
 }
 
-test("credentials as long as live ones arrive whole from a sound client", async () => {
+test("credentials as long as live ones arrive intact from a sound client", async () => {
   const { exitCode, complained } = await kredo([
     "doctor",
     "credentials",
@@ -68,7 +68,7 @@ test.each([
   expect(complained).toContain(verdict);
 });
 
-test("a client that cannot be started is no verdict on its credentials", async () => {
+test("a client that cannot be started gives no verdict on its credentials", async () => {
   const { exitCode, complained } = await kredo(["doctor", "credentials", "--", "nosuchcommand"]);
 
   expect(exitCode).toBe(127);

@@ -138,7 +138,7 @@ test("reports findings, with phone numbers masked and counts", async () => {
   const { exitCode, complained } = await execute(LOOSELY);
 
   expect(exitCode).toBe(0);
-  expect(complained).toMatch(/\nfinding {3}risk .+ \(loose-form\)\. .+ \[account sandbox-key\]\n/);
+  expect(complained).toMatch(/\nfinding {3}risk .+ \(lenient-format\)\. .+ \[account sandbox-key\]\n/);
   expect(complained).toMatch(/\nkredo: No defect, 1 risk\.\n$/);
   expect(complained).not.toContain("254712345678");
 });
@@ -214,8 +214,8 @@ test("counts findings from before the account was reset or dropped, and those of
   const { trials } = reportShape.parse(JSON.parse(readFileSync(join(folder, "report.json"), "utf8")));
   expect(exitCode).toBe(1);
   expect(trials.map(({ id, verdicts }) => [id, verdicts.map((verdict) => verdict.id)])).toEqual([
-    ["sandbox-key", ["traffic", "loose-form"]],
-    [`${String(seen)} (dropped)`, ["traffic", "loose-form"]],
+    ["sandbox-key", ["traffic", "lenient-format"]],
+    [`${String(seen)} (dropped)`, ["traffic", "lenient-format"]],
     ["of unknown consumer keys", ["traffic"]],
   ]);
   expect(complained).toContain(`[account ${String(seen)} (dropped)]`);

@@ -3,7 +3,7 @@ import { run } from "../../../src/cli/run.ts";
 import type { AccountEvent } from "../../../src/gateway/account/account-event.ts";
 import { AccountReading } from "../../../src/dashboard/live/account-reading.ts";
 import type { Row } from "../../../src/dashboard/live/sales.ts";
-import { callbackWords, gotWords, stateWords } from "../../../src/dashboard/views/requests/list/words.ts";
+import { callbackWords, answerWords, stateWords } from "../../../src/dashboard/views/requests/list/words.ts";
 import { createSandbox, type Sandbox } from "../../../src/index.ts";
 import type { Report } from "../../../src/verdict/report/report.ts";
 import { openShell } from "../../backends/http-shell.ts";
@@ -159,7 +159,7 @@ async function look(sandbox: Sandbox) {
     },
     known: { transactions: knownIn(await command(sandbox, "transactions")), api: known },
     told: { api: told, page: callbackWords(row, 0)?.text },
-    page: [stateWords(row).text, gotWords(row).text],
+    page: [stateWords(row).text, answerWords(row).text],
     findings: (await sandbox.findings()).map((finding) => finding.id),
   };
 }

@@ -129,19 +129,19 @@ test("sets a second URL for every callback, says what came of each copy, and tak
     answer: ({ url }) => (url.includes("second") ? { kind: "refused" } : { kind: "answered", status: 200, body: "" }),
   });
 
-  const set = await call("PUT", "/accounts/default/callbacks", { also: "http://second.test/hook" });
+  const set = await call("PUT", "/accounts/default/callbacks", { copy: "http://second.test/hook" });
   buyAirtime(account, 100);
   await account.advance({ by: 1_000 }, 1_000);
   const sent = await call("GET", "/accounts/default/callbacks/sent");
   const exported = await call("GET", "/accounts/default/export");
-  const removed = await call("PUT", "/accounts/default/callbacks", { also: null });
+  const removed = await call("PUT", "/accounts/default/callbacks", { copy: null });
 
-  expect(set.body.also).toBe("http://second.test/hook");
+  expect(set.body.copy).toBe("http://second.test/hook");
   expect(sent.body.items).toMatchObject([
-    { acknowledged: true, also: { url: "http://second.test/hook", outcome: { kind: "refused" } } },
+    { acknowledged: true, copy: { url: "http://second.test/hook", outcome: { kind: "refused" } } },
   ]);
   expect(exported.body.events).toContainEqual(expect.objectContaining({ kind: "copied", millis: 0 }));
-  expect(removed.body.also).toBeNull();
+  expect(removed.body.copy).toBeNull();
 });
 
 test("keeps the trust of a URL that is put back as it was", async () => {
@@ -166,13 +166,13 @@ test.each(["localhost:3000", "ftp://localhost/", "http://", ""])("refuses %j as 
 
 test("shows the copies that the receiver inside the sandbox got", async () => {
   const { call, account } = testControl({ account: { callbacks: callbacksTo("http://receiver.test/hook") } });
-  await call("PUT", "/accounts/default/callbacks", { also: "kredo:sink" });
+  await call("PUT", "/accounts/default/callbacks", { copy: "kredo:sink" });
   const { requestId } = buyAirtime(account, 100);
   await account.advance({ by: 1_000 }, 1_000);
 
   const { body } = await call("GET", "/accounts/default/callbacks/received");
 
-  expect(body.items).toMatchObject([{ request_id: requestId, also: { url: "kredo:sink" } }]);
+  expect(body.items).toMatchObject([{ request_id: requestId, copy: { url: "kredo:sink" } }]);
 });
 
 test("shows what the receiver inside the sandbox got", async () => {

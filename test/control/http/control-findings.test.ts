@@ -6,7 +6,7 @@ import { listen, type TestControl, testControl } from "../../support/control.ts"
 import { buyAirtime, refuseRequest } from "../../support/gateway/world.ts";
 
 test("lists findings, with what proves them and where to read about them", async () => {
-  const { call, account } = watched(detector("loose-form", "hint"));
+  const { call, account } = watched(detector("lenient-format", "hint"));
   const { requestId } = buyAirtime(account, 100);
 
   const { status, body } = await call("GET", "/accounts/default/findings");
@@ -15,7 +15,7 @@ test("lists findings, with what proves them and where to read about them", async
   expect(body).toEqual({
     items: [
       {
-        id: "loose-form",
+        id: "lenient-format",
         subject: "254712345678",
         severity: "hint",
         title: "Title",
@@ -38,13 +38,13 @@ test("lists findings, with what proves them and where to read about them", async
     ],
     total: 1,
     next: null,
-    watched: ["loose-form"],
+    watched: ["lenient-format"],
   });
 });
 
 test("lists defects first, and only what is asked for", async () => {
   const { call, account } = watched(
-    detector("loose-form", "hint"),
+    detector("lenient-format", "hint"),
     detector("sold-twice", "defect"),
     detector("slow-receiver", "cost"),
   );
@@ -54,7 +54,7 @@ test("lists defects first, and only what is asked for", async () => {
     ["", "?severity=cost", "?id=sold-twice", "?severity=cost&id=sold-twice"].map((query) => listed(call, query)),
   );
 
-  expect(ids).toEqual([["sold-twice", "slow-receiver", "loose-form"], ["slow-receiver"], ["sold-twice"], []]);
+  expect(ids).toEqual([["sold-twice", "slow-receiver", "lenient-format"], ["slow-receiver"], ["sold-twice"], []]);
 });
 
 test("refuses a severity and a check that do not exist", async () => {
@@ -71,7 +71,7 @@ test("refuses a severity and a check that do not exist", async () => {
 });
 
 test("a reset leaves none, and an import brings those of its journal", async () => {
-  const { call, account } = watched(detector("loose-form", "hint"));
+  const { call, account } = watched(detector("lenient-format", "hint"));
   buyAirtime(account, 100);
   const { body } = await call("GET", "/accounts/default/export");
 
@@ -80,11 +80,11 @@ test("a reset leaves none, and an import brings those of its journal", async () 
   await call("PUT", "/accounts/default/import", body);
 
   expect(left).toEqual([]);
-  expect(await listed(call, "")).toEqual(["loose-form"]);
+  expect(await listed(call, "")).toEqual(["lenient-format"]);
 });
 
 test("keeps findings about events that were evicted", async () => {
-  const { call, account } = watched(detector("loose-form", "hint"));
+  const { call, account } = watched(detector("lenient-format", "hint"));
   buyAirtime(account, 100);
   await account.advance({ by: 1_000 }, 1_000);
 
@@ -101,30 +101,30 @@ test("keeps findings about events that were evicted", async () => {
 });
 
 test("lists the findings about requests that belong to no account", async () => {
-  const { call, world } = watched(detector("loose-form", "hint"));
+  const { call, world } = watched(detector("lenient-format", "hint"));
   buyAirtime(world.sandbox, 0);
 
   const { body } = await call("GET", "/findings");
 
-  expect(body.items).toEqual([expect.objectContaining({ id: "loose-form" })]);
+  expect(body.items).toEqual([expect.objectContaining({ id: "lenient-format" })]);
   expect(await listed(call, "")).toEqual([]);
 });
 
 test("a check that throws is reported and switched off, and the account goes on", async () => {
   const broken = { ...detector("slow-receiver", "cost"), watch: () => (event: AccountEvent) => fail(event) };
-  const { call, account, faults } = watched(broken, detector("loose-form", "hint"));
+  const { call, account, faults } = watched(broken, detector("lenient-format", "hint"));
 
   buyAirtime(account, 100);
   buyAirtime(account, 200);
 
   const { body } = await call("GET", "/accounts/default/findings");
   expect(account.state.requests).toBe(2);
-  expect(body).toMatchObject({ items: [{ id: "loose-form", count: 2 }], watched: ["loose-form"] });
+  expect(body).toMatchObject({ items: [{ id: "lenient-format", count: 2 }], watched: ["lenient-format"] });
   expect([...new Set(faults.map(String))]).toEqual(["Error: the checks slow-receiver failed and are switched off"]);
 });
 
 test("streams a finding just before the event that showed it first, without an id of its own", async () => {
-  const { fetch, account } = watched(detector("loose-form", "hint"));
+  const { fetch, account } = watched(detector("lenient-format", "hint"));
   const reader = await listen(fetch);
 
   buyAirtime(account, 100);
@@ -141,7 +141,7 @@ test("streams a finding just before the event that showed it first, without an i
 });
 
 test("streams only the findings of later events to a client that resumes", async () => {
-  const { fetch, account } = watched(detector("loose-form", "hint"));
+  const { fetch, account } = watched(detector("lenient-format", "hint"));
   buyAirtime(account, 100, "254712345678");
   buyAirtime(account, 100, "254722345678");
 
@@ -153,7 +153,7 @@ test("streams only the findings of later events to a client that resumes", async
 });
 
 test("streams findings of events that were evicted before the snapshot that stands for them", async () => {
-  const { fetch, account } = watched(detector("loose-form", "hint"));
+  const { fetch, account } = watched(detector("lenient-format", "hint"));
   buyAirtime(account, 100);
   await account.advance({ by: 1_000 }, 1_000);
   Array.from({ length: 300 }, () => refuseRequest(account, 422));

@@ -34,7 +34,7 @@ test("every list that can be limited has a cursor, and says the next one", () =>
   expect(limited.filter(({ query, answer }) => !hasKey(query, "cursor") || !hasKey(answer, "next"))).toEqual([]);
 });
 
-test("every other list says that it is whole: it has no limit", () => {
+test("every other list is complete and has no limit", () => {
   const lists = CALLS.filter(({ method, answer }) => method === "GET" && hasKey(answer, "items"));
 
   const whole = lists.filter(({ answer }) => !hasKey(answer, "next"));
@@ -117,7 +117,7 @@ test.each(["limit=0", "limit=10001", "limit=-1", "cursor=", "cursor=next", "curs
 /** Finds a defect and a hint about each number that orders. */
 const EVERY_NUMBER: Watcher = {
   checks: (["hint", "defect"] as const).map((severity) => ({
-    id: severity === "hint" ? "loose-form" : "sold-twice",
+    id: severity === "hint" ? "lenient-format" : "sold-twice",
     severity,
     title: "Title",
     why: "Why.",
@@ -127,7 +127,7 @@ const EVERY_NUMBER: Watcher = {
   kinds: ["accepted"],
   watch: () => (event) =>
     event.kind === "accepted"
-      ? ["loose-form", "sold-twice"].map((id) => ({
+      ? ["lenient-format", "sold-twice"].map((id) => ({
           id,
           subject: event.order.phoneNumber,
           seen: "Seen.",

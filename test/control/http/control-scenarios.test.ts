@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { createSandbox } from "../../../src/index.ts";
-import { inForce } from "../../../src/gateway/account/state.ts";
+import { settingsInForce } from "../../../src/gateway/account/state.ts";
 import { testControl } from "../../support/control.ts";
 
 const YAML =
@@ -334,7 +334,7 @@ test("ending a scenario leaves the callback URL that somebody has registered sin
 
   await call("DELETE", `${CALLED}/poor`);
 
-  expect({ during: body.airtime, then: inForce(account.state).callbacks.urls.airtime?.url }).toEqual({
+  expect({ during: body.airtime, then: settingsInForce(account.state).callbacks.urls.airtime?.url }).toEqual({
     during: "http://127.0.0.1:9/mine",
     then: "http://127.0.0.1:9/mine",
   });

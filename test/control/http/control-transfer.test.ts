@@ -9,7 +9,7 @@ const QUERIED = { kind: "queried", at: 1, requestId: "r", content: 1, available:
 test("takes over how requests came, and clients that left", async () => {
   const { call, account } = testControl();
   const { body } = await call("GET", "/accounts/default/export");
-  const traits = { wallAt: 5, isFirstOnConnection: true, exposed: ["token"], loose: ["amount"] };
+  const traits = { wallAt: 5, isFirstOnConnection: true, exposed: ["token"], lenient: ["amount"] };
   const events = [
     ...body.events,
     { ...QUERIED, traits },
@@ -281,10 +281,10 @@ test("takes a journal with a shipped scenario in it", async () => {
 });
 
 test("takes over trust in no public callback URL but its owner's from whoever has no admin token", async () => {
-  const also = { url: "https://second.example/", trusted: true };
+  const copy = { url: "https://second.example/", trusted: true };
   const callbacks = callbacksTo("https://example.com/");
   const { call, account } = testControl({
-    account: { callbacks: { ...callbacks, urls: { ...callbacks.urls, also } } },
+    account: { callbacks: { ...callbacks, urls: { ...callbacks.urls, copy } } },
   });
   const exported = await call("GET", "/accounts/default/export");
   const [opened] = exported.body.events;
@@ -295,7 +295,7 @@ test("takes over trust in no public callback URL but its owner's from whoever ha
   expect(account.state.settings.callbacks.urls).toEqual({
     airtime: { url: "https://elsewhere.example/", trusted: false },
     sms: { url: "https://example.com/", trusted: true },
-    also,
+    copy,
   });
 });
 

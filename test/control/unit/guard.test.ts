@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { checkToken, guardEdges } from "../../../src/control/guard.ts";
+import { checkToken, guardOrigin } from "../../../src/control/guard.ts";
 import { HttpProblem } from "../../../src/control/problem.ts";
 
 test.each([
@@ -18,7 +18,7 @@ test.each([
   "sandbox.example.co.ke",
   "a.staging.example.co.ke:443",
 ])("may be called by %s", (host) => {
-  expect(() => guardEdges(call({ host }), ["sandbox.example.co.ke", "*.staging.example.co.ke"])).not.toThrow();
+  expect(() => guardOrigin(call({ host }), ["sandbox.example.co.ke", "*.staging.example.co.ke"])).not.toThrow();
 });
 
 test.each([
@@ -29,7 +29,7 @@ test.each([
   "1.2.3.4.evil",
   "staging.example.co.ke",
 ])("refuses to be called by %s", (host) => {
-  expect(() => guardEdges(call({ host }), ["*.staging.example.co.ke"])).toThrow(
+  expect(() => guardOrigin(call({ host }), ["*.staging.example.co.ke"])).toThrow(
     expect.objectContaining({ status: 421 }),
   );
 });
@@ -40,7 +40,7 @@ test.each<Record<string, string>>([
   { origin: "null" },
   { "sec-fetch-site": "cross-site" },
 ])("refuses a foreign page: %j", (headers) => {
-  expect(() => guardEdges(call({ host: "localhost:8254", ...headers }), [])).toThrow(
+  expect(() => guardOrigin(call({ host: "localhost:8254", ...headers }), [])).toThrow(
     expect.objectContaining({ status: 403 }),
   );
 });
@@ -50,25 +50,25 @@ test.each<Record<string, string>>([
   { "sec-fetch-site": "same-origin" },
   { "sec-fetch-site": "none" },
 ])("lets its own page in: %j", (headers) => {
-  expect(() => guardEdges(call({ host: "localhost:8254", ...headers }), [])).not.toThrow();
+  expect(() => guardOrigin(call({ host: "localhost:8254", ...headers }), [])).not.toThrow();
 });
 
 test.each(["999.1.1.1", "256.256.256.256:8254", "127.0.0.1:99999", "[::g]", "a b", ""])(
   "refuses %j, which is no host, as the client's mistake",
   (host) => {
-    expect(() => guardEdges(call({ host }), [])).toThrow(expect.objectContaining({ status: 400 }));
+    expect(() => guardOrigin(call({ host }), [])).toThrow(expect.objectContaining({ status: 400 }));
   },
 );
 
 test.each(["xn--a", "xn--a.localhost"])(
   "takes %j for a host or for the client's mistake, as this Node's URL does",
   (host) => {
-    expect(statusOf(() => guardEdges(call({ host }), []))).toBeOneOf(["no refusal", 400]);
+    expect(statusOf(() => guardOrigin(call({ host }), []))).toBeOneOf(["no refusal", 400]);
   },
 );
 
 test("lets a link of another site open the page", () => {
-  expect(() => guardEdges(call(LINK, "/"), [])).not.toThrow();
+  expect(() => guardOrigin(call(LINK, "/"), [])).not.toThrow();
 });
 
 test.each([
@@ -77,7 +77,7 @@ test.each([
   ["a page by fetch", "/", { "sec-fetch-mode": "cors", "sec-fetch-dest": "empty" }],
   ["a page with a form", "/", { origin: "http://127.0.0.1:3000" }],
 ])("lets no link of another site open %s", (_what, path, headers) => {
-  expect(() => guardEdges(call({ ...LINK, ...headers }, path), [])).toThrow(expect.objectContaining({ status: 403 }));
+  expect(() => guardOrigin(call({ ...LINK, ...headers }, path), [])).toThrow(expect.objectContaining({ status: 403 }));
 });
 
 test("trusts nobody if no token is set", () => {

@@ -1,11 +1,11 @@
 import { EventEmitter } from "node:events";
 import { expect, test } from "vitest";
-import { LargeReadings, type Receiver } from "../../../src/control/large-readings.ts";
+import { LargeResponses, type ResponseReceiver } from "../../../src/control/large-responses.ts";
 import { manualWallClock } from "../../support/gateway/manual-wall-clock.ts";
 import { allReady } from "../../support/gateway/turns.ts";
 
 /** The server's end of a connection. `stall` is what Node calls when the client has read nothing for as long as was set. */
-class Connection extends EventEmitter implements Receiver {
+class Connection extends EventEmitter implements ResponseReceiver {
   destroyed = false;
   stall = (): void => {};
   limit = 0;
@@ -72,5 +72,5 @@ function newReadings() {
     log.push(name);
     return new Response(name);
   };
-  return { readings: new LargeReadings(manualWallClock(0)), read, log };
+  return { readings: new LargeResponses(manualWallClock(0)), read, log };
 }

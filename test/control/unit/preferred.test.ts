@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { preferred } from "../../../src/control/preferred.ts";
+import { negotiate } from "../../../src/control/negotiate.ts";
 
 test.each([
   [undefined, "application/json"],
@@ -22,7 +22,7 @@ test.each([
   ["text/csvish", "application/json"],
   [";;,q=", "application/json"],
 ])("of JSON and CSV, Accept: %s prefers %s", (accept, type) => {
-  expect(preferred(accept, ["application/json", "text/csv"])).toBe(type);
+  expect(negotiate(accept, ["application/json", "text/csv"])).toBe(type);
 });
 
 test.each([
@@ -32,12 +32,12 @@ test.each([
   ["identity, gzip;q=0.5", "identity"],
   [undefined, "identity"],
 ])("of the codings, Accept-Encoding: %s prefers %s", (accept, coding) => {
-  expect(preferred(accept, ["identity", "gzip"])).toBe(coding);
+  expect(negotiate(accept, ["identity", "gzip"])).toBe(coding);
 });
 
 test("browsers prefer the page, and curl the text", () => {
   const browser = "text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8";
 
-  expect(preferred(browser, ["text/plain", "text/html"])).toBe("text/html");
-  expect(preferred("*/*", ["text/plain", "text/html"])).toBe("text/plain");
+  expect(negotiate(browser, ["text/plain", "text/html"])).toBe("text/html");
+  expect(negotiate("*/*", ["text/plain", "text/html"])).toBe("text/plain");
 });

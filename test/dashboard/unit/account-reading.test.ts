@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import type { AccountEvent } from "../../../src/gateway/account/account-event.ts";
 import { AccountReading } from "../../../src/dashboard/live/account-reading.ts";
-import { alone } from "../../../src/dashboard/live/sales.ts";
-import { gotWords } from "../../../src/dashboard/views/requests/list/words.ts";
+import { asSingle } from "../../../src/dashboard/live/sales.ts";
+import { answerWords } from "../../../src/dashboard/views/requests/list/words.ts";
 import {
   accepted,
   answered,
@@ -17,7 +17,7 @@ import {
 import { airtime } from "../../support/gateway/world.ts";
 import type { FindingJson } from "../../../src/verdict/endpoints/shapes.ts";
 
-test("forgets a finding of which nothing holds any more", () => {
+test("drops a finding once none of it holds any more", () => {
   const account = accountOf([]);
   account.notice(FINDING);
   account.notice({ ...FINDING, id: "repeated-order" });
@@ -38,12 +38,12 @@ test.each([
     const { rows } = accountOf([late, clientLeft("a", 2.5, 1_500), accepted("b", seconds)]);
 
     expect(rows.map(({ sale }) => sale.length)).toEqual([2, 2]);
-    expect(rows.map((row) => gotWords(alone(row)).text)).toEqual(["no answer", "200"]);
+    expect(rows.map((row) => answerWords(asSingle(row)).text)).toEqual(["no answer", "200"]);
   },
 );
 
 const FINDING: FindingJson = {
-  id: "double-spend",
+  id: "sold-twice",
   subject: "",
   severity: "defect",
   title: "Title",
@@ -57,7 +57,7 @@ const FINDING: FindingJson = {
   exchanges: [],
 };
 
-test("begins anew after a reset", () => {
+test("starts over after a reset", () => {
   const account = accountOf([accepted("before", 1)]);
 
   follow(account, opened(), accepted("after", 1));

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { ControlError } from "../../../src/control/client/control-client.ts";
-import { mistakesOf, stretchOf } from "../../../src/dashboard/views/failures/mistakes.ts";
+import { mistakesOf, underlinedRange } from "../../../src/dashboard/views/failures/mistakes.ts";
 
 test("reads the mistakes out of a refusal, each as a sentence", () => {
   const problems = [
@@ -44,7 +44,7 @@ test.each([
   ["a column past its line", "a: 1\nb", { line: 1, column: 40 }, ""],
   ["a line past the end", "a: 1", { line: 7, column: 1 }, "a"],
 ])("underlines %s", (_what, text, place, underlined) => {
-  const { from, to } = stretchOf(text, place);
+  const { from, to } = underlinedRange(text, place);
 
   expect(text.slice(from, to)).toBe(underlined);
 });

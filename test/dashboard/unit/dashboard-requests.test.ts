@@ -5,15 +5,15 @@ import { cents } from "../../../src/gateway/domain/kes.ts";
 import { rowOf } from "../../../src/gateway/account/readings/requests.ts";
 import { asCurl, postCurl } from "../../../src/dashboard/api/curl.ts";
 import { AccountReading } from "../../../src/dashboard/live/account-reading.ts";
-import { priceOf, riskOf, saleOf } from "../../../src/dashboard/live/sales.ts";
+import { priceOf, moneyRiskOf, saleOf } from "../../../src/dashboard/live/sales.ts";
 import { findSales, isFiltering, readFilter } from "../../../src/dashboard/views/requests/list/filter.ts";
-import { truthsOf } from "../../../src/dashboard/views/requests/list/truths.tsx";
+import { backendAndCustomerOf } from "../../../src/dashboard/views/requests/list/backend-and-customer.tsx";
 import {
   callbackWords,
   carrierWords,
   envelopeOf,
   fieldProblems,
-  gotWords,
+  answerWords,
   repeatWords,
   stateWords,
   titleOf,
@@ -55,7 +55,7 @@ test("says of each request what the client got, what the carrier said and what t
   const said = sales.map((row) => [
     row.request.requestId,
     stateWords(row).text,
-    gotWords(row).text,
+    answerWords(row).text,
     carrierWords(row)?.text,
     callbackWords(row, 0)?.text,
   ]);
@@ -78,7 +78,7 @@ test("never shows a lost acknowledgment in green, whatever came of the order", (
   ]);
 
   const [row] = rows;
-  const shown = row && [stateWords(row), gotWords(row), carrierWords(row), callbackWords(row, 0)];
+  const shown = row && [stateWords(row), answerWords(row), carrierWords(row), callbackWords(row, 0)];
 
   expect(shown?.map((words) => [words?.text, words?.tone])).toEqual([
     ["Sold, you got no answer", "bad"],
@@ -96,9 +96,9 @@ test.each([
 ])("tells an answer that was lost from one that came: %j", (changes, got, why) => {
   const { rows } = accountOf([accepted("sold", 1, { rules: { ...appliedRules(changes), fired: [] } })]);
 
-  expect(rows.map((row) => [gotWords(row).text, whyWords(row, 3_000), saleOf(row).problems.includes("lost")])).toEqual([
-    [got, why, why !== ""],
-  ]);
+  expect(
+    rows.map((row) => [answerWords(row).text, whyWords(row, 3_000), saleOf(row).problems.includes("lost")]),
+  ).toEqual([[got, why, why !== ""]]);
 });
 
 test.each([
@@ -239,7 +239,7 @@ test.each([
 ])("says what the backend knows and what really happened: %#", (events, [knows, got, paid]) => {
   const { rows } = accountOf(events);
 
-  expect(rows.map(truthsOf)).toEqual([{ knows, got, paid }]);
+  expect(rows.map(backendAndCustomerOf)).toEqual([{ knows, got, paid }]);
 });
 
 const SAYS_FAILED = { body: '{"request_id":"{{request_id}}","result_code":500}' };
@@ -277,7 +277,7 @@ test("says that a success was reversed, and that it cost nothing in the end", ()
   const told = attempted("a", 3, { delivery: 2, scripted: { reverse: true } });
   const { rows } = accountOf([accepted("a", 1), settled("a", 2), attempted("a", 2), reversed("a", 3), told]);
 
-  expect(rows.map((row) => [truthsOf(row), callbackWords(row, 0), saleOf(row).problems])).toEqual([
+  expect(rows.map((row) => [backendAndCustomerOf(row), callbackWords(row, 0), saleOf(row).problems])).toEqual([
     [
       { knows: "delivered, then reversed", got: "KES 50.00, then reversed", paid: "nothing" },
       { text: "delivered, then reversed", tone: "warm" },
@@ -313,12 +313,12 @@ test("one row stands for a sale and says its sums, whichever of its requests is 
   expect(
     rows.map((row) => ({
       repeats: repeatWords(row),
-      got: gotWords(row),
+      got: answerWords(row),
       state: stateWords(row).text,
-      truths: truthsOf(row),
+      truths: backendAndCustomerOf(row),
       price: priceOf(row),
       problems: saleOf(row).problems,
-      risk: riskOf(row),
+      risk: moneyRiskOf(row),
     })),
   ).toEqual(
     Array.from({ length: 2 }, () => ({
@@ -364,7 +364,7 @@ test("says that a refusal of an accepted order misled, and counts nothing as sol
   const { rows } = accountOf([accepted("a", 1, misled), settled("a", 2), accepted("b", 3)]);
 
   const [row] = rows;
-  expect(row && [gotWords(row).text, whyWords(row, 0), saleOf(row).problems]).toEqual([
+  expect(row && [answerWords(row).text, whyWords(row, 0), saleOf(row).problems]).toEqual([
     "429",
     expect.stringMatching(/^the gateway accepted it and answered with a refusal \(429\)/),
     ["pending", "attention"],
@@ -374,7 +374,7 @@ test("says that a refusal of an accepted order misled, and counts nothing as sol
 test("what Kredo itself sent puts no backend's money at risk", () => {
   const { rows } = accountOf([accepted("a", 1, { ...LOST, traits: { isOfKredo: true } }), settled("a", 2)]);
 
-  expect(rows.map((row) => [riskOf(row), saleOf(row).problems])).toEqual([
+  expect(rows.map((row) => [moneyRiskOf(row), saleOf(row).problems])).toEqual([
     [undefined, ["lost", "pending", "attention"]],
   ]);
 });
@@ -385,7 +385,11 @@ test("finds the orders that never settle by the money that they hold", () => {
   const { sales } = ask(accountOf([accepted("stuck", 1, { plan }), accepted("waiting", 2)]), { problem: "held" });
 
   expect(
-    sales.map((row) => ({ id: row.request.requestId, truths: truthsOf(row), problems: saleOf(row).problems })),
+    sales.map((row) => ({
+      id: row.request.requestId,
+      truths: backendAndCustomerOf(row),
+      problems: saleOf(row).problems,
+    })),
   ).toEqual([
     {
       id: "stuck",
@@ -395,7 +399,7 @@ test("finds the orders that never settle by the money that they hold", () => {
   ]);
 });
 
-test("calls a request by whom it is for, or by its path", () => {
+test("names a request by its recipient, or by its path", () => {
   const { sales } = ask(accountOf(AFTERNOON));
 
   expect(sales.slice(0, 3).map(({ request }) => titleOf(request))).toEqual([

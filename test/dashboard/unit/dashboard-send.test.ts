@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { AccountEvent } from "../../../src/gateway/account/account-event.ts";
 import { AccountReading } from "../../../src/dashboard/live/account-reading.ts";
-import { bodyOf, findRow, listMagicNumbers, TEST_ORDER } from "../../../src/dashboard/actions/draft.ts";
+import { bodyOfDraft, findRow, listMagicNumbers, TEST_ORDER } from "../../../src/dashboard/actions/draft.ts";
 import { running, scenarioWith } from "../../support/gateway/ask.ts";
 import { accepted, cut, opened, refused } from "../../support/finding-events.ts";
 import { airtime, sms } from "../../support/gateway/world.ts";
@@ -11,8 +11,8 @@ const SAFARICOM = "254712345678";
 test("what is sent has the document's own fields", () => {
   const draft = { ...TEST_ORDER, senderId: "SANDBOX", message: "Habari" };
 
-  expect(JSON.parse(bodyOf(draft))).toEqual({ phone_number: SAFARICOM, amount: "50" });
-  expect(JSON.parse(bodyOf({ ...draft, operation: "sms" }))).toEqual({
+  expect(JSON.parse(bodyOfDraft(draft))).toEqual({ phone_number: SAFARICOM, amount: "50" });
+  expect(JSON.parse(bodyOfDraft({ ...draft, operation: "sms" }))).toEqual({
     phone_number: SAFARICOM,
     message: "Habari",
     sender_id: "SANDBOX",
@@ -38,7 +38,7 @@ test.each([
   ["an invalid order by what the journal kept of its body", { ...TEST_ORDER, amount: "x".repeat(50) }, "invalid"],
   ["nothing of an order that did not arrive", { ...TEST_ORDER, amount: "76" }, undefined],
 ] as const)("finds %s", (_, draft, requestId) => {
-  const invalid = bodyOf({ ...TEST_ORDER, amount: "x".repeat(50) }).slice(0, 60);
+  const invalid = bodyOfDraft({ ...TEST_ORDER, amount: "x".repeat(50) }).slice(0, 60);
   const rows = rowsAfter(
     cut("another", 1, { order: sms("Jambo") }),
     accepted("message", 2, { order: sms("Habari") }),

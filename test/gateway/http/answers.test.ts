@@ -149,7 +149,7 @@ test("gives the same order another id with a key that is not known, under a seed
   expect(refused.body["request_id"]).not.toBe(sold.body["request_id"]);
 });
 
-test("gives refusals ids that are as stable", async () => {
+test("gives refusals stable ids, too", async () => {
   await using first = await startTestGateway({ seed: 7 });
   await using second = await startTestGateway({ seed: 7 });
 

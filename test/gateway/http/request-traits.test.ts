@@ -53,12 +53,12 @@ test.each([
   ['application/json; charset="UTF8"; v=1', undefined],
   ["application/json; charset=", undefined],
   ["application/json; charsets=latin1", undefined],
-])("for the Content-Type %s, records as different from the document: %j", async (contentType, loose) => {
+])("for the Content-Type %s, records as different from the document: %j", async (contentType, lenient) => {
   await using sandbox = await startTestGateway();
 
   await callGateway(sandbox, { headers: { "content-type": contentType }, body: VALID_AIRTIME });
 
-  expect(await traitsOf(sandbox.account)).toEqual([{ wallAt: expect.any(Number), loose }]);
+  expect(await traitsOf(sandbox.account)).toEqual([{ wallAt: expect.any(Number), lenient }]);
 });
 
 test("the same seed and the same wall time give the same journal, byte for byte", async () => {
@@ -110,13 +110,13 @@ test.each<[WrittenSettings, Record<string, unknown>, string[] | undefined]>([
     ["phone_number", "amount"],
   ],
   [{ phone_numbers: "lenient" }, { phone_number: "254712345678" }, undefined],
-])("under %j, %j is in a lenient format in %j", async (config, fields, loose) => {
+])("under %j, %j is in a lenient format in %j", async (config, fields, lenient) => {
   await using sandbox = await startTestGateway({ clock: "real", ...config });
 
   const { status } = await sendAirtime(sandbox, fields);
 
   expect(status).toBe(200);
-  expect(await traitsOf(sandbox.account)).toEqual([loose && { loose }]);
+  expect(await traitsOf(sandbox.account)).toEqual([lenient && { lenient }]);
 });
 
 test("an order that was read and then refused has its lenient formats recorded, too", async () => {
@@ -125,7 +125,7 @@ test("an order that was read and then refused has its lenient formats recorded, 
   const { status } = await sendAirtime(sandbox, { amount: 100 });
 
   expect(status).toBe(402);
-  expect(await traitsOf(sandbox.account)).toEqual([{ loose: ["amount"] }]);
+  expect(await traitsOf(sandbox.account)).toEqual([{ lenient: ["amount"] }]);
 });
 
 test("a client in process leaves by aborting, after so much wall time", async () => {

@@ -10,7 +10,7 @@ import { startTestGateway } from "../../support/gateway/test-gateway.ts";
 import { turns } from "../../support/gateway/raw-client.ts";
 import { callbacksTo } from "../../support/gateway/world.ts";
 
-test("two parallel requests never both take the last place of a counter", async () => {
+test("two parallel requests never both take the last count of a counter", async () => {
   await using sandbox = await startTestGateway();
   await script(sandbox.account, rule("when: { nth: 1 }, then: { refuse: 500 }"));
 

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { type AnswerReading, answerTo, readAnswer } from "../../../src/gateway/account/readings/answer.ts";
+import { type AnswerReading, answerOf, readAnswer } from "../../../src/gateway/account/readings/answer.ts";
 import { readAttempt, readCallback } from "../../../src/gateway/account/readings/callback.ts";
 import { isUnresolved } from "../../../src/gateway/account/transaction.ts";
 import { setCallbacks } from "../../../src/gateway/engine/commands.ts";
@@ -63,7 +63,7 @@ test("a client reads from the bytes that it received what the sandbox says that 
 
       const received = await order(gateway);
 
-      expect(received).toEqual(withoutCause(answerTo(lastRequest(gateway.account))));
+      expect(received).toEqual(withoutCause(answerOf(lastRequest(gateway.account))));
     }),
     { numRuns: 60 },
   );

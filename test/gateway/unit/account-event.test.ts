@@ -11,7 +11,7 @@ import { limitRequests, rule, script } from "../../support/gateway/scripted.ts";
 import { buyAirtime, callbacksTo, refuseRequest, sendSms, testWorld } from "../../support/gateway/world.ts";
 
 const { urls, ...others } = callbacksTo("http://receiver.test/hook");
-const callbacks = { ...others, urls: { ...urls, also: { url: "http://second.test/hook", trusted: true } } };
+const callbacks = { ...others, urls: { ...urls, copy: { url: "http://second.test/hook", trusted: true } } };
 
 test("whatever happens to an account can be exported, imported and checked", async () => {
   const { account } = testWorld({ store: lastingStore(), account: { callbacks, balance: cents(100_000_000) } });

@@ -36,7 +36,7 @@ test("refuses to go beyond the last moment that a clock can show", async () => {
   await expect(advancing).rejects.toThrow("the clock would go beyond 9999-12-31T23:59:59.999Z");
 });
 
-test("goes to the next thing that is due, and does all that is due at that moment, first come first served", async () => {
+test("goes to the next thing that is due, and does everything due at that moment, in order", async () => {
   const sandbox = testWorld({ account });
   const bought = [10, 20, 30].map((shillings) => buyAirtime(sandbox.account, shillings).requestId);
 

@@ -192,7 +192,7 @@ test("an attempt that is over before it is written is not sent", () => {
   expect(controller.abort).toHaveBeenCalledOnce();
 });
 
-test("ends when its time is over, and not before", async () => {
+test("ends when its time limit is reached, and not before", async () => {
   fakeTimers();
   const { attempt, controller, concluded } = begin({ timeout: 10 * SECOND });
   attempt.onRequestStart(controller);

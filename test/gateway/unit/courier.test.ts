@@ -115,7 +115,7 @@ const second = { url: "http://second.test/hook", trusted: true };
 
 function withCopies(changes: Parameters<typeof callbacksTo>[1]): ReturnType<typeof callbacksTo> {
   const callbacks = callbacksTo("http://receiver.test/hook", changes);
-  return { ...callbacks, urls: { ...callbacks.urls, also: second } };
+  return { ...callbacks, urls: { ...callbacks.urls, copy: second } };
 }
 
 test("sends the same to a second URL, whose answer decides nothing", async () => {

@@ -184,11 +184,11 @@ test("counts the text of a scenario that is loaded again and again towards the b
 });
 
 test("counts what a callback's editor and its second receiver wrote towards the bytes it may keep", async () => {
-  const also = { url: "http://second.test/hook", trusted: true };
+  const copy = { url: "http://second.test/hook", trusted: true };
   const text = "x".repeat(4_000);
   const { account } = testWorld({
-    account: { callbacks: { ...callbacks, urls: { ...callbacks.urls, also } } },
-    answer: ({ url }) => ({ kind: "answered", status: 200, body: url === also.url ? text : "" }),
+    account: { callbacks: { ...callbacks, urls: { ...callbacks.urls, copy } } },
+    answer: ({ url }) => ({ kind: "answered", status: 200, body: url === copy.url ? text : "" }),
     bounds: { max_bytes: 500_000 },
   });
   const { requestId } = buyAirtime(account, 10);

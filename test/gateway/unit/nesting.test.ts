@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { findJsonExcess, MOST_LEXEMES, TOO_DEEP, TOO_LONG } from "../../../src/gateway/document/nesting.ts";
+import { findJsonExcess, MAX_LEXEMES, TOO_DEEP, TOO_LONG } from "../../../src/gateway/document/nesting.ts";
 import { readYaml } from "../../../src/gateway/document/yaml-source.ts";
 import { parseScenario } from "../../../src/gateway/scenario/parse-scenario.ts";
 
@@ -65,7 +65,7 @@ test.each([
   const { excess, document } = readYaml(line.repeat(1_000_000));
 
   expect(excess).toMatchObject({ problem: TOO_LONG.problem });
-  expect(excess?.offset).toBeLessThanOrEqual((MOST_LEXEMES / lexemes + 1) * line.length);
+  expect(excess?.offset).toBeLessThanOrEqual((MAX_LEXEMES / lexemes + 1) * line.length);
   expect(document.contents).toBeNull();
 });
 

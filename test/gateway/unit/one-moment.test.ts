@@ -95,8 +95,8 @@ test("callbacks resent at once are journalled in the order of sending, whoever a
 
 test("the copies of callbacks are journalled in that order, too", async () => {
   const { transport, open } = waitingReceivers();
-  const also = { url: "http://copies.test/hook", trusted: true };
-  const callbacks = { ...HOOK, urls: { ...HOOK.urls, also } };
+  const copy = { url: "http://copies.test/hook", trusted: true };
+  const callbacks = { ...HOOK, urls: { ...HOOK.urls, copy } };
   const { account } = testWorld({ account: { callbacks }, transport });
   const [one, other] = [buyAirtime(account, 10).requestId, buyAirtime(account, 20).requestId];
   void account.advance({ by: 1_000 }, 1_000);

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { inForce, isCarrierDown, isRegistered } from "../../../src/gateway/account/state.ts";
+import { settingsInForce, isCarrierDown, isRegistered } from "../../../src/gateway/account/state.ts";
 import type { RunningAccount } from "../../../src/gateway/engine/account.ts";
 import { beginScenarios, endScenarios } from "../../../src/gateway/engine/commands.ts";
 import { scenarioOf } from "../../support/gateway/ask.ts";
@@ -17,11 +17,11 @@ const url = (name: string): string => `{ callbacks: { airtime: "http://${name}.t
 const limit = (requests: number): string => `rate_limit: { requests: ${requests}, per: 1s }`;
 const step = (action: string): string => `timeline: [{ at: 0s, do: { ${action} } }]`;
 type Read = (account: RunningAccount) => unknown;
-const limitOf: Read = ({ state }) => inForce(state).rate_limit?.requests;
-const urlOf: Read = ({ state }) => inForce(state).callbacks.urls.airtime?.url;
-const revokerOf: Read = ({ state }) => inForce(state).revokedBy;
+const limitOf: Read = ({ state }) => settingsInForce(state).rate_limit?.requests;
+const urlOf: Read = ({ state }) => settingsInForce(state).callbacks.urls.airtime?.url;
+const revokerOf: Read = ({ state }) => settingsInForce(state).revokedBy;
 const carrierOf: Read = (running) => running.moment(0).gateway.numbers.ported["254712345678"];
-const sendersOf: Read = ({ state }) => inForce(state).sender_ids.map(({ sender_id: id }) => id);
+const sendersOf: Read = ({ state }) => settingsInForce(state).sender_ids.map(({ sender_id: id }) => id);
 const hasMfano: Read = ({ state }) => isRegistered(state, "MFANO");
 const isAirtelDown: Read = ({ state }) => isCarrierDown(state, "airtel");
 const ported = (carrier: string): string => `setup: { numbers: { ported: { "254712345678": ${carrier} } } }`;

@@ -1,13 +1,13 @@
 import { expect, test } from "vitest";
 import * as z from "zod";
 import { closestWord } from "../../../src/gateway/document/closest-word.ts";
-import { explainIssues, ONCE } from "../../../src/gateway/document/explain-issues.ts";
+import { explainIssues, PARSE_ONCE } from "../../../src/gateway/document/explain-issues.ts";
 import { parseDocument } from "../../../src/gateway/document/parse-document.ts";
 import { formatProblem } from "../../../src/gateway/document/problem.ts";
 import {
   amountValue,
   carrierValue,
-  complain,
+  addProblem,
   delayValue,
   durationValue,
   percentValue,
@@ -31,7 +31,7 @@ const schema = z.strictObject({
   even: z
     .int()
     .superRefine((count, context) => {
-      if (count % 2 === 1) complain(context, { problem: `${count} is odd`, repair: "write an even number" });
+      if (count % 2 === 1) addProblem(context, { problem: `${count} is odd`, repair: "write an even number" });
     })
     .exactOptional(),
 });
@@ -178,7 +178,7 @@ test.each([
   [10.005, undefined, ["10.005 is not an amount; write shillings with at most two decimals, 0 or more"]],
   [-1, undefined, ["-1 is not an amount; write shillings with at most two decimals, 0 or more"]],
 ])("reads the number %d that a program sends as shillings", (shillings, amount, sentences) => {
-  const { data, error } = amountValue.safeParse(shillings, ONCE);
+  const { data, error } = amountValue.safeParse(shillings, PARSE_ONCE);
 
   const explained = explainIssues(error?.issues ?? [], amountValue);
   expect({ data, explained: explained.map(({ problem, repair }) => `${problem}; ${repair}`) }).toEqual({

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { gatewayOptions } from "../../../src/gateway/start-gateway.ts";
 import { cents, type Kes, LARGEST } from "../../../src/gateway/domain/kes.ts";
-import { quote } from "../../../src/gateway/domain/order.ts";
+import { quoteOrder } from "../../../src/gateway/domain/order.ts";
 import { airtime, sms } from "../../support/gateway/world.ts";
 
 const { gateway } = gatewayOptions.parse({});
@@ -22,7 +22,7 @@ describe("an amount minus the discount", () => {
 
 describe("a quote", () => {
   test("for airtime is the amount minus the carrier's discount", () => {
-    expect(quote(airtime(100), safaricom, gateway)).toEqual({ operation: "airtime", price: 9_500 });
+    expect(quoteOrder(airtime(100), safaricom, gateway)).toEqual({ operation: "airtime", price: 9_500 });
   });
 
   test.each([
@@ -34,10 +34,10 @@ describe("a quote", () => {
     ["UCS-2, two parts", "ж".repeat(140), 160, 2],
     ["UCS-2, three parts", "ж".repeat(141), 240, 3],
   ])("for an SMS is its parts times the carrier's price: %s", (_name, text, price, parts) => {
-    expect(quote(sms(text), safaricom, gateway)).toMatchObject({ operation: "sms", price, measure: { parts } });
+    expect(quoteOrder(sms(text), safaricom, gateway)).toMatchObject({ operation: "sms", price, measure: { parts } });
   });
 });
 
 function priceOf(amount: Kes, discount: number): Kes {
-  return quote({ operation: "airtime", amount }, { ...safaricom, discount }, gateway).price;
+  return quoteOrder({ operation: "airtime", amount }, { ...safaricom, discount }, gateway).price;
 }

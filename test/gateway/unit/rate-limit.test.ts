@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { queryDetails } from "../../../src/gateway/account/decide/sell.ts";
-import { refuse } from "../../../src/gateway/account/decide/record-request.ts";
+import { recordRefusal } from "../../../src/gateway/account/decide/record-request.ts";
 import { checkRateLimit } from "../../../src/gateway/account/rate-limit.ts";
-import { inForce } from "../../../src/gateway/account/state.ts";
+import { settingsInForce } from "../../../src/gateway/account/state.ts";
 import { Refused } from "../../../src/gateway/domain/refusal.ts";
 import type { RunningAccount } from "../../../src/gateway/engine/account.ts";
 import { limitRequests, script } from "../../support/gateway/scripted.ts";
@@ -100,7 +100,7 @@ test("a scenario that sets sender IDs alone leaves the limit", async () => {
   await script(account, "setup: { sender_ids: [] }");
 
   expect(attempt(account)).toMatchObject({ code: 429 });
-  expect(inForce(account.state).sender_ids).toEqual([]);
+  expect(settingsInForce(account.state).sender_ids).toEqual([]);
 });
 
 test("a refusal writes down when a request would be taken again", () => {
@@ -108,7 +108,7 @@ test("a refusal writes down when a request would be taken again", () => {
   const call = { method: "POST", path: "/api/v2/airtime", operation: "airtime", body: "{}" } as const;
   const limited = new Refused(429, { retryAt: WALL_START + MINUTE });
 
-  const event = refuse(account.state, limited, call, account.moment(WALL_START));
+  const event = recordRefusal(account.state, limited, call, account.moment(WALL_START));
 
   expect(event.retryAt).toBe(WALL_START + MINUTE);
 });

@@ -87,7 +87,7 @@ const ACCEPTED: AnswerReading = { says: "accepted", status: 200, id: "one" };
 const DELIVERED = { says: "delivered", code: 200 } as const;
 const FAILED = { says: "failed", code: 500 } as const;
 
-test.each<[RequestReading["known"], AnswerReading, RequestReading["told"], string]>([
+test.each<[RequestReading["known"], AnswerReading, RequestReading["acknowledged"], string]>([
   ["nothing", { says: "none", why: "connection reset" }, [], "nothing"],
   ["accepted", ACCEPTED, [], "accepted"],
   ["refused", { says: "refused", code: 402 }, [], "refused with 402"],
@@ -97,6 +97,6 @@ test.each<[RequestReading["known"], AnswerReading, RequestReading["told"], strin
   ["unreadable", ACCEPTED, [{ says: "unreadable", why: "not JSON" }], "unreadable: not JSON"],
   ["unknown_id", ACCEPTED, [{ says: "unknown_id" }], "unknown id"],
   ["never_received", { says: "none", why: "cut" }, [DELIVERED], "delivered, under an id it never got"],
-])("what a backend knows is %s in words", (known, answer, told, words) => {
-  expect(describeKnown({ known, answer, told })).toBe(words);
+])("what a backend knows is %s in words", (known, answer, acknowledged, words) => {
+  expect(describeKnown({ known, answer, acknowledged })).toBe(words);
 });

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { inForce } from "../../../src/gateway/account/state.ts";
+import { settingsInForce } from "../../../src/gateway/account/state.ts";
 import { readTimeline } from "../../../src/gateway/account/readings/timeline.ts";
 import { setClock } from "../../../src/gateway/engine/commands.ts";
 import { SINK_URL } from "../../../src/gateway/domain/callback-outcome.ts";
@@ -183,7 +183,7 @@ test("what a scenario set stays, and the account's own URLs go on being its owne
 
   const { account } = restarted(store, { account: { rate_limit: { requests: 9, per: 1_000 } } });
 
-  expect(inForce(account.state).rate_limit).toEqual({ requests: 2, per: 60_000 });
+  expect(settingsInForce(account.state).rate_limit).toEqual({ requests: 2, per: 60_000 });
   expect(account.isOwnersUrl("https://app.example.com/hook")).toBe(true);
 });
 

@@ -40,7 +40,7 @@ test("a reversal gives the charge back, and the account says so everywhere", asy
     delivered: { amount: 10_000 },
     charged: 0,
     refunded: 9_500,
-    isTold: true,
+    isNotified: true,
   });
   expect(describeKnown(reading)).toBe("delivered, then reversed");
   expect(readTimeline(transaction, account.journal.index.eventsOf(requestId), { limit: 3_000 })).toContainEqual(

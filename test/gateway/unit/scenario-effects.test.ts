@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { inForce } from "../../../src/gateway/account/state.ts";
+import { settingsInForce } from "../../../src/gateway/account/state.ts";
 import { foldJournal } from "../../../src/gateway/account/apply.ts";
 import { readTimeline } from "../../../src/gateway/account/readings/timeline.ts";
 import { cents } from "../../../src/gateway/domain/kes.ts";
@@ -46,7 +46,7 @@ test("stuck transactions evict neither the journal's events nor an order that ha
   });
 });
 
-test("a resend is honest, whatever the scenario did", async () => {
+test("a resend reports the truth, whatever the scenario did", async () => {
   const world = await scriptedWorld(
     rule("then: { callback: { malformed: true, wrong_content_type: true, unknown_id: true } }"),
   );
@@ -112,20 +112,23 @@ test("a timeline runs by itself on a real clock", async () => {
   });
 
   wall.advance(59_999);
-  const before = inForce(account.state).revokedBy;
+  const before = settingsInForce(account.state).revokedBy;
   wall.advance(1);
 
-  expect({ before, then: inForce(account.state).revokedBy }).toEqual({ before: undefined, then: "s" });
+  expect({ before, then: settingsInForce(account.state).revokedBy }).toEqual({ before: undefined, then: "s" });
 });
 
-test("a setup's callback URL is trusted as far as whoever loaded it, also after a reset", async () => {
+test("a setup's callback URL is trusted as far as the person who loaded it, also after a reset", async () => {
   const { account } = await scriptedWorld("rules: []");
   const scenario = scenarioOf('version: 1\nname: hooked\nsetup: { callbacks: { airtime: "http://example.com/hook" } }');
 
   beginScenarios(account, [{ scenario, trusted: false }]);
   account.reset();
 
-  expect(inForce(account.state).callbacks.urls.airtime).toEqual({ url: "http://example.com/hook", trusted: false });
+  expect(settingsInForce(account.state).callbacks.urls.airtime).toEqual({
+    url: "http://example.com/hook",
+    trusted: false,
+  });
 });
 
 test("what is written of a request tells the rules and what becomes of its connection", async () => {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { inForce } from "../../../src/gateway/account/state.ts";
+import { settingsInForce } from "../../../src/gateway/account/state.ts";
 import { cents } from "../../../src/gateway/domain/kes.ts";
 import {
   beginScenarios,
@@ -20,7 +20,7 @@ function begin(account: RunningAccount, name: string, requests: number, more = "
 }
 
 function limitOf({ state }: RunningAccount): number | undefined {
-  return inForce(state).rate_limit?.requests;
+  return settingsInForce(state).rate_limit?.requests;
 }
 
 test("a rate limit that the timeline has set ends with its scenario", async () => {
@@ -34,7 +34,7 @@ test("a rate limit that the timeline has set ends with its scenario", async () =
   expect({ during, limit: limitOf(account) }).toEqual({ during: 1, limit: undefined });
 });
 
-test("of two scenarios the one that started last wins, wherever its rules are tried and whatever the other's timeline sets", async () => {
+test("of two scenarios, the one that started last wins, whatever order their rules are tried in and whatever the other's timeline sets", async () => {
   const { account } = testWorld();
   begin(account, "a", 5, "timeline: [{ at: 10s, do: { rate_limit: none } }]");
   await account.advance({ by: 1_000 }, 0);
@@ -59,12 +59,12 @@ test("settings in force stay one object until something changes, so that attempt
     },
   ]);
 
-  const before = inForce(account.state);
-  const again = inForce(account.state);
+  const before = settingsInForce(account.state);
+  const again = settingsInForce(account.state);
   setCallbacks(account, { ...before.callbacks, timeout: 50 });
 
   expect(again).toBe(before);
-  expect(inForce(account.state).callbacks.timeout).toBe(50);
+  expect(settingsInForce(account.state).callbacks.timeout).toBe(50);
 });
 
 const SCENARIOS_URL = "http://receiver.test/scenario";
@@ -80,7 +80,7 @@ test.each([
     const begun = (): void =>
       void script(account, `setup: { callbacks: { airtime: "${SCENARIOS_URL}", sms: "${SCENARIOS_URL}" } }`, "a");
     const urls = () => {
-      const { airtime, sms } = inForce(account.state).callbacks.urls;
+      const { airtime, sms } = settingsInForce(account.state).callbacks.urls;
       return { airtime: airtime?.url, sms: sms?.url };
     };
     begun();
@@ -120,10 +120,10 @@ test.each([
     const [submitted] = registerSenderId(account, { senderId: "MFANO", carriers: ["airtel"] });
 
     decideRegistration(account, { id: submitted?.id ?? "", verdict: "approved" });
-    const during = inForce(account.state).sender_ids.map(({ sender_id: id }) => id);
+    const during = settingsInForce(account.state).sender_ids.map(({ sender_id: id }) => id);
     endScenarios(account, "s");
 
-    expect({ during, then: inForce(account.state).sender_ids }).toEqual({
+    expect({ during, then: settingsInForce(account.state).sender_ids }).toEqual({
       during: ["SANDBOX", "MFANO"],
       then: [{ sender_id: "MFANO", carriers: ["airtel"] }],
     });

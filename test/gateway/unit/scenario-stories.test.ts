@@ -121,7 +121,7 @@ test("of two scenarios the nearest rule may be in the later one, and rules behin
   });
 });
 
-test("says that a rule is switched off", () => {
+test("names a rule that is switched off", () => {
   const active = [running(scenarioWith("name: a, then: {}"), { off: ["a"] })];
 
   const miss = evaluateAndExplain(active, asking(sms())).missed;

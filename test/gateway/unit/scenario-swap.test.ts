@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { CARRIERS } from "../../../src/gateway/domain/carrier.ts";
-import { inForce } from "../../../src/gateway/account/state.ts";
+import { settingsInForce } from "../../../src/gateway/account/state.ts";
 import { available, cents } from "../../../src/gateway/domain/kes.ts";
 import type { RunningAccount } from "../../../src/gateway/engine/account.ts";
 import {
@@ -71,13 +71,13 @@ timeline:
   );
   const outcomes = [buyAirtime(account, 10), buyAirtime(account, 20)];
   await account.advance({ by: 5_000 }, 0);
-  const before = { carrier: inForce(account.state).carrier, next: account.pending().at(-1)?.at };
+  const before = { carrier: settingsInForce(account.state).carrier, next: account.pending().at(-1)?.at };
 
   await script(account, "", "starts");
   endScenarios(account, "ends");
   outcomes.push(buyAirtime(account, 30));
 
-  expect({ carrier: inForce(account.state).carrier, next: account.pending().at(-1)?.at }).toEqual(before);
+  expect({ carrier: settingsInForce(account.state).carrier, next: account.pending().at(-1)?.at }).toEqual(before);
   expect(outcomes.map(({ plan }) => plan.result.outcome)).toEqual(["success", "success", "failed"]);
 });
 
@@ -139,7 +139,7 @@ test.each([
 
   swap(account, edited, name);
 
-  const { carrier, rate_limit, callbacks, sender_ids, ported } = inForce(account.state);
+  const { carrier, rate_limit, callbacks, sender_ids, ported } = settingsInForce(account.state);
   expect({ carrier, rate_limit, urls: callbacks.urls, sender_ids, ported }).toEqual({
     carrier: {},
     urls: {},
@@ -165,11 +165,11 @@ test("an edit that leaves the timeline changes nothing of what its steps have se
       const timeline = `timeline: [${steps.join(", ")}]`;
       await script(account, timeline);
       await account.advance({ by: 2_000 * by }, 1_000);
-      const before = inForce(account.state).carrier;
+      const before = settingsInForce(account.state).carrier;
 
       swap(account, `description: edited\n${timeline}`);
 
-      expect(inForce(account.state).carrier).toEqual(before);
+      expect(settingsInForce(account.state).carrier).toEqual(before);
     }),
     { numRuns: 200 },
   );
@@ -183,7 +183,7 @@ test("a sender ID that a carrier has approved stays usable when a scenario that 
 
   swap(account, `setup: { sender_ids: [SANDBOX] }\n${RULES}`);
 
-  expect(inForce(account.state).sender_ids.map(({ sender_id: id }) => id)).toEqual(["SANDBOX", "MFANO"]);
+  expect(settingsInForce(account.state).sender_ids.map(({ sender_id: id }) => id)).toEqual(["SANDBOX", "MFANO"]);
 });
 
 test("editing a scenario leaves the money, whatever the new setup says of the wallet", async () => {

@@ -65,10 +65,10 @@ test("a callback that waits for its acknowledgment is still sent before work sto
 
 test("work stops once the copy of a callback is recorded, too", async () => {
   const copies: (() => void)[] = [];
-  const also = { url: "http://second.test/hook", trusted: true };
+  const copy = { url: "http://second.test/hook", trusted: true };
   const { account, wall } = testWorld({
-    account: { ...real, callbacks: { ...real.callbacks, urls: { ...real.callbacks.urls, also } } },
-    answer: ({ url }) => (url === also.url ? new Promise((resolve) => copies.push(() => resolve(answered))) : answered),
+    account: { ...real, callbacks: { ...real.callbacks, urls: { ...real.callbacks.urls, copy } } },
+    answer: ({ url }) => (url === copy.url ? new Promise((resolve) => copies.push(() => resolve(answered))) : answered),
   });
   buyAirtime(account, 10);
   wall.advance(1_000);

@@ -51,7 +51,7 @@ test("of 1,000 results that are due at once, some let what else has come go firs
   expect(account.state.settlements).toBe(1_000);
 });
 
-test("what is due in months comes in months, and not in 25 days", async () => {
+test("what is due in months happens then, and not after 25 days", async () => {
   const { account, wall } = testWorld({ account: { ...real, balance: cents(100_000_000) } });
   await setClock(account, { mode: "scaled", scale: 0.01 }, 0);
   registerSenderId(account, { senderId: "MFANO", carriers: ["airtel"] });

@@ -2,12 +2,12 @@ import { IncomingMessage, ServerResponse } from "node:http";
 import { Socket } from "node:net";
 import { Hono } from "hono";
 import { expect, test, vi } from "vitest";
-import { type AnswerEnded, type Bindings, whenAnswered } from "../../../src/gateway/http/bindings.ts";
+import { type ResponseEnd, type Bindings, whenResponseEnds } from "../../../src/gateway/http/bindings.ts";
 
 /** Has an app with these bindings run a job when its answer is out. */
-async function answerWith(bindings: Bindings, job: (ended: AnswerEnded) => void): Promise<void> {
+async function answerWith(bindings: Bindings, job: (ended: ResponseEnd) => void): Promise<void> {
   const app = new Hono<{ Bindings: Bindings }>().get("/", (c) => {
-    whenAnswered(c.env, job);
+    whenResponseEnds(c.env, job);
     return c.text("answered");
   });
   await app.request("/", {}, bindings);
@@ -40,7 +40,7 @@ test("runs a job at once where the connection is gone already", async () => {
 });
 
 test("runs a job later if there is no socket, and says that the request was answered", async () => {
-  const job = vi.fn<(ended: AnswerEnded) => void>();
+  const job = vi.fn<(ended: ResponseEnd) => void>();
   const jobs: (() => void)[] = [];
 
   await answerWith({ afterResponse: (handed) => void jobs.push(handed) }, job);

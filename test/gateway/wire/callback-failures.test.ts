@@ -159,7 +159,7 @@ describe("a signal", () => {
     expect(receiver.requests.map(({ body }) => body)).not.toContain("never");
   });
 
-  test("that has aborted lets nothing begin", async () => {
+  test("that is already aborted lets nothing begin", async () => {
     await using transport = openTransport();
     await using receiver = await receiveHttp((_, response) => response.end());
 
@@ -169,7 +169,7 @@ describe("a signal", () => {
     expect(receiver.connections).toEqual([]);
   });
 
-  test("is listened to once by all its callbacks, and no longer than they last", async () => {
+  test("gets one listener for all its callbacks, only as long as they run", async () => {
     await using transport = openTransport();
     const { signal } = new AbortController();
     const listeners: number[] = [];

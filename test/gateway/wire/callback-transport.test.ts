@@ -152,7 +152,7 @@ describe("an answer's head", () => {
     expect(receiver.connections).toHaveLength(1);
   });
 
-  test("that switches protocols is none, and is told as what it is", async () => {
+  test("that switches protocols is not an answer, and is reported as what it is", async () => {
     await using transport = openTransport();
     const answer = "HTTP/1.1 101 Switching Protocols\r\nupgrade: h2c\r\nconnection: upgrade\r\n\r\n";
     await using receiver = await receiveTcp((socket) => void socket.once("data", () => socket.write(answer)));

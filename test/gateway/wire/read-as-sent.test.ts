@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { readAttempt } from "../../../src/gateway/account/readings/callback.ts";
-import { describeKnown, describeSaid } from "../../../src/gateway/account/readings/describe-order.ts";
-import { describeTold } from "../../../src/gateway/account/readings/describe-told.ts";
-import { readAccepted, toldAs } from "../../../src/gateway/account/readings/request.ts";
+import { describeKnown, describeMeaningWithCode } from "../../../src/gateway/account/readings/describe-order.ts";
+import { describeCallbacks } from "../../../src/gateway/account/readings/describe-callbacks.ts";
+import { readAccepted, meaningOf } from "../../../src/gateway/account/readings/request.ts";
 import { isUnresolved } from "../../../src/gateway/account/transaction.ts";
 import { resend } from "../../../src/gateway/engine/commands.ts";
 import { rule, scriptedWorld } from "../../support/gateway/scripted.ts";
@@ -89,9 +89,9 @@ function readBack(account: Awaited<ReturnType<typeof scriptedWorld>>["account"],
   if (transaction === undefined || isUnresolved(transaction.progress)) throw new Error("it has no result");
   return {
     said: transaction.progress.attempts.map((one) =>
-      describeSaid(toldAs(readAttempt(one, transaction, account.gateway), transaction)),
+      describeMeaningWithCode(meaningOf(readAttempt(one, transaction, account.gateway), transaction)),
     ),
     known: describeKnown(readAccepted(transaction)),
-    told: describeTold(transaction, account.now())?.text,
+    told: describeCallbacks(transaction, account.now())?.text,
   };
 }

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { inForce } from "../../../src/gateway/account/state.ts";
+import { settingsInForce } from "../../../src/gateway/account/state.ts";
 import { available } from "../../../src/gateway/domain/kes.ts";
 import type { RunningAccount } from "../../../src/gateway/engine/account.ts";
 import { beginScenarios } from "../../../src/gateway/engine/commands.ts";
@@ -162,7 +162,7 @@ test("moves money by hand at its moments, never below zero, and takes two carrie
   ];
 
   expect(balances).toEqual([10_000, 15_000, 50, 0]);
-  expect(inForce(account.state).carrier).toEqual({ safaricom: "down", airtel: "down" });
+  expect(settingsInForce(account.state).carrier).toEqual({ safaricom: "down", airtel: "down" });
 });
 
 test("counts every SMS, and charges a share of the price", async () => {

@@ -9,8 +9,8 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
   // It runs in a browser: the client of the control API, the shapes of its answers, and what is pure in the gateway and the judge.
   dashboard: [
     "control/client",
-    "verdict/shapes.ts",
-    "verdict/client.ts",
+    "verdict/endpoints/shapes.ts",
+    "verdict/endpoints/client.ts",
     "verdict/faults.ts",
     "verdict/severities.ts",
     "gateway",

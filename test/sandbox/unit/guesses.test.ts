@@ -3,7 +3,7 @@ import { configSchema } from "../../../src/config.ts";
 import { isShown, kredoValue } from "../../../src/calibration/calibration.ts";
 import { GUESSES } from "../../../src/calibration/guesses.ts";
 import type { ObservedExchange } from "../../../src/calibration/observed-exchange.ts";
-import { PROFILES } from "../../../src/gateway/settings/readings.ts";
+import { PROFILES } from "../../../src/gateway/settings/profiles.ts";
 
 const ID = "Ab3Z0f8fad5bd9cb469fa16570867728950e9xY7";
 const UUID = "0f8fad5b-d9cb-469f-a165-70867728950e";

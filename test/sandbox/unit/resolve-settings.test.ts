@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { contentKey } from "../../../src/gateway/domain/draws.ts";
 import { configSchema, type SandboxSettings } from "../../../src/config.ts";
-import { PROFILES, READINGS } from "../../../src/gateway/settings/readings.ts";
+import { PROFILES, PROFILE_DEFAULTS } from "../../../src/gateway/settings/profiles.ts";
 
 test("an account takes the sandbox's clock where it has none of its own, and a seed: the first the sandbox's, others one made of it and their key", () => {
   const { accounts } = resolve({
@@ -18,13 +18,13 @@ test("an account takes the sandbox's clock where it has none of its own, and a s
 });
 
 test.each(PROFILES)("profile %s is a table of defaults", (profile) => {
-  expect(resolve({ profile }).gateway).toMatchObject({ profile, ...READINGS[profile] });
+  expect(resolve({ profile }).gateway).toMatchObject({ profile, ...PROFILE_DEFAULTS[profile] });
 });
 
 test.each(PROFILES)("each setting of profile %s can be written by itself", (profile) => {
   const { refusals } = resolve({ profile, refusals: { limits: "fixed" } }).gateway;
 
-  expect(refusals).toEqual({ ...READINGS[profile].refusals, limits: "fixed" });
+  expect(refusals).toEqual({ ...PROFILE_DEFAULTS[profile].refusals, limits: "fixed" });
 });
 
 test.each([

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Heartbeat } from "../../../src/storage/journal/journal-engine.ts";
-import { planMoves, shareOfFree } from "../../../src/storage/replicas/plan-moves.ts";
+import { planMoves, accountsToTake } from "../../../src/storage/replicas/plan-moves.ts";
 
 test.each([
   ["the heartbeat took longer than every lease", {}, []],
@@ -61,7 +61,7 @@ test.each([
 ])("a replica takes %s of the accounts without an owner", (_what, place, replicas, owned, taken) => {
   const free = ["u", "v", "w", "x"].map((account) => ({ account, owner: undefined }));
 
-  expect(shareOfFree(free, place, replicas, owned).map(({ account }) => account)).toEqual(taken);
+  expect(accountsToTake(free, place, replicas, owned).map(({ account }) => account)).toEqual(taken);
 });
 
 test("a share is of all accounts, and what has an owner is not taken", () => {
@@ -72,7 +72,7 @@ test("a share is of all accounts, and what has an owner is not taken", () => {
     { account: "x", owner: undefined },
   ];
 
-  expect(shareOfFree(accounts, 0, 2, 0)).toEqual([accounts[1], accounts[3]]);
+  expect(accountsToTake(accounts, 0, 2, 0)).toEqual([accounts[1], accounts[3]]);
 });
 
 function beatOf(owned: Readonly<Record<string, readonly string[]>>): Heartbeat {

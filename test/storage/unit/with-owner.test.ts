@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { type Owner, Unowned } from "../../../src/storage/journal/account-ownership.ts";
 import { NotTheOwner, StoreOutage } from "../../../src/gateway/ports/journal-store.ts";
 import { ReplicaUnreachable } from "../../../src/storage/replicas/replica-client.ts";
-import { expectToOwn, findSandbox, untilOwned, withOwner } from "../../../src/storage/replicas/with-owner.ts";
+import { expectOwnership, findSandbox, retryUntilOwned, withOwner } from "../../../src/storage/replicas/with-owner.ts";
 import { allReady } from "../../support/gateway/turns.ts";
 import { ROUTING_LEASE, routingTo } from "../../support/owners-of-accounts.ts";
 
@@ -61,7 +61,7 @@ test("another failure is not tried again", async () => {
     throw failure;
   };
 
-  await expect(untilOwned(attempt, options)).rejects.toBe(failure);
+  await expect(retryUntilOwned(attempt, options)).rejects.toBe(failure);
   expect(tries).toBe(1);
 });
 
@@ -73,7 +73,7 @@ test("an account is looked for until a dead owner's lease is over, and five seco
     tries += 1;
     throw new ReplicaUnreachable("refused");
   };
-  const ended = untilOwned(attempt, options)
+  const ended = retryUntilOwned(attempt, options)
     .catch((problem: unknown) => problem)
     .finally(() => (isOver = true));
   const pass = async (tenths: number): Promise<void> => {
@@ -99,7 +99,7 @@ test("an account is not looked for again once this replica stops", async () => {
     tries += 1;
     throw new NotTheOwner("x");
   };
-  const ended = untilOwned(attempt, options).catch((problem: unknown) => problem);
+  const ended = retryUntilOwned(attempt, options).catch((problem: unknown) => problem);
   await allReady();
 
   stop.abort();
@@ -117,7 +117,7 @@ test("nothing is left waiting once there is an answer", async () => {
     return "answered";
   };
 
-  const answered = untilOwned(attempt, options);
+  const answered = retryUntilOwned(attempt, options);
   await allReady();
   pauses.wall.advance(100);
   await answered;
@@ -135,7 +135,7 @@ test.each([
   const left = [...owners];
   const { options, forgotten } = routingTo({ ownerOf: () => left.shift() ?? SELF });
 
-  await expectToOwn("x", options.ownership);
+  await expectOwnership("x", options.ownership);
 
   expect(forgotten).toEqual(expected);
 });
@@ -152,14 +152,14 @@ test.each([
 ])("a replica does not answer for an account that %s", async (_what, ownerOf) => {
   const { options } = routingTo({ ownerOf });
 
-  await expect(expectToOwn("x", options.ownership)).rejects.toThrow(NotTheOwner);
+  await expect(expectOwnership("x", options.ownership)).rejects.toThrow(NotTheOwner);
 });
 
 test("a fault while an owner is looked for is not taken for a move", async () => {
   const fault = new Error("broken");
   const { options } = routingTo({ ownerOf: () => Promise.reject(fault) });
 
-  await expect(expectToOwn("x", options.ownership)).rejects.toBe(fault);
+  await expect(expectOwnership("x", options.ownership)).rejects.toBe(fault);
 });
 
 test.each([

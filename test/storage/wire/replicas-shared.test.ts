@@ -25,7 +25,7 @@ test("every replica says who owns what", async () => {
   const { first, second } = group;
 
   const seen = await callControl(first, "GET", "/__admin/replicas");
-  const also = await callControl(second, "GET", "/__admin/replicas");
+  const copy = await callControl(second, "GET", "/__admin/replicas");
   const ready = await fetch(`http://127.0.0.1:${second.port}/readyz`);
   const metrics = await fetch(`http://127.0.0.1:${second.port}/metrics`);
 
@@ -36,7 +36,7 @@ test("every replica says who owns what", async () => {
       .sort(),
   ).toEqual([":sandbox", ...KEYS]);
   expect(seen.body.items.map(({ is_self }: { is_self: boolean }) => is_self)).toEqual([true, false]);
-  expect(also.body.items.map(({ is_self }: { is_self: boolean }) => is_self)).toEqual([false, true]);
+  expect(copy.body.items.map(({ is_self }: { is_self: boolean }) => is_self)).toEqual([false, true]);
   expect(seen.body.waiting).toEqual([]);
   expect(await ready.text()).toMatch(
     /^ready\nhttp:\S+ owns \d accounts\nhttp:\S+ owns \d accounts \(this replica\)\n$/,

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { refuse } from "../../../src/gateway/account/decide/record-request.ts";
+import { recordRefusal } from "../../../src/gateway/account/decide/record-request.ts";
 import type { AccountEvent } from "../../../src/gateway/account/account-event.ts";
 import { Refused } from "../../../src/gateway/domain/refusal.ts";
 import type { RunningAccount } from "../../../src/gateway/engine/account.ts";
@@ -192,7 +192,7 @@ function begin(account: RunningAccount, one: Happening): unknown {
         : undefined;
     case "crowd":
       return account.journal.append((state, at) =>
-        Array(300).fill(refuse(state, new Refused(422), CALL, account.moment(at))),
+        Array(300).fill(recordRefusal(state, new Refused(422), CALL, account.moment(at))),
       );
     default:
       return take(account, one);

@@ -2,8 +2,8 @@ import { type ManualWallClock, manualWallClock } from "./manual-wall-clock.ts";
 import { memoryJournalStore } from "../../../src/gateway/adapters/memory-journal-store.ts";
 import { seededRandom } from "../../../src/gateway/adapters/random/seeded-random.ts";
 import { sell } from "../../../src/gateway/account/decide/sell.ts";
-import { refuse } from "../../../src/gateway/account/decide/record-request.ts";
-import type { Moment } from "../../../src/gateway/account/decide/apply-rules.ts";
+import { recordRefusal } from "../../../src/gateway/account/decide/record-request.ts";
+import type { DecisionContext } from "../../../src/gateway/account/decide/apply-rules.ts";
 import type { Accepted } from "../../../src/gateway/account/events.ts";
 import type { AccountSettings } from "../../../src/gateway/settings/account-settings.ts";
 import type { GatewaySettings } from "../../../src/gateway/settings/gateway.ts";
@@ -119,11 +119,11 @@ export function sendSms(account: RunningAccount, message: string, phoneNumber = 
 /** Leaves the trace of a request that was refused. */
 export function refuseRequest(account: RunningAccount, code: RefusalCode): void {
   const call = { method: "POST", path: "/api/v2/airtime", operation: "airtime", body: "{}" } as const;
-  account.journal.append((state, at) => [refuse(state, new Refused(code), call, account.moment(at))]);
+  account.journal.append((state, at) => [recordRefusal(state, new Refused(code), call, account.moment(at))]);
 }
 
 /** An order whose number has been read. */
-function routed(order: Order, { gateway }: Moment): RoutedOrder {
+function routed(order: Order, { gateway }: DecisionContext): RoutedOrder {
   const route = routeTo(order.phoneNumber, gateway.numbers);
   if (route === undefined) throw new Error(`${order.phoneNumber} belongs to no carrier`);
   return { order, route };

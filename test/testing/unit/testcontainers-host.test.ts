@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { CallbackControl } from "../../../src/testing/account-controls.ts";
 import { ControlClient } from "../../../src/control/client/control-client.ts";
-import { seenFromInside, withReachableCallbacks } from "../../../src/testing/testcontainers/container-config.ts";
+import { urlFromContainer, withReachableCallbacks } from "../../../src/testing/testcontainers/container-config.ts";
 
 test.each([
   ["http://localhost:3000/hooks?token=a%20b", "http://host.docker.internal:3000/hooks?token=a%20b"],
@@ -9,7 +9,7 @@ test.each([
   ["http://0.0.0.0:3000/hooks", "http://host.docker.internal:3000/hooks"],
   ["https://[::1]:3000/hooks", "https://host.docker.internal:3000/hooks"],
 ])("sees %s from inside as %s", (url, inside) => {
-  expect(seenFromInside(url)).toBe(inside);
+  expect(urlFromContainer(url)).toBe(inside);
 });
 
 test.each([
@@ -19,7 +19,7 @@ test.each([
   "kredo:sink",
   "no URL",
 ])("leaves %s as it is", (url) => {
-  expect(seenFromInside(url)).toBe(url);
+  expect(urlFromContainer(url)).toBe(url);
 });
 
 test("rewrites the callback URLs of an account, and nothing else", () => {
@@ -37,7 +37,10 @@ test("rewrites callback URLs that are set later, and leaves those that are remov
     sent.push(await request.json());
     return Response.json({ warnings: [] });
   };
-  const client = new ControlClient({ url: "http://sandbox", send, reachable: seenFromInside }, "/__admin/accounts/a/");
+  const client = new ControlClient(
+    { url: "http://sandbox", send, reachable: urlFromContainer },
+    "/__admin/accounts/a/",
+  );
 
   await new CallbackControl(client).set({ airtime: "http://localhost:1/a?b=c", sms: null, timeout: "1s" });
   await new CallbackControl(client).set({ sms: "kredo:sink" });

@@ -278,7 +278,7 @@ test.concurrent("the application's own sentence is quoted without what could con
   expect(complained.trim()).not.toMatch(/\p{Cc}|[\u202a-\u202e]/u);
 });
 
-test.concurrent("defects of one kind have one repair, and are told once with all that leads to them", async () => {
+test.concurrent("defects of one kind have one repair, and are reported once with every trial that shows them", async () => {
   const { json } = await exploreShop(
     { answered: failsWithoutId, receive: keepsTheLastResult, map: { balance: undefined } },
     only(["reset-after-accept", "empty-after-accept", "contradiction-after-success"]),

@@ -48,7 +48,7 @@ test.concurrent("a rehearsal that only waits judges what an application orders b
 
   const outcome = await rehearseTexts([file("steps: [{ wait: 1ms }]\n")], { map, flags: ["--url", sandbox.url] });
 
-  expect(problems(outcome)).toEqual(["risk loose-form"]);
+  expect(problems(outcome)).toEqual(["risk lenient-format"]);
   expect(outcome.exitCode).toBe(0);
 });
 

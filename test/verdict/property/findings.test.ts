@@ -151,7 +151,7 @@ const traits = fc.option(
   fc.constantFrom(
     { isFirstOnConnection: true } as const,
     { exposed: ["token"] },
-    { loose: ["amount", "phone_number"] },
+    { lenient: ["amount", "phone_number"] },
     { wallAt: 0 },
   ),
   { nil: undefined },

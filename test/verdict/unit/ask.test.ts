@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { excerpt, readJson, readReply } from "../../../src/verdict/application/ask.ts";
+import { excerpt, tryParseJson, readReply } from "../../../src/verdict/application/ask.ts";
 import { fillPath, jsonPathValue, readAmount } from "../../../src/verdict/application/json-path.ts";
 import { isUrl, methodOf, requestValue } from "../../../src/verdict/application/request.ts";
 
@@ -24,7 +24,7 @@ test.each([
   ["no JSON", "<html>", undefined],
   ["lists nested too deep", "[".repeat(10_000) + "]".repeat(10_000), undefined],
 ])("reads %s as JSON, or as none", (_what, text, read) => {
-  expect(readJson(text)).toEqual(read);
+  expect(tryParseJson(text)).toEqual(read);
 });
 
 test.each([

@@ -5,12 +5,12 @@ import { type Cell, ruleNameOf } from "../../../src/verdict/exploration/cell.ts"
 import { type CellResult, combined, resultOf, unclear } from "../../../src/verdict/exploration/cell-result.ts";
 import { ApplicationEnded, expectRunning } from "../../../src/verdict/exploration/ended.ts";
 import { exploredCell, replayOf } from "../../../src/verdict/exploration/explored-cell.ts";
-import { notLookedAt } from "../../../src/verdict/exploration/not-looked-at.ts";
+import { describeUnexplored } from "../../../src/verdict/exploration/unexplored.ts";
 import type { OrderEvidence } from "../../../src/verdict/orders/order-evidence.ts";
 import { parseRehearsal } from "../../../src/verdict/rehearsal/rehearsal-schema.ts";
-import { bareVerdict, type Verdict } from "../../../src/verdict/verdict.ts";
-import { readTimeline } from "../../../src/verdict/report/timeline.ts";
-import { underReadingOnly } from "../../../src/verdict/exploration/reading-cells.ts";
+import { verdictWithoutExchanges, type Verdict } from "../../../src/verdict/verdict.ts";
+import { readReportTimeline } from "../../../src/verdict/report/timeline.ts";
+import { onlyWithProfileChange } from "../../../src/verdict/exploration/profile-cells.ts";
 import { specialCells } from "../../../src/verdict/exploration/special-trials.ts";
 import { BARE_MAP, cell, placed } from "../../support/explored-cells.ts";
 import { accepted, appliedRules, attempted, cut, queried, settled, unread } from "../../support/finding-events.ts";
@@ -18,8 +18,8 @@ import { airtime } from "../../support/gateway/world.ts";
 import { evidenceOf, ORDER, trialEnvironment } from "../../support/order-evidence.ts";
 
 const OWN = airtime(50, ORDER.phoneNumber);
-const RIGHT = bareVerdict({ is: "right", id: "order", title: "", seen: "1 delivered" });
-const LOST = bareVerdict({ is: "defect", id: "outcome-lost", title: "forgets", seen: "open" });
+const RIGHT = verdictWithoutExchanges({ is: "right", id: "order", title: "", seen: "1 delivered" });
+const LOST = verdictWithoutExchanges({ is: "defect", id: "outcome-lost", title: "forgets", seen: "open" });
 
 interface Options {
   readonly of?: Cell;
@@ -36,9 +36,9 @@ function result(
   const kept = { first: 1, events };
   const run = {
     kept,
-    timeline: readTimeline(kept),
+    timeline: readReportTimeline(kept),
     isAlone,
-    asksMore: false,
+    hasExtraDetailsRequests: false,
     durationMillis: 5.4,
     known: new Set(["known"]),
   };
@@ -105,8 +105,8 @@ test("the requests that the gateway refused unread are the order's, and no point
 });
 
 test("what the plain order's traffic has already is a defect of each cell, and hides no other", () => {
-  const known = bareVerdict({ is: "defect", id: "known", title: "answers 204", seen: "204" });
-  const imbalance = bareVerdict({ is: "defect", id: "balance-race", title: "races", seen: "KES 5" });
+  const known = verdictWithoutExchanges({ is: "defect", id: "known", title: "answers 204", seen: "204" });
+  const imbalance = verdictWithoutExchanges({ is: "defect", id: "balance-race", title: "races", seen: "KES 5" });
   const alone = result([], { verdicts: [known, RIGHT] });
 
   const both = combined(cell(), [result([], { verdicts: [known, LOST] }), alone], undefined);
@@ -254,7 +254,7 @@ test("what a map leaves unchecked is listed, with what it lacks", () => {
     balance: { request, json_path: jsonPathValue.parse("$.left"), price: "{amount}" },
   };
 
-  expect(notLookedAt(BARE_MAP)).toEqual([
+  expect(describeUnexplored(BARE_MAP)).toEqual([
     "restarts (no restart in the map)",
     "what the application says of an order (no status)",
     "money (no balance)",
@@ -262,12 +262,12 @@ test("what a map leaves unchecked is listed, with what it lacks", () => {
     "callbacks (no callbacks)",
     "timers longer than 5s",
   ]);
-  expect(notLookedAt(full, 7_000)).toEqual([
+  expect(describeUnexplored(full, 7_000)).toEqual([
     "what the application says of an order (no status)",
     "books (no books)",
     "timers longer than 7s",
   ]);
-  expect(notLookedAt({ ...full, settle: 50 }).at(-1)).toBe("timers longer than 50ms");
+  expect(describeUnexplored({ ...full, settle: 50 }).at(-1)).toBe("timers longer than 50ms");
 });
 
 /** The orders that may have ended an application that accepts no connection any more. */
@@ -292,16 +292,16 @@ test("what also goes wrong without a profile is not attributed to it, and what g
     id: "profile-request-id-padded",
     words: "",
     orders: [{}],
-    reading: { request_id: "padded" },
+    profileChange: { request_id: "padded" },
   } as const;
   const twice = { ...LOST, id: "sold-twice" };
   const without = (...verdicts: Verdict[]) => result([accepted("a", 0, { order: OWN })], { verdicts });
   const under = result([], { of: { ...cell(), special }, verdicts: [twice, LOST] });
 
-  const told = underReadingOnly(under, without(twice));
-  const same = underReadingOnly(under, without(twice, LOST));
+  const told = onlyWithProfileChange(under, without(twice));
+  const same = onlyWithProfileChange(under, without(twice, LOST));
   const uncompared = [undefined, unclear(without(twice)), result([], { verdicts: [twice] })].map((control) =>
-    underReadingOnly(under, control),
+    onlyWithProfileChange(under, control),
   );
 
   expect(told).toMatchObject({ verdict: "defect", verdicts: [{ id: "outcome-lost" }], defect: { id: "outcome-lost" } });

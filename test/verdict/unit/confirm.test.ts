@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { cellOf } from "../../../src/verdict/exploration/cell.ts";
 import { type CellResult, type CellRun, unclear } from "../../../src/verdict/exploration/cell-result.ts";
 import { Confirmer } from "../../../src/verdict/exploration/confirm.ts";
-import { bareVerdict, type Verdict } from "../../../src/verdict/verdict.ts";
+import { verdictWithoutExchanges, type Verdict } from "../../../src/verdict/verdict.ts";
 import { LoadMonitor } from "../../../src/verdict/trial/pace.ts";
 import { refused } from "../../support/finding-events.ts";
 import { airtime } from "../../support/gateway/world.ts";
@@ -21,7 +21,7 @@ const RIGHT: CellResult = {
   points: [],
   isPlayed: true,
   isUnclear: false,
-  asksMore: false,
+  hasExtraDetailsRequests: false,
 };
 
 const BROKEN: CellResult = {
@@ -214,5 +214,5 @@ function runOf(results: readonly CellResult[]): CellRun {
 }
 
 function defectOf(id: string): Verdict {
-  return bareVerdict({ is: "defect", id, title: "", seen: "" });
+  return verdictWithoutExchanges({ is: "defect", id, title: "", seen: "" });
 }

@@ -4,7 +4,7 @@ import { checkpointOf } from "../../../src/gateway/account/snapshot.ts";
 import { cents } from "../../../src/gateway/domain/kes.ts";
 import type { Observation, Watcher } from "../../../src/verdict/checks/check.ts";
 import type { ExchangeReference } from "../../../src/verdict/checks/finding.ts";
-import { findOfOrder, Findings, MOST_SUBJECTS } from "../../../src/verdict/checks/findings.ts";
+import { findOfOrder, Findings, MAX_SUBJECTS } from "../../../src/verdict/checks/findings.ts";
 import { accountSettings, airtime } from "../../support/gateway/world.ts";
 import { accepted, appliedRules, attempted, clientLeft, cut, failOn, queried } from "../../support/finding-events.ts";
 import { watchedWorld } from "../../support/watched-world.ts";
@@ -66,10 +66,10 @@ test("keeps how it began and how it goes on, each exchange once", () => {
 test("keeps a limited number of subjects, and counts all others together", () => {
   const findings = watched(everyTopUp);
 
-  for (let at = 1; at <= MOST_SUBJECTS + 30; at += 1) findings.take(topUp(at, at), at);
+  for (let at = 1; at <= MAX_SUBJECTS + 30; at += 1) findings.take(topUp(at, at), at);
 
   const listed = findings.list();
-  expect(listed).toHaveLength(MOST_SUBJECTS + 1);
+  expect(listed).toHaveLength(MAX_SUBJECTS + 1);
   expect(listed.at(-1)).toMatchObject({ subject: "all others, past the first 100", count: 30, seen: "130 at 130" });
 });
 
@@ -215,7 +215,7 @@ test("each check has so many subjects of its own", () => {
   ]);
   const findings = watched(everyTopUp, both);
 
-  for (let at = 1; at <= MOST_SUBJECTS; at += 1) findings.take(topUp(at, at), at);
+  for (let at = 1; at <= MAX_SUBJECTS; at += 1) findings.take(topUp(at, at), at);
 
   expect(findings.list().filter(({ subject }) => subject.startsWith("all others"))).toEqual([]);
 });

@@ -32,11 +32,11 @@ const DELIVERED: Partial<OrderTruth> = { accepted: 1, delivered: [ARRIVED], char
 const REVERSED: Partial<OrderTruth> = { accepted: 1, reversed: 1, refunded: CHARGE };
 const NOT_DELIVERED: Partial<OrderTruth> = { accepted: 1 };
 const REFUSED: Partial<OrderTruth> = { requests: [refused("one", 0, { code: 402 })] };
-const UNTOLD: Partial<OrderTruth> = { ...DELIVERED, isTold: false };
+const UNTOLD: Partial<OrderTruth> = { ...DELIVERED, isNotified: false };
 const SILENT = { claim: "no answer", said: "no answer" } as const;
 const UNPAID = { debited: { value: NO_MONEY } } as const;
 /** Money that is held for an order which is not tried again. */
-const LEFT = { debited: { value: PRICE }, mayAskAgain: false } as const;
+const LEFT = { debited: { value: PRICE }, mayRetry: false } as const;
 const FAILING: Partial<OrderTruth> = { requests: [refused("one", 0, { code: 500 })] };
 const INVALID: Partial<OrderTruth> = { requests: [refused("one", 0, { code: 422 })] };
 
@@ -53,7 +53,7 @@ function evidence(
     asked: requests.length,
     sold: delivered.length,
     isSoldTwice: delivered.length > (changes.asked ?? 1),
-    isTold: true,
+    isNotified: true,
     requests,
     readings,
     callbacks: [],
@@ -99,7 +99,7 @@ test.each<[string, OrderEvidence, string]>([
   ["open and paid for, after a last 422", evidence(OPEN, INVALID, LEFT), "defect refused-left-open"],
   [
     "open and paid for, and may be tried again",
-    evidence(OPEN, INVALID, { ...LEFT, mayAskAgain: true }),
+    evidence(OPEN, INVALID, { ...LEFT, mayRetry: true }),
     "risk refused-left-open",
   ],
   ["open and paid for, after a last 402", evidence(OPEN, REFUSED, LEFT), "defect refused-left-open"],
@@ -207,7 +207,7 @@ test.each<[string, OrderEvidence, string]>([
   ["nothing", evidence(PAID, DELIVERED, debited(0)), "defect wrong-debit"],
   ["what no map prices", evidence(PAID, DELIVERED, { ...debited(100), price: undefined }), "right order"],
   ["something, priced at nothing", evidence(PAID, DELIVERED, { ...debited(100), price: NO_MONEY }), "right order"],
-  ["what is reserved for an open one", evidence(OPEN, { isTold: false }, debited(100)), "open order"],
+  ["what is reserved for an open one", evidence(OPEN, { isNotified: false }, debited(100)), "open order"],
   ["nothing for a failed one", evidence(FAILED, NOT_DELIVERED, debited(0)), "right order"],
   ["the price of a failed one", evidence(FAILED, NOT_DELIVERED, debited(100)), "defect not-refunded"],
   ["less than nothing for a failed one", evidence(FAILED, NOT_DELIVERED, debited(-100)), "defect wrong-debit"],
@@ -247,7 +247,7 @@ test.each<[string, Claimed, Settled, ReturnType<typeof booked>[], string[]]>([
   ["a failed one", FAILED, FAILURE, [booked(CHARGE)], ["the books say KES 95.00; the gateway charged KES 0.00"]],
   ["the charges of others", PAID, OTHERS, [booked(NO_MONEY, "other")], []],
 ])("books with %s", (_what, claimed, result, books, problems) => {
-  const truth = claimed === FAILED ? NOT_DELIVERED : { ...DELIVERED, isTold: false };
+  const truth = claimed === FAILED ? NOT_DELIVERED : { ...DELIVERED, isNotified: false };
   const order = evidence(claimed, truth, { books: { value: books } });
 
   const verdicts = judgeOrder(order, [accepted("one", 0), result]).filter(({ id }) => id === "wrong-books");

@@ -3,7 +3,7 @@ import type { AccountEvent } from "../../../src/gateway/account/account-event.ts
 import type { CallbackOutcome } from "../../../src/gateway/domain/callback-outcome.ts";
 import { cents } from "../../../src/gateway/domain/kes.ts";
 import { requestsByOrder } from "../../../src/gateway/account/readings/requests-of-orders.ts";
-import { mayAskAgain, type OrderTruth, readOrderTruth } from "../../../src/verdict/orders/order-truth.ts";
+import { mayRetry, type OrderTruth, readOrderTruth } from "../../../src/verdict/orders/order-truth.ts";
 import { accepted, after, attempted, cut, queried, refused, settled } from "../../support/finding-events.ts";
 import { rule, script } from "../../support/gateway/scripted.ts";
 import { airtime, buyAirtime, callbacksTo, type TestWorld, testWorld } from "../../support/gateway/world.ts";
@@ -24,23 +24,23 @@ test("the acknowledgment of one order says nothing about the next", async () => 
   world.account.journal.append((_state, at) => [{ kind: "client-left", at, requestId, waited: 5 }]);
   buyAirtime(world.account, 10, "254722345678");
 
-  expect(await truthOf(world)).toMatchObject({ accepted: 1, isTold: false });
+  expect(await truthOf(world)).toMatchObject({ accepted: 1, isNotified: false });
 });
 
 test.each([
-  ["is told", "callback: { delay: 1s }", { accepted: 1, sold: 1, isTold: true, neverSettles: false }],
+  ["is told", "callback: { delay: 1s }", { accepted: 1, sold: 1, isNotified: true, neverSettles: false }],
   [
     "is taken back",
     "callback: { times: 2, reverse: true }",
-    { accepted: 1, sold: 0, delivered: [], reversed: 1, charged: 0, refunded: 950, isTold: true },
+    { accepted: 1, sold: 0, delivered: [], reversed: 1, charged: 0, refunded: 950, isNotified: true },
   ],
-  ["is told in a callback of the wrong type", "callback: { wrong_content_type: true }", { sold: 1, isTold: false }],
-  ["has no result", "result: { stuck: true }", { sold: 1, delivered: [], neverSettles: true, isTold: false }],
-  ["fails", "result: { outcome: failed }", { sold: 0, delivered: [], neverSettles: false, isTold: true }],
+  ["is told in a callback of the wrong type", "callback: { wrong_content_type: true }", { sold: 1, isNotified: false }],
+  ["has no result", "result: { stuck: true }", { sold: 1, delivered: [], neverSettles: true, isNotified: false }],
+  ["fails", "result: { outcome: failed }", { sold: 0, delivered: [], neverSettles: false, isNotified: true }],
   [
     "is answered as if it had been refused",
     `ack: { status: 429, body: '{"status_code": 429}' }`,
-    { isMisled: true, isTold: false },
+    { isMisled: true, isNotified: false },
   ],
 ])("what becomes of an order that %s", async (_what, effect, truth) => {
   const world = testWorld(RECEIVED);
@@ -54,7 +54,13 @@ test("requests for another amount to other numbers are none of its requests", as
   const world = testWorld(RECEIVED);
   buyAirtime(world.account, 11, "254722345678");
 
-  expect(await truthOf(world)).toMatchObject({ asked: 0, accepted: 0, delivered: [], isTold: false, callbacks: [] });
+  expect(await truthOf(world)).toMatchObject({
+    asked: 0,
+    accepted: 0,
+    delivered: [],
+    isNotified: false,
+    callbacks: [],
+  });
 });
 
 const SECOND = { ...ORDERED, phoneNumber: "254712345679", amount: 20 } as const;
@@ -107,7 +113,7 @@ test.each([
 ])("an application may ask again %s: %o, %i, %o", (_when, seconds, now, may) => {
   const requests = seconds.map((at) => refused(`${at}`, at, { code: 402 }));
 
-  expect(mayAskAgain(requests, [], after(now))).toBe(may);
+  expect(mayRetry(requests, [], after(now))).toBe(may);
 });
 
 /** What these events say of the order with the number that they have by default. */
@@ -149,10 +155,10 @@ test("an order whose second request was delivered has settled, although the firs
 test("the outcome of an order is known once that of each of its requests is", () => {
   const [limited, taken] = [refused("one", 0, { code: 429 }), accepted("two", 1)];
 
-  expect(read(limited, taken, settled("two", 2), attempted("two", 3))).toMatchObject({ isTold: true });
-  expect(read(limited, taken, settled("two", 2))).toMatchObject({ isTold: false });
-  expect(read(accepted("one", 0), taken, settled("two", 2), attempted("two", 3))).toMatchObject({ isTold: false });
-  expect(read(cut("one", 0), taken, settled("two", 2), attempted("two", 3))).toMatchObject({ isTold: false });
+  expect(read(limited, taken, settled("two", 2), attempted("two", 3))).toMatchObject({ isNotified: true });
+  expect(read(limited, taken, settled("two", 2))).toMatchObject({ isNotified: false });
+  expect(read(accepted("one", 0), taken, settled("two", 2), attempted("two", 3))).toMatchObject({ isNotified: false });
+  expect(read(cut("one", 0), taken, settled("two", 2), attempted("two", 3))).toMatchObject({ isNotified: false });
 });
 
 test.each<[CallbackOutcome, number]>([

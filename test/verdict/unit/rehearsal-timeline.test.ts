@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { readTimeline } from "../../../src/verdict/report/timeline.ts";
+import { readReportTimeline } from "../../../src/verdict/report/timeline.ts";
 import { buyAirtime, callbacksTo, refuseRequest, sendSms, testWorld } from "../../support/gateway/world.ts";
 import { queried } from "../../support/finding-events.ts";
 import { rule, scriptedWorld } from "../../support/gateway/scripted.ts";
@@ -12,7 +12,7 @@ test("tells requests and callbacks in the order in which they happened, without 
   refuseRequest(account, 402);
   await account.advance({ by: 1_000 }, 1_000);
 
-  const story = readTimeline(account.journal.read());
+  const story = readReportTimeline(account.journal.read());
 
   expect(story.map(({ title, outcome, is_ok }) => [title, outcome, is_ok])).toEqual([
     ["POST /api/v2/airtime 254712345678 KES 100.00", "200 accepted", true],
@@ -36,7 +36,7 @@ test.each([
   buyAirtime(account, 100);
   await account.advance({ by: 1_000 }, 1_000);
 
-  const told = readTimeline(account.journal.read()).at(-1);
+  const told = readReportTimeline(account.journal.read()).at(-1);
 
   expect(told).toMatchObject({ outcome: expect.stringContaining(words), is_ok: false });
 });
@@ -49,7 +49,7 @@ test.each([
   buyAirtime(account, 100);
   await account.advance({ by: 10_000 }, 1_000);
 
-  const story = readTimeline(account.journal.read());
+  const story = readReportTimeline(account.journal.read());
 
   expect(story.filter((entry) => entry.title === title)).toEqual([expect.objectContaining({ scripted: "s: r" })]);
 });
@@ -75,7 +75,7 @@ test.each([
   buyAirtime(account, 100);
   await account.advance({ by: 10_000 }, 1_000);
 
-  const told = readTimeline(account.journal.read()).at(-1);
+  const told = readReportTimeline(account.journal.read()).at(-1);
 
   expect(told).toMatchObject({ kind: "callback", outcome, is_ok: isOk });
 });
@@ -86,13 +86,13 @@ test("an acceptance whose acknowledgment was lost did not go well", async () => 
   );
   buyAirtime(account, 100);
 
-  const [told] = readTimeline(account.journal.read());
+  const [told] = readReportTimeline(account.journal.read());
 
   expect(told).toMatchObject({ outcome: "accepted, but the connection was broken (reset)", is_ok: false });
 });
 
 test("tells that account details were answered", () => {
-  const story = readTimeline({ first: 1, events: [queried("asked", 1)] });
+  const story = readReportTimeline({ first: 1, events: [queried("asked", 1)] });
 
   expect(story).toMatchObject([
     { title: "GET /api/v2/account-details", outcome: "200 KES 10,000.00 available", is_ok: true },
@@ -104,7 +104,7 @@ test("tells that a client left before it was answered", async () => {
   const { requestId } = buyAirtime(account, 100);
   account.journal.append((_state, at) => [{ kind: "client-left", at, requestId, waited: 2_000.4 }]);
 
-  const told = readTimeline(account.journal.read()).at(-1);
+  const told = readReportTimeline(account.journal.read()).at(-1);
 
   expect(told).toMatchObject({
     title: "client left",
@@ -119,7 +119,7 @@ test("cuts a long message at a whole character", async () => {
   const { account } = testWorld();
   sendSms(account, "🙂".repeat(61));
 
-  const [told] = readTimeline(account.journal.read());
+  const [told] = readReportTimeline(account.journal.read());
 
   expect(told?.title).toBe(`POST /api/v2/sms 254712345678 from SANDBOX: ${"🙂".repeat(60)}…`);
 });
@@ -131,7 +131,7 @@ test("starts over after a reset", async () => {
   account.reset();
   const { events: after } = account.journal.read();
 
-  const story = readTimeline({ first: 1, events: [...events, ...after] });
+  const story = readReportTimeline({ first: 1, events: [...events, ...after] });
 
   expect(story).toEqual([]);
 });
@@ -147,7 +147,7 @@ test("goes on where the beginning was evicted, with the results of before", asyn
   const kept = account.journal.read();
 
   expect(kept.events[0]?.kind).toBe("snapshot");
-  expect(readTimeline(kept).filter(({ kind }) => kind === "callback")).toSatisfy((told: { outcome: string }[]) =>
+  expect(readReportTimeline(kept).filter(({ kind }) => kind === "callback")).toSatisfy((told: { outcome: string }[]) =>
     told.every(({ outcome }) => outcome.includes("result 200")),
   );
 });

@@ -93,8 +93,8 @@ test.each<[string, readonly AccountEvent[], Partial<Observation>]>([
   expect(observationsOf("sold-twice", events)).toMatchObject([seen]);
 });
 
-test("double-spend: sees the same text again, and does not tell it", () => {
-  const seen = observationsOf("double-spend", [first(RESET, sms("Code 4821")), second(3, sms("Code 4821"))]);
+test("sold-twice: sees the same text again, and does not tell it", () => {
+  const seen = observationsOf("sold-twice", [first(RESET, sms("Code 4821")), second(3, sms("Code 4821"))]);
 
   expect(seen).toMatchObject([{ subject: "sms 254712345678" }]);
   expect(seen[0]?.seen).not.toContain("4821");
@@ -123,7 +123,7 @@ test.each<[string, readonly AccountEvent[]]>([
     [LOST, { ...second(2), rules: appliedRules(acknowledgedAs(402)) }],
   ],
   ["a callback alone came again", [...OVER, attempted("one", 2)]],
-])("sold-twice: accuses nobody when %s", (_, events) => {
+])("sold-twice: reports nothing when %s", (_, events) => {
   expect(observationsOf("sold-twice", events)).toEqual([]);
 });
 
@@ -250,7 +250,7 @@ test.each<[string, readonly AccountEvent[]]>([
   ["the client left and nothing came after it", [ONE, clientLeft("one", 2)]],
   ["the balance told that the first was not accepted", [cut("one", 0), queried("details", 5), second(10)]],
   ["it told so at the same moment", [cut("one", 0), queried("details", 0), second(10)]],
-])("repeated-order: accuses nobody when %s", (_, events) => {
+])("repeated-order: reports nothing when %s", (_, events) => {
   expect(observationsOf("repeated-order", events)).toEqual([]);
 });
 

@@ -39,10 +39,10 @@ const invalid = (fields: Record<string, unknown>, ...wrong: string[]): AccountEv
     validationErrors: Object.fromEntries(wrong.map((field) => [field, ["It is wrong."]])),
   });
 
-test("loose-form: sees an amount that came as a number", () => {
+test("lenient-format: sees an amount that came as a number", () => {
   const events = [invalid({ phone_number: "254712345678", amount: 100 }, "amount")];
 
-  const seen = observationsOf("loose-form", events);
+  const seen = observationsOf("lenient-format", events);
 
   expect(seen).toEqual([
     {
@@ -53,9 +53,12 @@ test("loose-form: sees an amount that came as a number", () => {
   ]);
 });
 
-test.each(["KES 1,000", "Ksh. 50", "1 000", "99.999", "100/=", " 100 "])("loose-form: sees the amount %j", (amount) => {
-  expect(observationsOf("loose-form", [invalid({ amount }, "amount")])).toMatchObject([{ subject: "amount" }]);
-});
+test.each(["KES 1,000", "Ksh. 50", "1 000", "99.999", "100/=", " 100 "])(
+  "lenient-format: sees the amount %j",
+  (amount) => {
+    expect(observationsOf("lenient-format", [invalid({ amount }, "amount")])).toMatchObject([{ subject: "amount" }]);
+  },
+);
 
 test.each([
   ["0712345678", '"0712***678"'],
@@ -63,24 +66,24 @@ test.each([
   ["+254 712 345-678", '"+254 *** ***-678"'],
   ["712345678", '"7123**678"'],
   [254712345678, "a number"],
-])("loose-form: sees the number %j without printing it", (phone_number, form) => {
-  const [observation] = observationsOf("loose-form", [invalid({ phone_number, amount: "100" }, "phone_number")]);
+])("lenient-format: sees the number %j without printing it", (phone_number, form) => {
+  const [observation] = observationsOf("lenient-format", [invalid({ phone_number, amount: "100" }, "phone_number")]);
 
   expect(observation?.seen).toBe(
     `phone_number was sent as ${form} and refused; it must be 254 and nine digits in a string, such as "254712345678".`,
   );
 });
 
-test("loose-form: sees both fields of one request", () => {
+test("lenient-format: sees both fields of one request", () => {
   const events = [invalid({ phone_number: "0712345678", amount: 100 }, "phone_number", "amount")];
 
-  expect(observationsOf("loose-form", events).map(({ subject }) => subject)).toEqual(["amount", "phone_number"]);
+  expect(observationsOf("lenient-format", events).map(({ subject }) => subject)).toEqual(["amount", "phone_number"]);
 });
 
-test("loose-form: sees what only a lenient setting took", () => {
-  const events = [accepted("one", 0, { traits: { loose: ["amount"] } })];
+test("lenient-format: sees what only a lenient setting took", () => {
+  const events = [accepted("one", 0, { traits: { lenient: ["amount"] } })];
 
-  const [observation] = observationsOf("loose-form", events);
+  const [observation] = observationsOf("lenient-format", events);
 
   expect(observation?.seen).toBe(
     "amount was sent in a format that this sandbox accepts and the document's strict rules refuse.",
@@ -88,9 +91,9 @@ test("loose-form: sees what only a lenient setting took", () => {
 });
 
 test("other-charset: sees an order whose Content-Type names a charset other than UTF-8", () => {
-  const events = [accepted("one", 0, { traits: { loose: ["charset"] } }), accepted("two", 1)];
+  const events = [accepted("one", 0, { traits: { lenient: ["charset"] } }), accepted("two", 1)];
 
-  expect(observationsOf("loose-form", events)).toEqual([]);
+  expect(observationsOf("lenient-format", events)).toEqual([]);
   expect(observationsOf("other-charset", events)).toEqual([
     {
       subject: "charset",
@@ -119,8 +122,8 @@ test.each([
     [unread("one", 0, { code: 422, body: "null", validationErrors: { amount: ["It is required."] } })],
   ],
   ["the refusal is of another kind", [unread("one", 0, { code: 400, body: '{"amount": 100}' })]],
-])("loose-form: reports nothing when %s", (_, events) => {
-  expect(observationsOf("loose-form", events)).toEqual([]);
+])("lenient-format: reports nothing when %s", (_, events) => {
+  expect(observationsOf("lenient-format", events)).toEqual([]);
 });
 
 const sent = (message: string) => accepted("one", 0, { order: sms(message) });

@@ -145,7 +145,7 @@ test.each<[string, readonly AccountEvent[]]>([
   ["the balance was answered each time", at([0, 1, 2, 3], queried)],
   ["a rate limit let others through in between", amid(at([0, 2, 4, 6, 8], limited), accepted)],
   ["a rate limit answered the balance in between", amid(at([0, 2, 4, 6, 8], limited), queried)],
-])("no-back-off: accuses nobody when %s", (_, events) => {
+])("no-back-off: reports nothing when %s", (_, events) => {
   expect(observationsOf("no-back-off", events)).toEqual([]);
 });
 

@@ -11,7 +11,7 @@ function priced(claim: Claimed["claim"], debited: number): OrderEvidence {
   const delivered = claim === "paid" ? [{ phoneNumber: ORDER.phoneNumber, amount: cents(10_000) }] : [];
   return {
     ...evidence,
-    truth: { ...truth, accepted: 1, delivered, isTold: true },
+    truth: { ...truth, accepted: 1, delivered, isNotified: true },
     claimed: { claim, said: claim },
     debited: { value: cents(debited) },
     price: cents(10_000),

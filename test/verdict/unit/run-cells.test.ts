@@ -8,7 +8,7 @@ import { type CellRun, onlyResult } from "../../../src/verdict/exploration/cell-
 import { CellRunner } from "../../../src/verdict/exploration/run-cells.ts";
 import { specialCells } from "../../../src/verdict/exploration/special-trials.ts";
 import type { OrderEvidence } from "../../../src/verdict/orders/order-evidence.ts";
-import { bareVerdict } from "../../../src/verdict/verdict.ts";
+import { verdictWithoutExchanges } from "../../../src/verdict/verdict.ts";
 import { HELD_ANSWER } from "../../../src/verdict/trial/questions.ts";
 import type { Evidence, Trial } from "../../../src/verdict/trial/run-trial.ts";
 import { BARE_MAP, cell } from "../../support/explored-cells.ts";
@@ -93,14 +93,19 @@ function verdictsOf({ results }: CellRun): string[] {
 }
 
 const FIVE = special("five-customers-at-once");
-const IMBALANCE = bareVerdict({ is: "defect", id: "balance-race", title: "loses money", seen: "KES 5 too little" });
+const IMBALANCE = verdictWithoutExchanges({
+  is: "defect",
+  id: "balance-race",
+  title: "loses money",
+  seen: "KES 5 too little",
+});
 
 test("cells in parallel have an order each, placed at once, to which their faults alone happen, and no other run places it", async () => {
   const { runner, trials } = runnerOf();
   const cells = [cell("result-failed"), cell("callback-late")];
-  const reading = { callback_values: "text" as const };
+  const profileChange = { callback_values: "text" as const };
 
-  const run = await runner.run(cells, { reading, isPatient: true });
+  const run = await runner.run(cells, { profileChange, isPatient: true });
   const next = await runner.run([cell()], { isHeld: true });
 
   const numbers = [...run.orders, ...next.orders].map(({ phoneNumber }) => phoneNumber);
@@ -110,7 +115,7 @@ test("cells in parallel have an order each, placed at once, to which their fault
     name: "run",
     clock: { mode: "manual" },
     balance: cents(100_000_000),
-    reading,
+    profileChange,
     scenarios: [expect.objectContaining(scenario)],
     steps: [{ place: run.orders.map((order) => expect.objectContaining(order)), isAtOnce: true }],
     seed: 1,
@@ -211,7 +216,7 @@ test.each([
     runner.learn(plain);
     const { results, isBalanceShared } = await runner.run(cells);
 
-    expect(results.map(({ asksMore }) => asksMore)).toEqual(more);
+    expect(results.map(({ hasExtraDetailsRequests }) => hasExtraDetailsRequests)).toEqual(more);
     expect({ learnt, isBalanceShared }).toEqual({ learnt: [plain.order], isBalanceShared: true });
   },
 );

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import { isRequestEvent } from "../../../src/gateway/account/event-guards.ts";
 import type { AccountEvent } from "../../../src/gateway/account/account-event.ts";
-import { answeredAfter } from "../../../src/gateway/account/readings/answer.ts";
+import { responseTime } from "../../../src/gateway/account/readings/answer.ts";
 import type { Advance, TrialEnvironment } from "../../../src/verdict/trial/environment.ts";
-import { advanceToTheEnd, isBackWithin, untilQuiet } from "../../../src/verdict/trial/until-quiet.ts";
+import { advanceUntilIdle, listensWithin, waitUntilQuiet } from "../../../src/verdict/trial/until-quiet.ts";
 import {
   accepted,
   after,
@@ -21,7 +21,7 @@ const MOVED: Advance = { pending: 1, isComplete: true, hasMoved: true };
 const HANGS = cut("a", 0, { breakage: "hang" });
 const DRIPS = cut("a", 0, { breakage: "drip" });
 
-interface Quiet extends Partial<Omit<Parameters<typeof untilQuiet>[0], "environment">> {
+interface Quiet extends Partial<Omit<Parameters<typeof waitUntilQuiet>[0], "environment">> {
   /** The journal, which the test may add to. */
   readonly events?: readonly AccountEvent[];
 }
@@ -33,7 +33,7 @@ async function quietAfter(
 ): Promise<number> {
   const account = { ...IDLE_ACCOUNT, journal: async () => ({ first: 1, events: [...events] }) };
   const environment = trialEnvironment({ account, ...changes });
-  await untilQuiet({
+  await waitUntilQuiet({
     environment,
     isManual: false,
     isPlacing: () => false,
@@ -57,7 +57,7 @@ test("an application that sends a refused order again with every tick is not tic
   const pause = async (wait: number): Promise<void> => clock.advance(wait);
   refuseRequest(account, 402);
 
-  const kept = await untilQuiet({
+  const kept = await waitUntilQuiet({
     environment: { account: tested, clock, pause, interruption: new AbortController().signal },
     isManual: true,
     isPlacing: () => false,
@@ -79,7 +79,7 @@ test.each([
   const advance = async (): Promise<Advance> => left.shift() ?? { ...MOVED, hasMoved: false };
   const environment = trialEnvironment({ account: { ...IDLE_ACCOUNT, advance } });
 
-  await advanceToTheEnd(environment);
+  await advanceUntilIdle(environment);
 
   expect(answers.length - left.length).toBe(times);
 });
@@ -91,7 +91,7 @@ test("a clock on which something is always due is left as it is after two minute
     return MOVED;
   };
 
-  await advanceToTheEnd({ account: { ...IDLE_ACCOUNT, advance }, clock });
+  await advanceUntilIdle({ account: { ...IDLE_ACCOUNT, advance }, clock });
 
   expect(clock.now() - WALL_START).toBe(120_000);
 });
@@ -99,7 +99,7 @@ test("a clock on which something is always due is left as it is after two minute
 test.each([
   ["nothing", [], 1_000],
   ["an answer that arrives late", [ackAfter(11_000)], 11_000],
-  ["an answer that is dripped", [DRIPS], answeredAfter(DRIPS)],
+  ["an answer that is dripped", [DRIPS], responseTime(DRIPS)],
   ["an answer that never arrives", [HANGS], 120_000],
   ["an answer that never arrives, to a client that has left", [HANGS, clientLeft("a", 1)], 1_000],
   ["an answer that never arrives, to a client without a limit", [HANGS, clientWaits("a", 1)], 1_000],
@@ -166,8 +166,8 @@ test("an application that listens at once is back, and one that never does is no
   const environment = trialEnvironment();
   const startedAt = environment.clock.now();
 
-  const isBack = await isBackWithin(1_000, { isListening: async () => true }, environment);
-  const isNever = await isBackWithin(1_000, { isListening: async () => false }, environment);
+  const isBack = await listensWithin(1_000, { isListening: async () => true }, environment);
+  const isNever = await listensWithin(1_000, { isListening: async () => false }, environment);
 
   const waited = environment.clock.now() - startedAt;
   expect({ isBack, isNever, waited }).toEqual({ isBack: true, isNever: false, waited: 1_000 });

@@ -33,14 +33,14 @@ function bodyOf(step: { readonly by: string } | { readonly to: Instant }): objec
 }
 
 /** A retry policy ends after fewer rounds; a scenario's repeating step never does. */
-const MOST_ROUNDS = 100;
+const MAX_ROUNDS = 100;
 
 /** Advances to the last result or callback that is pending, and again, because results and retries plan further callbacks. */
 async function advanceToEnd(post: (body: object) => Promise<Advanced>): Promise<Advanced> {
   let last = await post({ by: "0s" });
   const fired = [...last.fired];
   let total = last.fired_total;
-  for (let round = 0; round < MOST_ROUNDS; round += 1) {
+  for (let round = 0; round < MAX_ROUNDS; round += 1) {
     const requests = last.pending.next.filter(({ request_id: requestId }) => requestId !== undefined);
     const to = requests.at(-1)?.at;
     if (to === undefined) break;

@@ -1,4 +1,4 @@
-import { everythingDue, type Due } from "../../../gateway/engine/agenda.ts";
+import { allDue, type Due } from "../../../gateway/engine/agenda.ts";
 import type { AccountState } from "../../../gateway/account/state.ts";
 import type { Attempt } from "../../../control/client/shapes.ts";
 import { DAY, HOUR, type Instant, type Millis, MINUTE, parseInstant, SECOND } from "../../../gateway/domain/time.ts";
@@ -14,15 +14,15 @@ export interface Tick {
 }
 
 /** How many moments the line can show. */
-const MOST_TICKS = 200;
+const MAX_TICKS = 200;
 
 /** Returns the next moments at which something is due, each once. */
 export function readTicks(state: AccountState): Tick[] {
   const shown: Tick[] = [];
-  for (const { at, task } of everythingDue(state).sort((one, other) => one.at - other.at)) {
+  for (const { at, task } of allDue(state).sort((one, other) => one.at - other.at)) {
     const last = shown.at(-1);
     if (last?.at === at && last.kind === task.kind) continue;
-    if (shown.length === MOST_TICKS) break;
+    if (shown.length === MAX_TICKS) break;
     shown.push({ at, kind: task.kind, words: wordsOf(task, state) });
   }
   return shown;

@@ -8,7 +8,7 @@ import { moneyOf } from "../../base/format.ts";
 import { Facts } from "../../parts/lists.tsx";
 import { SmsParts } from "../../parts/sms-parts.tsx";
 import { account, accountKey } from "../../live/store.ts";
-import { bodyOf, type Draft } from "../../actions/draft.ts";
+import { bodyOfDraft, type Draft } from "../../actions/draft.ts";
 
 /** Wall-clock milliseconds without a keystroke before the sandbox is asked. */
 const ASK_AFTER_MILLIS = 100;
@@ -18,7 +18,7 @@ export function useDryRun(draft: Draft): DryRun | undefined {
   const [answer, setAnswer] = useState<DryRun>();
   const key = accountKey.value ?? "";
   const { operation } = draft;
-  const body = bodyOf(draft);
+  const body = bodyOfDraft(draft);
   // A scenario can port the number or refuse the order.
   const scenarios = account.value?.reading.state?.scenarios;
   useEffect(() => {
@@ -39,14 +39,14 @@ export function useDryRun(draft: Draft): DryRun | undefined {
   return answer;
 }
 
-interface QuoteProps {
+interface OrderPreviewProps {
   readonly draft: Draft;
   readonly dryRun: DryRun;
   readonly onWrite: (change: Partial<Draft>) => void;
 }
 
 /** What the order would cost, and what would become of it. */
-export function Quote({ draft, dryRun, onWrite }: QuoteProps): JSX.Element {
+export function OrderPreview({ draft, dryRun, onWrite }: OrderPreviewProps): JSX.Element {
   const { price, carrier, encoding, characters, units, parts, texts = [] } = dryRun;
   return (
     <section class="stack close" aria-label="Price">
@@ -83,7 +83,7 @@ function Outcome({ dryRun }: { readonly dryRun: DryRun }): JSX.Element | null {
   );
 }
 
-interface CostlyCharactersProps extends Pick<QuoteProps, "onWrite"> {
+interface CostlyCharactersProps extends Pick<OrderPreviewProps, "onWrite"> {
   readonly message: string;
 }
 

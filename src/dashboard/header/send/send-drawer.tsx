@@ -4,9 +4,9 @@ import { Pills } from "../../parts/controls.tsx";
 import { Drawer } from "../../parts/dialogs.tsx";
 import { Field, Form, TextField } from "../../parts/form.tsx";
 import { CarrierBadge } from "../../parts/parts.tsx";
-import { account, settingsInForce } from "../../live/store.ts";
+import { account, accountSettingsInForce } from "../../live/store.ts";
 import { type Draft, listMagicNumbers, TEST_ORDER } from "../../actions/draft.ts";
-import { Quote, useDryRun } from "./quote.tsx";
+import { OrderPreview, useDryRun } from "./quote.tsx";
 import { sendOrder } from "../../actions/send-order.ts";
 
 /** The order in the form. Kept while the drawer is closed. */
@@ -16,7 +16,7 @@ const draft = signal<Draft>(TEST_ORDER);
 export function SendDrawer({ onClose }: { readonly onClose: () => void }): JSX.Element {
   const { scenarios = NONE } = account.value?.reading.state ?? {};
   const { operation, phoneNumber, senderId } = draft.value;
-  const first = settingsInForce()?.sender_ids[0]?.sender_id ?? "";
+  const first = accountSettingsInForce()?.sender_ids[0]?.sender_id ?? "";
   const order = senderId === "" ? { ...draft.value, senderId: first } : draft.value;
   const dryRun = useDryRun(order);
   const send = async (): Promise<void> => {
@@ -45,7 +45,7 @@ export function SendDrawer({ onClose }: { readonly onClose: () => void }): JSX.E
             />
             <MagicNumbers scenarios={scenarios} />
             {operation === "sms" ? <SmsFields /> : <AmountField />}
-            {dryRun && <Quote draft={order} dryRun={dryRun} onWrite={write} />}
+            {dryRun && <OrderPreview draft={order} dryRun={dryRun} onWrite={write} />}
             {problem !== undefined && (
               <p role="alert" class="bad">
                 {problem}
@@ -96,7 +96,7 @@ function AmountField(): JSX.Element {
 
 function SmsFields(): JSX.Element {
   const { senderId, message } = draft.value;
-  const registered = settingsInForce()?.sender_ids ?? [];
+  const registered = accountSettingsInForce()?.sender_ids ?? [];
   return (
     <>
       <TextField

@@ -6,11 +6,11 @@ import { Facts } from "../../parts/lists.tsx";
 import { BaseUrl, CopyButton, View } from "../../parts/parts.tsx";
 import { OPERATION_WORDS } from "../../base/words.ts";
 import { PRODUCTS } from "../../../gateway/domain/order.ts";
-import { caller, settingsInForce } from "../../live/store.ts";
+import { caller, accountSettingsInForce } from "../../live/store.ts";
 import { Accounts } from "./accounts.tsx";
 import { Journal } from "./journal.tsx";
 import { SenderIds } from "./sender-ids.tsx";
-import { Wallet } from "./wallet.tsx";
+import { WalletPanel } from "./wallet.tsx";
 import { counted } from "../../../gateway/domain/counted.ts";
 
 /** The account: where its callbacks go, its money, its sender IDs, the other accounts, and its journal. */
@@ -25,7 +25,7 @@ export function AccountView(): JSX.Element {
           <SenderIds />
         </div>
         <div class="stack">
-          <Wallet />
+          <WalletPanel />
           <Accounts />
           <Journal />
         </div>
@@ -36,7 +36,7 @@ export function AccountView(): JSX.Element {
 
 /** Shows where results are posted, whether they arrive, and what happens if they do not. */
 function Callbacks(): JSX.Element | null {
-  const settings = settingsInForce();
+  const settings = accountSettingsInForce();
   if (settings === undefined) return null;
   const { timeout, retry, concurrency, headers, insecure } = settings.callbacks;
   const names = Object.keys(headers);
@@ -47,7 +47,7 @@ function Callbacks(): JSX.Element | null {
       {PRODUCTS.map((product) => (
         <CallbackUrlForm key={product} keys={[product]} label={`${OPERATION_WORDS[product]} callback URL`} />
       ))}
-      <CallbackUrlForm keys={["also"]} label="Copy of every callback to" />
+      <CallbackUrlForm keys={["copy"]} label="Copy of every callback to" />
       <Facts
         of={[
           ["Timeout", `${formatDuration(timeout)}, wall time`],
@@ -63,7 +63,7 @@ function Callbacks(): JSX.Element | null {
 }
 
 function Credentials(): JSX.Element {
-  const { any_secret: anySecret = false, rate_limit: limit } = settingsInForce() ?? {};
+  const { any_secret: anySecret = false, rate_limit: limit } = accountSettingsInForce() ?? {};
   const { origin, consumerKey, consumerSecret } = caller();
   const isShown = useSignal(false);
   return (

@@ -22,7 +22,7 @@ export function Accounts(): JSX.Element {
         <span class="row">
           <ActionButton
             class="button small"
-            onAct={openAccount}
+            onAct={switchAccount}
             done="A new account is open, with its own key and secret."
           >
             New account
@@ -50,13 +50,13 @@ export function Accounts(): JSX.Element {
 }
 
 /** A test suite may open thousands; the header lists them all. */
-const MOST_SHOWN = 100;
+const MAX_SHOWN = 100;
 
 function Keys({ chosen }: { readonly chosen: string }): JSX.Element {
   const keys = accounts.value;
   return (
     <ul class="account-keys list" aria-label="Accounts" tabIndex={0}>
-      {keys.slice(0, MOST_SHOWN).map((key, index) => (
+      {keys.slice(0, MAX_SHOWN).map((key, index) => (
         <li key={key}>
           <a
             href={hrefOf({ view: "account", query: { account: key } })}
@@ -67,12 +67,12 @@ function Keys({ chosen }: { readonly chosen: string }): JSX.Element {
           {index === 0 && <span class="quiet">default</span>}
         </li>
       ))}
-      {keys.length > MOST_SHOWN && <li class="quiet">and {counted(keys.length - MOST_SHOWN, "other")}</li>}
+      {keys.length > MAX_SHOWN && <li class="quiet">and {counted(keys.length - MAX_SHOWN, "other")}</li>}
     </ul>
   );
 }
 
-async function openAccount(): Promise<void> {
+async function switchAccount(): Promise<void> {
   const { consumer_key: key } = await sandbox().post("accounts", {});
   await listAccounts();
   goTo({ view: "account", query: { account: key } });

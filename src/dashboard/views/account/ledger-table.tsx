@@ -6,12 +6,12 @@ import { showKes } from "../../../gateway/domain/kes.ts";
 import { Badge, Moment } from "../../parts/parts.tsx";
 import { DataTable } from "../../parts/data-table.tsx";
 import { TableRows } from "../../parts/table-rows.tsx";
-import { hrefOf, route, setQuery } from "../../base/route.ts";
+import { hrefOf, currentRoute, setQuery } from "../../base/route.ts";
 import { account } from "../../live/store.ts";
 import { ENTRY_WORDS, entryTitle, findEntries, signed } from "./ledger-words.ts";
 import { countedOf } from "../../base/format.ts";
 
-const search = computed(() => route.value.query["text"] ?? "");
+const search = computed(() => currentRoute.value.query["text"] ?? "");
 
 const HEADS = ["Entry", "For", "Amount", "Ledger", "Available", "Time"];
 const NUMBERS = HEADS.slice(2);

@@ -1,6 +1,6 @@
 import { type Signal, useSignal } from "@preact/signals";
 import type { JSX } from "preact";
-import { inForce, type Registration } from "../../../gateway/account/state.ts";
+import { settingsInForce, type Registration } from "../../../gateway/account/state.ts";
 import { type Carrier, carrierName, CARRIERS } from "../../../gateway/domain/carrier.ts";
 import { senderIdProblem } from "../../../gateway/domain/sender-id.ts";
 import { showKes } from "../../../gateway/domain/kes.ts";
@@ -18,7 +18,7 @@ export function SenderIds(): JSX.Element | null {
     <section class="card stack" aria-labelledby="account-sender-ids">
       <h2 id="account-sender-ids">Sender IDs</h2>
       <List label="Registered sender IDs">
-        {inForce(state).sender_ids.map(({ sender_id: senderId, carriers }) => (
+        {settingsInForce(state).sender_ids.map(({ sender_id: senderId, carriers }) => (
           <li key={senderId} class="spread">
             <strong dir="auto">{senderId}</strong>
             <span class="row">

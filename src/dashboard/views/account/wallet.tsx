@@ -4,12 +4,12 @@ import { download } from "../../api/sandbox.ts";
 import { ActionButton } from "../../parts/form.tsx";
 import { Facts } from "../../parts/lists.tsx";
 import { hrefOf } from "../../base/route.ts";
-import { account, accountKey, wallet } from "../../live/store.ts";
+import { account, accountKey, currentWallet } from "../../live/store.ts";
 import { LedgerTable } from "./ledger-table.tsx";
 
 /** The account's money: what is left, how it came to that, and every entry of the ledger. */
-export function Wallet(): JSX.Element | null {
-  const { value } = wallet;
+export function WalletPanel(): JSX.Element | null {
+  const { value } = currentWallet;
   const key = accountKey.value ?? "";
   if (value === undefined) return null;
   return (

@@ -21,7 +21,7 @@ rules:
 export const draft = signal(sessionStorage.getItem(KEPT) ?? STARTER);
 
 /** The problems found when it was last checked. */
-export const judgement = signal<readonly Mistake[]>([]);
+export const draftProblems = signal<readonly Mistake[]>([]);
 
 export function keepDraft(text: string): void {
   draft.value = text;
@@ -35,7 +35,7 @@ export function keepDraft(text: string): void {
 
 /** Opens a scenario in the editor; `edits` names a running one, to change it while it runs. */
 export function openDraft(text: string, edits = ""): void {
-  judgement.value = [];
+  draftProblems.value = [];
   keepDraft(text);
   goTo({ view: "failures", item: "editor", query: { edits } });
 }

@@ -4,10 +4,10 @@ import type { ScenarioPreview } from "../../../control/client/shapes.ts";
 import { saveFile } from "../../api/sandbox.ts";
 import { ActionButton } from "../../parts/form.tsx";
 import { tell } from "../../parts/notices.tsx";
-import { goTo, hrefOf, route } from "../../base/route.ts";
+import { goTo, hrefOf, currentRoute } from "../../base/route.ts";
 import { accountKey, account, shownClient } from "../../live/store.ts";
-import { draft, judgement, keepDraft, STARTER } from "./draft.ts";
-import { mistakeOf, mistakesOf, stretchOf } from "./mistakes.ts";
+import { draft, draftProblems, keepDraft, STARTER } from "./draft.ts";
+import { mistakeOf, mistakesOf, underlinedRange } from "./mistakes.ts";
 import { ChangeList } from "./start-and-end.tsx";
 import { counted } from "../../../gateway/domain/counted.ts";
 
@@ -38,7 +38,7 @@ export function EditorView(): JSX.Element {
         ref={field}
         class="scenario-editor"
         aria-label="Scenario in YAML"
-        aria-invalid={judgement.value.length > 0}
+        aria-invalid={draftProblems.value.length > 0}
         spellcheck={false}
         autocapitalize="off"
         wrap="off"
@@ -81,9 +81,9 @@ function DraftButtons({ field }: { readonly field: RefObject<HTMLTextAreaElement
 
 /** Selects what a mistake is about, if there is one. */
 function goToMistake(field: HTMLTextAreaElement | null, index: number): void {
-  const mistake = judgement.peek()[index];
+  const mistake = draftProblems.peek()[index];
   if (field === null || mistake === undefined) return;
-  const { from, to } = stretchOf(field.value, mistake);
+  const { from, to } = underlinedRange(field.value, mistake);
   field.setSelectionRange(from, to);
   field.focus();
   // The browser does not scroll to it. All lines are equally high, because none is wrapped.
@@ -92,7 +92,7 @@ function goToMistake(field: HTMLTextAreaElement | null, index: number): void {
 
 /** Returns the running scenario that the draft replaces, as named in the URL. */
 function editedName(): string | undefined {
-  const { edits } = route.value.query;
+  const { edits } = currentRoute.value.query;
   return account.value?.reading.state?.scenarios.find(({ scenario }) => scenario.name === edits)?.scenario.name;
 }
 
@@ -105,8 +105,8 @@ async function submitDraft(edited: string | undefined): Promise<void> {
     tell("done", `The scenario is ${edited === undefined ? "started" : "replaced"}.`);
     goTo({ view: "failures" });
   } catch (error) {
-    judgement.value = mistakesOf(error);
-    if (judgement.value.length === 0) throw error;
+    draftProblems.value = mistakesOf(error);
+    if (draftProblems.value.length === 0) throw error;
   }
 }
 
@@ -126,7 +126,7 @@ function Edited({ name }: { readonly name: string }): JSX.Element {
 
 /** Says beside the button why it cannot start. The live region is rendered from the start, otherwise screen readers ignore its updates. */
 function Mistakes({ to }: { readonly to: "start" | "replace" }): JSX.Element {
-  const count = judgement.value.length;
+  const count = draftProblems.value.length;
   return (
     <strong role="status" class="bad">
       {count > 0 && `${counted(count, "mistake")}: fix ${count === 1 ? "it" : "them"} to ${to}`}
@@ -135,10 +135,10 @@ function Mistakes({ to }: { readonly to: "start" | "replace" }): JSX.Element {
 }
 
 function MistakeList({ onGoTo }: { readonly onGoTo: (index: number) => void }): JSX.Element | null {
-  if (judgement.value.length === 0) return null;
+  if (draftProblems.value.length === 0) return null;
   return (
     <ol class="list card" aria-label="Mistakes">
-      {judgement.value.map(({ line, column, text }, index) => (
+      {draftProblems.value.map(({ line, column, text }, index) => (
         <li key={index}>
           <button type="button" class="link" onClick={() => onGoTo(index)}>
             {line}:{column}
@@ -166,7 +166,7 @@ function useCheck(): ScenarioPreview["changes"] {
         .catch(() => undefined);
       if (!isLatest) return;
       setChanges(next?.changes ?? []);
-      if (next !== undefined) judgement.value = next.problems.map(mistakeOf);
+      if (next !== undefined) draftProblems.value = next.problems.map(mistakeOf);
     };
     const timer = setTimeout(() => void check(), CHECK_AFTER);
     return () => {

@@ -1,6 +1,6 @@
 import type { JSX } from "preact";
 import { View } from "../../parts/parts.tsx";
-import { route } from "../../base/route.ts";
+import { currentRoute } from "../../base/route.ts";
 import { ActiveScenarios, useActive } from "./active-scenarios.tsx";
 import { EditorView } from "./editor-view.tsx";
 import { Library } from "./library.tsx";
@@ -9,7 +9,7 @@ import { Library } from "./library.tsx";
 export function FailuresView(): JSX.Element {
   return (
     <View title="Failures">
-      {route.value.item === "editor" ? (
+      {currentRoute.value.item === "editor" ? (
         <div class="failures stack">
           <EditorView />
         </div>

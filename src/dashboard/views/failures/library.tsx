@@ -7,7 +7,7 @@ import { ActionButton } from "../../parts/form.tsx";
 import { List } from "../../parts/lists.tsx";
 import { attempt } from "../../parts/notices.tsx";
 import { Badge, CopyButton } from "../../parts/parts.tsx";
-import { route, setQuery } from "../../base/route.ts";
+import { currentRoute, setQuery } from "../../base/route.ts";
 import { account } from "../../live/store.ts";
 import { startFault } from "../../actions/next-faults.ts";
 import { openDraft } from "./draft.ts";
@@ -15,7 +15,7 @@ import { EndButton, StartButton } from "./start-and-end.tsx";
 
 /** Everything that can be made to fail: each fault with its magic number, and the shipped scenarios. */
 export function Library(): JSX.Element {
-  const { text = "" } = route.value.query;
+  const { text = "" } = currentRoute.value.query;
   const words = text.toLowerCase().split(/\s+/);
   const isFound = (...texts: readonly string[]): boolean =>
     words.every((word) => texts.join(" ").toLowerCase().includes(word));

@@ -31,7 +31,7 @@ export function mistakeOf({
 }
 
 /** Returns the range to underline for a mistake, in characters from the beginning: the word at its position, or the rest of the line. */
-export function stretchOf(
+export function underlinedRange(
   text: string,
   { line, column }: Pick<Mistake, "line" | "column">,
 ): { from: number; to: number } {

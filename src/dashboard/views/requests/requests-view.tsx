@@ -6,7 +6,7 @@ import { countedOf } from "../../base/format.ts";
 import { AccountReading } from "../../live/account-reading.ts";
 import { ActionButton } from "../../parts/form.tsx";
 import { ShareButton } from "../../parts/parts.tsx";
-import { hrefOf, route } from "../../base/route.ts";
+import { hrefOf, currentRoute } from "../../base/route.ts";
 import { Setup } from "./setup.tsx";
 import { account, accountKey, shownClient } from "../../live/store.ts";
 import { rowsAsCsv } from "./list/export-rows.ts";
@@ -15,11 +15,11 @@ import { filter, found, isFolding } from "./list/found.ts";
 import { FilterBar, NoMatch } from "./list/filter-bar.tsx";
 import { Inspector } from "./inspector/inspector.tsx";
 import { RequestsTable } from "./list/requests-table.tsx";
-import { resend } from "../../actions/resend.ts";
+import { resendRequests } from "../../actions/resend.ts";
 import { isSelected, selected } from "./list/selection.ts";
 
 export function RequestsView(): JSX.Element {
-  const { item } = route.value;
+  const { item } = currentRoute.value;
   const { rows } = found.value;
   const hasRows = (account.value?.reading.rows.length ?? 0) > 0;
   // As a key, resets the table for another account, another run of it, another filter, or another fold.
@@ -124,7 +124,7 @@ function Resend(): JSX.Element | null {
   const chosen = selected.value.size === 0 ? [] : found.value.rows.filter(isSelected);
   if (chosen.length === 0) return null;
   const resendChosen = async (): Promise<void> => {
-    await resend(chosen.map(({ request }) => request.requestId));
+    await resendRequests(chosen.map(({ request }) => request.requestId));
     selected.value = new Set();
   };
   return (

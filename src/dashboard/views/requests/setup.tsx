@@ -3,32 +3,40 @@ import type { JSX } from "preact";
 import { asCurl } from "../../api/curl.ts";
 import { sandbox } from "../../api/sandbox.ts";
 import { counted } from "../../../gateway/domain/counted.ts";
-import { TEST_ORDER, bodyOf } from "../../actions/draft.ts";
+import { TEST_ORDER, bodyOfDraft } from "../../actions/draft.ts";
 import { sendOrder } from "../../actions/send-order.ts";
 import type { Row } from "../../live/sales.ts";
 import { CallbackTestResult, CallbackUrlForm } from "../../parts/callback-url-form.tsx";
 import { ActionButton } from "../../parts/form.tsx";
 import { Facts, List } from "../../parts/lists.tsx";
-import { Notice, problemOf } from "../../parts/notices.tsx";
+import { Notice, problemOfAction } from "../../parts/notices.tsx";
 import { BaseUrl, Copyable, CopyButton, Moment } from "../../parts/parts.tsx";
 import { goTo, hrefOf } from "../../base/route.ts";
-import { account, accountKey, caller, listAccounts, unclaimed, wallNow, settingsInForce } from "../../live/store.ts";
+import {
+  account,
+  accountKey,
+  caller,
+  listAccounts,
+  unclaimed,
+  wallNow,
+  accountSettingsInForce,
+} from "../../live/store.ts";
 import { PRODUCTS } from "../../../gateway/domain/order.ts";
 
 /** What an integrator needs before the first request. Afterwards, only what is still missing. */
 export function Setup(): JSX.Element {
   const isEmpty = account.value?.reading.rows.length === 0;
-  const strangers = strangersNow();
+  const strangers = unclaimedRows();
   return (
     <>
       {isEmpty ? <FirstSteps /> : <StillMissing />}
-      {strangers.length > 0 && <Strangers rows={strangers} isOpen={isEmpty} />}
+      {strangers.length > 0 && <UnclaimedRequests rows={strangers} isOpen={isEmpty} />}
     </>
   );
 }
 
 function StillMissing(): JSX.Element {
-  const urls = settingsInForce()?.callbacks.urls ?? {};
+  const urls = accountSettingsInForce()?.callbacks.urls ?? {};
   return (
     <>
       <CallbackTestResult keys={PRODUCTS} />
@@ -48,7 +56,7 @@ function FirstSteps(): JSX.Element {
     `KREDO_CONSUMER_KEY=${consumerKey}`,
     `KREDO_CONSUMER_SECRET=${consumerSecret}`,
   ].join("\n");
-  const command = asCurl({ method: "POST", path: "/api/v2/airtime", body: bodyOf(TEST_ORDER) }, caller());
+  const command = asCurl({ method: "POST", path: "/api/v2/airtime", body: bodyOfDraft(TEST_ORDER) }, caller());
   return (
     <section class="stack first-steps" aria-label="First steps">
       <div class="card stack">
@@ -93,29 +101,29 @@ const RECEIVER = `app.post("/hooks", (req, res) => {
 });`;
 
 /** The number of the last dismissed request. */
-const putAside = signal(0);
+const dismissedUpTo = signal(0);
 
-function strangersNow(): readonly Row[] {
+function unclaimedRows(): readonly Row[] {
   void unclaimed.value?.revision.value;
-  return (unclaimed.value?.reading.rows ?? []).filter(({ request }) => request.number > putAside.value);
+  return (unclaimed.value?.reading.rows ?? []).filter(({ request }) => request.number > dismissedUpTo.value);
 }
 
-const MOST_SHOWN = 5;
+const MAX_SHOWN = 5;
 
 /** Lists requests that the gateway refused before it could tell their account. */
-function Strangers({ rows, isOpen }: { readonly rows: readonly Row[]; readonly isOpen: boolean }): JSX.Element {
+function UnclaimedRequests({ rows, isOpen }: { readonly rows: readonly Row[]; readonly isOpen: boolean }): JSX.Element {
   const isEveryKeyUnknown = rows.every(({ request }) => request.unknownKey !== undefined);
   const title = `${counted(rows.length, "request")} ${isEveryKeyUnknown ? "with an unknown key" : "without an account"}`;
   return (
-    <Notice tone="warm" onDismiss={() => void (putAside.value = rows.at(-1)?.request.number ?? 0)}>
+    <Notice tone="warm" onDismiss={() => void (dismissedUpTo.value = rows.at(-1)?.request.number ?? 0)}>
       <details open={isOpen}>
         <summary>{title}</summary>
         <List label={`${title}, newest first`}>
           {rows
-            .slice(-MOST_SHOWN)
+            .slice(-MAX_SHOWN)
             .toReversed()
             .map((row) => (
-              <Stranger key={row.request.requestId} row={row} />
+              <UnclaimedRequest key={row.request.requestId} row={row} />
             ))}
         </List>
       </details>
@@ -123,7 +131,7 @@ function Strangers({ rows, isOpen }: { readonly rows: readonly Row[]; readonly i
   );
 }
 
-function Stranger({ row: { request } }: { readonly row: Row }): JSX.Element {
+function UnclaimedRequest({ row: { request } }: { readonly row: Row }): JSX.Element {
   const { unknownKey, statusCode, method, path, hint, description, at } = request;
   return (
     <li>
@@ -139,7 +147,7 @@ function Stranger({ row: { request } }: { readonly row: Row }): JSX.Element {
 function UnknownKey({ name }: { readonly name: string }): JSX.Element {
   const problem = useSignal<string | undefined>(undefined);
   const open = async (): Promise<void> => {
-    problem.value = await problemOf(async () => {
+    problem.value = await problemOfAction(async () => {
       await sandbox().post("accounts", { consumer_key: name });
       await listAccounts();
       goTo({ view: "requests", query: { account: name } });

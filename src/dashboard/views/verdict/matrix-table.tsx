@@ -3,11 +3,11 @@ import type { ReportJson, TrialReport } from "../../../verdict/endpoints/shapes.
 import { counted } from "../../../gateway/domain/counted.ts";
 import { useClosed } from "../../parts/focus.ts";
 import { VERDICTS } from "../../live/backend-problems.ts";
-import { hrefOf, replaceItem, route } from "../../base/route.ts";
+import { hrefOf, replaceItem, currentRoute } from "../../base/route.ts";
 
 /** A table of faults by points. Each cell links to its trial. Arrow keys, j and k move between cells; an open trial follows the focus. */
 export function MatrixTable({ report: { matrix, trials } }: { readonly report: ReportJson }): JSX.Element | null {
-  useClosed(route.value.item, focusCell);
+  useClosed(currentRoute.value.item, focusCell);
   if (matrix.rows.length === 0) return null;
   const inCells = new Set(matrix.rows.flatMap((row) => row.trials));
   const byId = new Map(trials.filter(({ id }) => inCells.has(id)).map((trial) => [trial.id, trial]));
@@ -101,7 +101,7 @@ function CellLink({ trial, what }: CellLinkProps): JSX.Element | null {
       href={hrefOf({ view: "verdict", item: trial.id })}
       data-cell={trial.id}
       aria-label={`${title}: ${what}`}
-      aria-current={trial.id === route.value.item ? "true" : undefined}
+      aria-current={trial.id === currentRoute.value.item ? "true" : undefined}
       title={title}
     >
       {sign}
@@ -124,7 +124,7 @@ function walk(event: KeyboardEvent & { readonly currentTarget: HTMLElement }): v
   event.preventDefault();
   const link = linkTowards(step, event.currentTarget);
   link?.focus();
-  if (link !== undefined && route.peek().item !== undefined) replaceItem(link.dataset["cell"] ?? "");
+  if (link !== undefined && currentRoute.peek().item !== undefined) replaceItem(link.dataset["cell"] ?? "");
 }
 
 /** Returns the next cell in a direction from the focused one, skipping combinations that were not tried. */

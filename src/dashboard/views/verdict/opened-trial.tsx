@@ -5,7 +5,7 @@ import { timeOfDay } from "../../base/format.ts";
 import { Docked } from "../../parts/docked.tsx";
 import { Badge, Copyable } from "../../parts/parts.tsx";
 import { goTo } from "../../base/route.ts";
-import { useExchange } from "../requests/inspector/readings.ts";
+import { useExchange } from "../requests/inspector/use-detail.ts";
 import { RequestView, ResponseView } from "../requests/inspector/http-view.tsx";
 import { VERDICTS } from "../../live/backend-problems.ts";
 
@@ -23,7 +23,7 @@ export function OpenedTrial({ id, report }: { readonly id: string; readonly repo
             The latest report has no such trial. It may not have got that far, or the trial belongs to an earlier one.
           </p>
         ) : (
-          <Told key={id} trial={trial} replay={replayOf(trial, report)} />
+          <TrialDetail key={id} trial={trial} replay={replayOf(trial, report)} />
         )}
       </div>
     </Docked>
@@ -40,7 +40,7 @@ function replayOf({ id, places }: TrialReport, { problems, seed }: ReportJson): 
   return replay ?? `kredo explore${places.map(({ fault }) => ` --fault ${fault}`).join("")} --seed ${seed}`;
 }
 
-function Told({ trial, replay }: { readonly trial: TrialReport; readonly replay: string }): JSX.Element {
+function TrialDetail({ trial, replay }: { readonly trial: TrialReport; readonly replay: string }): JSX.Element {
   const { verdict, verdicts, exchanges } = trial;
   return (
     <>

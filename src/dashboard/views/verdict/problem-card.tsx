@@ -6,7 +6,7 @@ import { Facts } from "../../parts/lists.tsx";
 import { Badge, Copyable, Moment } from "../../parts/parts.tsx";
 import { hrefOf } from "../../base/route.ts";
 import { account } from "../../live/store.ts";
-import { truthsOf, TwoTruths } from "../requests/list/truths.tsx";
+import { backendAndCustomerOf, BackendAndCustomer } from "../requests/list/backend-and-customer.tsx";
 import { OPERATION_WORDS } from "../../base/words.ts";
 import { type ListedProblem, VERDICTS } from "../../live/backend-problems.ts";
 
@@ -59,7 +59,9 @@ function Reported({ problem, trials }: ReportedProps): JSX.Element {
   const [first, ...others] = having;
   return (
     <>
-      {truths !== undefined && <TwoTruths verb="says" knows={truths.says} got={truths.got} paid={truths.paid} />}
+      {truths !== undefined && (
+        <BackendAndCustomer verb="says" knows={truths.says} got={truths.got} paid={truths.paid} />
+      )}
       <p dir="auto">{seen}</p>
       <ul aria-label="Exchanges that prove it">
         {exchanges.map(({ title, outcome, request_id: requestId }, index) => (
@@ -111,10 +113,10 @@ function SeenLive({ finding }: { readonly finding: FindingJson }): JSX.Element {
         {exchanges.map((exchange, index) => {
           const { request_id: requestId } = exchange;
           const row = account.value?.reading.find(requestId);
-          const isTold = exchanges
+          const isNotified = exchanges
             .slice(index + 1)
             .some((later) => row?.sale.some((one) => one.request.requestId === later.request_id));
-          const truths = row && !isTold ? truthsOf(row) : undefined;
+          const truths = row && !isNotified ? backendAndCustomerOf(row) : undefined;
           return (
             <li key={index}>
               <ExchangeLink requestId={requestId}>
@@ -125,7 +127,7 @@ function SeenLive({ finding }: { readonly finding: FindingJson }): JSX.Element {
                   `${OPERATION_WORDS[row.request.operation]} at ${clockTime(row.request.at)}`
                 )}
               </ExchangeLink>
-              {truths !== undefined && <TwoTruths {...truths} />}
+              {truths !== undefined && <BackendAndCustomer {...truths} />}
             </li>
           );
         })}

@@ -18,7 +18,7 @@ export function isRunning({
 }
 
 /** "Exploring: 31 of 44 faults tried. So far: 1 defect. Now: 12 orders at once." Counts what is listed, with what was seen live. */
-export function describeProgress(report: ExplorationProgress, listed: readonly ListedProblem[]): string {
+export function describeExploration(report: ExplorationProgress, listed: readonly ListedProblem[]): string {
   const { name, doing, done, total, summary, is_over: isOver } = report;
   // A rehearsal tries no faults one by one.
   const covered = total === 0 ? name : `${done} of ${counted(total, "fault")} tried`;
@@ -30,7 +30,7 @@ export function describeProgress(report: ExplorationProgress, listed: readonly L
 }
 
 /** Says what the report could not judge, and why. */
-export function describeUnseen({ trials, stopped, not_looked_at: unseen }: ReportJson): string[] {
+export function describeUnjudged({ trials, stopped, not_looked_at: unseen }: ReportJson): string[] {
   const verdicts = trials.flatMap((trial) => trial.verdicts).filter(({ id }) => id !== "not-tried");
   const open = verdicts.filter(({ is }) => is === "open").length;
   const reasons = new Map<string, number>();

@@ -1,19 +1,19 @@
 import type { JSX } from "preact";
 import type { FindingJson, ReportJson } from "../../../verdict/endpoints/shapes.ts";
-import { quoted } from "../../api/curl.ts";
+import { shellQuoted } from "../../api/curl.ts";
 import { accountClient, download, sandbox } from "../../api/sandbox.ts";
 import { useFollowed } from "../../parts/use-followed.ts";
 import { Pills } from "../../parts/controls.tsx";
 import { ActionButton } from "../../parts/form.tsx";
 import { Copyable, View } from "../../parts/parts.tsx";
-import { route, setQuery } from "../../base/route.ts";
+import { currentRoute, setQuery } from "../../base/route.ts";
 import { account, accountKey, accounts, live } from "../../live/store.ts";
 import { MatrixTable } from "./matrix-table.tsx";
 import { OpenedTrial } from "./opened-trial.tsx";
 import { ProblemCard } from "./problem-card.tsx";
 import { SEVERITIES } from "../../../verdict/severities.ts";
 import { type ListedProblem, listProblems, VERDICTS } from "../../live/backend-problems.ts";
-import { describeProgress, describeUnseen, isRunning } from "./progress.ts";
+import { describeExploration, describeUnjudged, isRunning } from "./progress.ts";
 import { counted } from "../../../gateway/domain/counted.ts";
 
 /** What is wrong with the backend: each problem with its proof and repair, then the matrix, then what was not looked at. */
@@ -21,7 +21,7 @@ export function VerdictView(): JSX.Element {
   const key = accountKey.value ?? "default";
   const findings = useFindings(key);
   const report = useReport(key);
-  const { item } = route.value;
+  const { item } = currentRoute.value;
   // One of them alone would move when the other is read.
   const isRead = findings !== undefined && (report !== undefined || live.value?.exploration.value === undefined);
   return (
@@ -118,7 +118,7 @@ function Progress({ report, problems }: ProblemsProps & { readonly report: Repor
   return (
     <section aria-label="Progress">
       <p>
-        <strong role="status">{describeProgress(report, problems)}</strong> <bdi>{application}</bdi>
+        <strong role="status">{describeExploration(report, problems)}</strong> <bdi>{application}</bdi>
       </p>
       {isRunning(report) && <progress aria-label="Explored so far" max={total} value={done} />}
       <p class="quiet">
@@ -130,7 +130,7 @@ function Progress({ report, problems }: ProblemsProps & { readonly report: Repor
 }
 
 function Problems({ problems, report }: ProblemsProps): JSX.Element {
-  const { severity = "" } = route.value.query;
+  const { severity = "" } = currentRoute.value.query;
   const of = (wanted: string): number => problems.filter(({ is }) => is === wanted).length;
   return (
     <>
@@ -161,7 +161,7 @@ function Problems({ problems, report }: ProblemsProps): JSX.Element {
 function Unseen({ report }: { readonly report: ReportJson }): JSX.Element {
   return (
     <ul class="quiet" aria-label="What was not looked at">
-      {describeUnseen(report).map((line) => (
+      {describeUnjudged(report).map((line) => (
         <li key={line} dir="auto">
           {line}
         </li>
@@ -172,7 +172,7 @@ function Unseen({ report }: { readonly report: ReportJson }): JSX.Element {
 
 function NotExplored(): JSX.Element {
   const consumerKey = accountKey.value ?? "default";
-  const ofAccount = consumerKey === accounts.value[0] ? "" : ` --account ${quoted(consumerKey)}`;
+  const ofAccount = consumerKey === accounts.value[0] ? "" : ` --account ${shellQuoted(consumerKey)}`;
   return (
     <section class="card stack close" aria-labelledby="verdict-explore">
       <h2 id="verdict-explore">Explore your application</h2>

@@ -1,5 +1,5 @@
 import { closestWord } from "../../document/closest-word.ts";
-import { quote } from "../../document/describe-value.ts";
+import { quoteText } from "../../document/describe-value.ts";
 import type { Draws, LabelledRandom } from "../../domain/draws.ts";
 import { Refused } from "../../domain/refusal.ts";
 import { cents, type Kes, LARGEST, NO_MONEY, smallerKes, available, type Wallet } from "../../domain/kes.ts";
@@ -12,12 +12,12 @@ import type { RuleRequest } from "../../scenario/matchers/rule-request.ts";
 import type { GatewaySettings } from "../../settings/gateway.ts";
 import type { ScenarioLibrary } from "../../scenario/scenario-library.ts";
 import type { AccountEvent } from "../account-event.ts";
-import { counted } from "../counters.ts";
+import { counterValue } from "../counters.ts";
 import type { ConnectionCut, RequestEvent } from "../events.ts";
-import { type AccountState, inForce } from "../state.ts";
+import { type AccountState, settingsInForce } from "../state.ts";
 
 /** Everything that a decision may depend on besides the account's state. */
-export interface Moment {
+export interface DecisionContext {
   readonly at: Instant;
   readonly gateway: GatewaySettings;
   readonly random: LabelledRandom;
@@ -31,17 +31,17 @@ const HEADER = "x-kredo-scenario";
 /** Returns the moment of a request, with the scenario that it selects. Throws `Refused` 422 for an unknown name, and for one without rules. */
 export function playScenario(
   { scenarios, starts }: AccountState,
-  moment: Moment,
+  moment: DecisionContext,
   name: string | undefined,
   shipped: ScenarioLibrary,
-): Moment {
+): DecisionContext {
   if (name === undefined || !moment.gateway.hints) return moment;
   const active = scenarios.find(({ scenario }) => scenario.name === name);
   const scenario = active?.scenario ?? shipped.find(name);
   if (scenario === undefined) {
     const meant = closestWord(name, [...scenarios.map((one) => one.scenario.name), ...shipped.names()]);
     const repair = meant === undefined ? "kredo list shows the shipped ones" : `did you mean ${meant}?`;
-    throw refuseToPlay(`No scenario, active or shipped, is called ${quote(name)}.`, repair);
+    throw refuseToPlay(`No scenario, active or shipped, is called ${quoteText(name)}.`, repair);
   }
   if (scenario.rules === undefined || scenario.rules.length === 0) {
     const sentence = `The scenario ${name} has no rules, so it does nothing to a single request.`;
@@ -58,7 +58,7 @@ function refuseToPlay(sentence: string, hint: string): Refused {
 export function applyRules(
   state: AccountState,
   subject: RuleRequest["subject"],
-  moment: Moment,
+  moment: DecisionContext,
   draws: Draws,
 ): RuleDecision {
   const { at } = moment;
@@ -67,7 +67,7 @@ export function applyRules(
     subject,
     available: available(state.wallet),
     draws,
-    counted: (counter) => counted(state, counter),
+    counted: (counter) => counterValue(state, counter),
   });
   const refusal = refusalBy(decision, draws, at);
   if (refusal !== undefined) throw refusal;
@@ -85,7 +85,7 @@ export function cutByRules(
   return rules && { breakage: breakageOf(connection), rules };
 }
 
-function scenariosFor({ scenarios }: AccountState, { played }: Moment): readonly RunningScenario[] {
+function scenariosFor({ scenarios }: AccountState, { played }: DecisionContext): readonly RunningScenario[] {
   if (played === undefined) return scenarios;
   return [played, ...scenarios.filter(({ scenario }) => scenario.name !== played.scenario.name)];
 }
@@ -97,21 +97,21 @@ export function walletSetByRule({ held }: Wallet, event: RequestEvent, balance: 
 }
 
 /** Returns the gateway settings with the numbers that scenarios ported. */
-export function portAsScripted(gateway: GatewaySettings, state: AccountState): GatewaySettings {
-  const { ported } = inForce(state);
+export function withScriptedPorting(gateway: GatewaySettings, state: AccountState): GatewaySettings {
+  const { ported } = settingsInForce(state);
   if (ported === undefined) return gateway;
-  const known = madeFrom.get(ported);
+  const known = portedSettings.get(ported);
   if (known?.gateway === gateway) return known.made;
   const { numbers } = gateway;
   const made = { ...gateway, numbers: { ...numbers, ported: { ...numbers.ported, ...ported } } };
-  madeFrom.set(ported, { gateway, made });
+  portedSettings.set(ported, { gateway, made });
   return made;
 }
 
-interface Made {
+interface PortedSettings {
   readonly gateway: GatewaySettings;
   readonly made: GatewaySettings;
 }
 
 /** By the ported numbers, for every request asks. */
-const madeFrom = new WeakMap<object, Made>();
+const portedSettings = new WeakMap<object, PortedSettings>();

@@ -9,7 +9,7 @@ import type { AccountEvent } from "../account-event.ts";
 import type { RequestEvent, RequestRefused } from "../events.ts";
 import type { RequestTraits } from "../request-traits.ts";
 import type { AccountState } from "../state.ts";
-import { type Moment, walletSetByRule } from "./apply-rules.ts";
+import { type DecisionContext, walletSetByRule } from "./apply-rules.ts";
 import { identify } from "./sell.ts";
 
 /** A decided request: its event, and additional response headers. */
@@ -22,7 +22,7 @@ export interface DecidedRequest {
 export interface CheckedRequest {
   readonly event: RequestEvent;
   /** What is in a form that differs from the document's. */
-  readonly loose?: readonly string[];
+  readonly lenient?: readonly string[];
   readonly headers?: DecidedRequest["headers"];
 }
 
@@ -46,9 +46,9 @@ interface ArrivedRequest {
 export function recordRequest(
   state: AccountState,
   request: ArrivedRequest,
-  { event, loose = [], headers = {} }: CheckedRequest,
+  { event, lenient = [], headers = {} }: CheckedRequest,
 ): RecordedRequest {
-  const written = withTraits(event, request, state.clock, loose);
+  const written = withTraits(event, request, state.clock, lenient);
   const balance = written.rules?.wallet;
   const events = balance === undefined ? [written] : [written, walletSetByRule(state.wallet, written, balance)];
   return { events, answer: { event: written, headers } };
@@ -59,18 +59,18 @@ function withTraits(
   event: RequestEvent,
   request: ArrivedRequest,
   clock: ClockState,
-  loose: readonly string[],
+  lenient: readonly string[],
 ): RequestEvent {
   const isWallApart = clock.mode !== "real";
   const { receivedAt, isFirstOnConnection, isOfKredo, exposed, traceparent } = request;
-  if (isOrdinary(request) && !isWallApart && loose.length === 0) return event;
+  if (isOrdinary(request) && !isWallApart && lenient.length === 0) return event;
   const written: Writable<RequestEvent> = event;
   written.traits = {
     wallAt: isWallApart ? receivedAt : undefined,
     isFirstOnConnection: isFirstOnConnection || undefined,
     isOfKredo: isOfKredo || undefined,
     exposed,
-    loose: loose.length > 0 ? loose : undefined,
+    lenient: lenient.length > 0 ? lenient : undefined,
     traceparent,
   };
   return event;
@@ -97,7 +97,12 @@ const KEPT_BODY = 4_096;
 const KEPT_KEY = 200;
 
 /** Records a refusal. An order gets the same id as if it had been accepted. */
-export function refuse(state: AccountState, refused: Refused, call: RefusedCall, moment: Moment): RequestRefused {
+export function recordRefusal(
+  state: AccountState,
+  refused: Refused,
+  call: RefusedCall,
+  moment: DecisionContext,
+): RequestRefused {
   const content = contentOf(call, refused);
   const identity = identify(state, content, moment.random);
   const { validationErrors, hint, retryAt } = refused.details;

@@ -9,7 +9,7 @@ import type { Instant } from "../../domain/time.ts";
 import { afterStep, switchedRule } from "../apply-scenarios.ts";
 import type { Opened, ScenariosChanged } from "../events.ts";
 import type { AccountEvent } from "../account-event.ts";
-import { type AccountState, inOrderOfStart, openState } from "../state.ts";
+import { type AccountState, inOrderOfStart, initialState } from "../state.ts";
 import type { Overlay } from "../../settings/account-settings.ts";
 import { withTrust } from "../../settings/callbacks.ts";
 
@@ -25,7 +25,7 @@ export interface ScenarioToStart {
 }
 
 /** Starts scenarios: each replaces the active one of the same name, goes first if requested, and otherwise follows the active ones. */
-export function loadScenarios(state: StartingState, loaded: readonly ScenarioToStart[], at: Instant): AccountEvent[] {
+export function startScenarios(state: StartingState, loaded: readonly ScenarioToStart[], at: Instant): AccountEvent[] {
   const active = loaded.reduce(
     (others, { scenario, trusted, first }, index) =>
       placed(others, started(scenario, trusted, { at, start: state.starts + index }), first),
@@ -42,7 +42,7 @@ export function restartScenarios(opened: Opened, scenarios: readonly RunningScen
     ...started(one.scenario, one.trusted ?? false, { at: opened.at, start: inOrder.indexOf(one) }),
     ...(one.registered && { registered: one.registered }),
   }));
-  return begin(openState(opened), { active, begun: inOrder.map(({ scenario }) => scenario) }, opened.at);
+  return begin(initialState(opened), { active, begun: inOrder.map(({ scenario }) => scenario) }, opened.at);
 }
 
 interface Start {
@@ -66,11 +66,7 @@ function setupOverlay(scenario: Scenario, trusted: boolean): Overlay {
 }
 
 /** Stops a scenario, or all of them if no name is given. Returns no events if there is none of that name. */
-export function unloadScenarios(
-  { scenarios }: StartingState,
-  name: string | undefined,
-  at: Instant,
-): ScenariosChanged[] {
+export function stopScenarios({ scenarios }: StartingState, name: string | undefined, at: Instant): ScenariosChanged[] {
   const active = name === undefined ? [] : scenarios.filter(({ scenario }) => scenario.name !== name);
   return active.length === scenarios.length ? [] : [{ kind: "scenarios-changed", at, active, begun: [] }];
 }

@@ -1,6 +1,6 @@
 import { routeTo, type Route } from "../../domain/carrier.ts";
 import { NO_MONEY, available } from "../../domain/kes.ts";
-import { type Order, orderContent, quote, type ResultCodes, type RoutedOrder } from "../../domain/order.ts";
+import { type Order, orderContent, quoteOrder, type ResultCodes, type RoutedOrder } from "../../domain/order.ts";
 import type { GatewaySettings } from "../../settings/gateway.ts";
 import { Refused } from "../../domain/refusal.ts";
 import { formatDuration } from "../../domain/time.ts";
@@ -9,7 +9,7 @@ import type { Accepted, ConnectionCut, DetailsQueried } from "../events.ts";
 import { type AccountState, carriersOf, isCarrierDown } from "../state.ts";
 import type { Plan } from "../../scenario/effects/plan.ts";
 import { planByRules, recordRules, RefusedByRule, type RuleDecision } from "../../scenario/effects.ts";
-import { applyRules, cutByRules, type Moment } from "./apply-rules.ts";
+import { applyRules, cutByRules, type DecisionContext } from "./apply-rules.ts";
 import { requestIdOf } from "../../domain/request-id.ts";
 import { contentKey, type Draws, type LabelledRandom } from "../../domain/draws.ts";
 import { occurrence, repeatedStart, runLabel } from "../run-label.ts";
@@ -21,7 +21,7 @@ import { occurrence, repeatedStart, runLabel } from "../run-label.ts";
 export function sell(
   state: AccountState,
   { order, route: reached }: RoutedOrder,
-  moment: Moment,
+  moment: DecisionContext,
 ): Accepted | ConnectionCut {
   const { at, gateway } = moment;
   const { content, draws } = identify(state, orderContent(order), moment.random);
@@ -34,7 +34,7 @@ export function sell(
 
   const route = rerouted(reached, decision, gateway);
   const { carrier, ported } = route;
-  const quoted = quote(order, gateway.carriers[carrier], gateway);
+  const quoted = quoteOrder(order, gateway.carriers[carrier], gateway);
 
   const isAffordable = quoted.price <= available(state.wallet);
   if (!isAffordable && gateway.insufficient_funds === "refuse")
@@ -63,7 +63,7 @@ function underOutage(plan: Plan, isDown: boolean): Plan {
 /**
  * Older public pages of the gateway say that a similar airtime request within 5 minutes is rejected (public-facts.md). The code is a guess.
  */
-function refuseDuplicate(state: AccountState, content: number, { at, gateway }: Moment): void {
+function refuseDuplicate(state: AccountState, content: number, { at, gateway }: DecisionContext): void {
   if (at >= (state.repeatable.get(content) ?? at)) return;
   const window = formatDuration(gateway.duplicate_window);
   throw new Refused(422, {
@@ -86,7 +86,7 @@ function carrierOutcome(state: AccountState, order: Order, route: Route): keyof 
 }
 
 /** Answers an account-details request, or breaks its connection if a scenario says so. Throws `Refused` if a scenario refuses it. */
-export function queryDetails(state: AccountState, moment: Moment): DetailsQueried | ConnectionCut {
+export function queryDetails(state: AccountState, moment: DecisionContext): DetailsQueried | ConnectionCut {
   const { content, draws } = identify(state, "account-details", moment.random);
   const decision = applyRules(state, { operation: "account-details" }, moment, draws);
   const requestId = requestIdOf(draws, moment.gateway.request_id);

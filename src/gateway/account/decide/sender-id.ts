@@ -5,7 +5,7 @@ import { cents, showKes, available } from "../../domain/kes.ts";
 import { Refused } from "../../domain/refusal.ts";
 import type { SenderIdDecided, SenderIdSubmitted } from "../events.ts";
 import { type AccountState, carriersOf, type Registration } from "../state.ts";
-import type { Moment } from "./apply-rules.ts";
+import type { DecisionContext } from "./apply-rules.ts";
 
 export interface Submission {
   readonly senderId: string;
@@ -19,7 +19,7 @@ export interface Submission {
 export function submitSenderId(
   state: AccountState,
   { senderId, carriers: named }: Submission,
-  moment: Moment,
+  moment: DecisionContext,
 ): SenderIdSubmitted[] {
   const carriers = [...new Set(named)];
   const { fee } = moment.gateway.sender_id_registration;
@@ -51,7 +51,7 @@ function earlierSubmissions({ registrations }: AccountState, senderId: string, c
 function submission(
   state: AccountState,
   { senderId, carrier }: { senderId: string; carrier: Carrier },
-  { at, gateway, random }: Moment,
+  { at, gateway, random }: DecisionContext,
 ): SenderIdSubmitted {
   const { fee, business_days: businessDays } = gateway.sender_id_registration;
   const label = `${runLabel(state)}|sender ID|${senderId}|${carrier}|${submittedBefore(state, senderId, carrier)}`;

@@ -3,7 +3,7 @@ import { forEachProduct } from "../../domain/order.ts";
 import { type Kes, smallerKes, subtractKes, available, credit, debit, LARGEST, release } from "../../domain/kes.ts";
 import type { Instant } from "../../domain/time.ts";
 import type { Accepted, Reversed, Settled } from "../events.ts";
-import { type AccountState, inForce } from "../state.ts";
+import { type AccountState, settingsInForce } from "../state.ts";
 import { isUnresolved, type Transaction } from "../transaction.ts";
 
 /** A transaction's result if it differs from the plan. */
@@ -77,7 +77,7 @@ function callbackFor(
   { order: { operation }, plan: { callback } }: Accepted,
   at: Instant,
 ): Settled["callback"] {
-  if (inForce(state).callbacks.urls[operation] === undefined) return UNREGISTERED[operation];
+  if (settingsInForce(state).callbacks.urls[operation] === undefined) return UNREGISTERED[operation];
   if (callback?.dropped !== undefined) return { none: callback.dropped };
   return callback === undefined ? { dueAt: at } : { deliveries: callback.deliveries, reorder: callback.reorder };
 }

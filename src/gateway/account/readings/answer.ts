@@ -47,7 +47,7 @@ function isSuccess(code: unknown, errors: unknown): boolean {
 }
 
 /** Returns the number that a client reads first: the code of a refusal, otherwise the HTTP status; undefined without an answer. */
-export function statusRead(answer: AnswerReading): number | undefined {
+export function statusSeen(answer: AnswerReading): number | undefined {
   if (answer.says === "refused") return answer.code;
   return answer.says === "none" ? undefined : answer.status;
 }
@@ -73,7 +73,7 @@ function describeOther(status: number, body: string): string {
 }
 
 /** Returns what the client of a request could read. `left` is set if it closed its connection before it had the response. */
-export function answerTo(event: RequestEvent, left?: ClientLeft): AnswerReading {
+export function answerOf(event: RequestEvent, left?: ClientLeft): AnswerReading {
   const { breakage } = brokenBy(event);
   if (breakage !== undefined && (breakage !== "drip" || event.kind === "cut")) return BROKEN[breakage];
   if (left !== undefined) return { says: "none", why: `your client left after ${formatDuration(left.waited)}` };
@@ -113,7 +113,7 @@ const BROKEN: Readonly<Record<Breakage, NoAnswer>> = {
 export const DRIP: Millis = 100;
 
 /** Returns how long after its request the last byte of a response came, or its connection broke; Infinity if only the client ended it. */
-export function answeredAfter(event: RequestEvent): Millis {
+export function responseTime(event: RequestEvent): Millis {
   const { breakage } = brokenBy(event);
   const delay = event.rules?.ack?.delay ?? 0;
   if (breakage === undefined) return delay;
@@ -122,7 +122,7 @@ export function answeredAfter(event: RequestEvent): Millis {
 }
 
 /** Returns whether the answer to a request waits until its callbacks have been sent. */
-export function isAnsweredLast(event: RequestEvent): boolean {
+export function isAnsweredAfterCallbacks(event: RequestEvent): boolean {
   return event.kind === "accepted" && event.plan.callback?.before_ack === true;
 }
 

@@ -104,23 +104,23 @@ const ENDS: Readonly<Record<Attempted["outcome"]["kind"], CallbackEnd>> = {
   abandoned: "given_up",
 };
 
-export function endOf({ outcome }: Pick<Attempted, "outcome">): CallbackEnd {
+export function deliveryEndOf({ outcome }: Pick<Attempted, "outcome">): CallbackEnd {
   return ENDS[outcome.kind];
 }
 
 /** Returns whether the callback reached the receiver, whatever that answered. */
 export function isReceived(attempt: Pick<Attempted, "outcome">): boolean {
-  const end = endOf(attempt);
+  const end = deliveryEndOf(attempt);
   return end !== "unreached" && end !== "given_up";
 }
 
 /** Returns the status with which the receiver answered a callback; undefined if it did not. */
-export function statusFor({ outcome }: Pick<Attempted, "outcome">): number | undefined {
+export function receiverStatus({ outcome }: Pick<Attempted, "outcome">): number | undefined {
   return "status" in outcome ? outcome.status : undefined;
 }
 
 /** Returns how far a callback got on its way: to its host's name, a connection, TLS, or the receiver's answer. */
-export function reachedBy({ kind }: Attempted["outcome"]): "name" | "connection" | "tls" | "answer" {
+export function stageReached({ kind }: Attempted["outcome"]): "name" | "connection" | "tls" | "answer" {
   if (kind === "unresolved_name") return "name";
   if (kind === "refused" || kind === "blocked") return "connection";
   return kind === "tls" ? "tls" : "answer";

@@ -19,10 +19,10 @@ import type {
 } from "../events.ts";
 import { isUnresolved, type Transaction } from "../transaction.ts";
 import type { CallbackForm } from "../wire.ts";
-import { answerTo } from "./answer.ts";
+import { answerOf } from "./answer.ts";
 import { isReceived, readAttempt } from "./callback.ts";
-import { describeOrder, describeSaid } from "./describe-order.ts";
-import { isOdd, isRightlyRefused, type Told, toldAs } from "./request.ts";
+import { describeOrder, describeMeaningWithCode } from "./describe-order.ts";
+import { differsFromResult, isJustifiedRejection, type CallbackMeaning, meaningOf } from "./request.ts";
 
 /** One event in words. The log, the timelines, the report and the page print these parts and add none of their own. */
 export interface EventWords {
@@ -147,7 +147,7 @@ export function describePath(event: RequestEvent): string {
 
 function describeAccepted(event: Accepted): EventWords {
   const { order, carrier, ported, measure, hold, plan, rules } = event;
-  const answer = answerTo(event);
+  const answer = answerOf(event);
   const isOwn = answer.says === "accepted";
   const parts = measure && `${counted(measure.parts, "part")} ${measure.encoding}`;
   const due =
@@ -215,34 +215,34 @@ function describeReversed({ resultCode, resultDesc, refund, available }: Reverse
 function describeAttempted(event: Attempted, { limit, transaction, form, receiver }: EventContext): EventWords {
   const { attempt, url, outcome, millis, possiblyRepeated } = event;
   const { seen, repair } = describeOutcome(outcome, { url, timeout: limit, receiver });
-  const told =
-    transaction && isReceived(event) ? toldAs(readAttempt(event, transaction, form), transaction) : undefined;
+  const meaning =
+    transaction && isReceived(event) ? meaningOf(readAttempt(event, transaction, form), transaction) : undefined;
   return {
     title: `callback ${attempt}`,
     status: "status" in outcome ? String(outcome.status) : undefined,
-    said: told && describeSaid(told),
+    said: meaning && describeMeaningWithCode(meaning),
     outcome: seen,
     details: [
       `${Math.round(millis).toLocaleString("en")} ms`,
       ...(possiblyRepeated ? ["possibly repeated: the sandbox stopped during the previous attempt"] : []),
     ],
     repair: isAcknowledged(outcome) ? undefined : repair,
-    tone: toneOf(event, told, transaction),
+    tone: toneOf(event, meaning, transaction),
   };
 }
 
 function toneOf(
   event: Attempted,
-  told: Told | undefined,
+  meaning: CallbackMeaning | undefined,
   transaction: EventContext["transaction"],
 ): EventWords["tone"] {
   const isWell = isAcknowledged(event.outcome);
-  if (told === undefined || transaction === undefined || isUnresolved(transaction.progress))
+  if (meaning === undefined || transaction === undefined || isUnresolved(transaction.progress))
     return isWell ? "good" : "bad";
   const { progress } = transaction;
-  if (!isWell) return isRightlyRefused(event, told, progress) ? "warm" : "bad";
-  if (isOdd(told, progress)) return "warm";
-  return told.says === "failed" ? "plain" : "good";
+  if (!isWell) return isJustifiedRejection(event, meaning, progress) ? "warm" : "bad";
+  if (differsFromResult(meaning, progress)) return "warm";
+  return meaning.says === "failed" ? "plain" : "good";
 }
 
 /** Whatever a copy's receiver answers, it decides nothing. */

@@ -2,39 +2,46 @@ import { maskPhoneNumbers } from "../../domain/carrier.ts";
 import { counted } from "../../domain/counted.ts";
 import { showKes } from "../../domain/kes.ts";
 import type { Order } from "../../domain/order.ts";
-import { type RequestReading, resultsOf, type Told } from "./request.ts";
+import { type RequestReading, resultsIn, type CallbackMeaning } from "./request.ts";
 
 /**
  * Says what the backend can know: "nothing", "accepted", "refused with 402", "delivered", "delivered, then failed", "unreadable: not JSON",
  * "unknown id", "delivered, under an id it never got".
  */
-export function describeKnown({ known, answer, told }: Pick<RequestReading, "known" | "answer" | "told">): string {
+export function describeKnown({
+  known,
+  answer,
+  acknowledged,
+}: Pick<RequestReading, "known" | "answer" | "acknowledged">): string {
   switch (known) {
     case "refused":
       return `refused with ${answer.says === "refused" ? answer.code : ""}`;
     case "unknown_id":
       return "unknown id";
     case "unreadable":
-      return `unreadable: ${told.findLast((one) => one.says === "unreadable")?.why}`;
+      return `unreadable: ${acknowledged.findLast((one) => one.says === "unreadable")?.why}`;
     case "never_received":
-      return `${resultsOf(told).join(", then ")}, under an id it never got`;
+      return `${resultsIn(acknowledged).join(", then ")}, under an id it never got`;
     default:
       return known.replaceAll("_then_", ", then ");
   }
 }
 
 /** Says what one callback told: "delivered", "unreadable: not JSON", "unknown id". */
-export function describeSays(told: Told): string {
-  return told.says === "unreadable" ? `unreadable: ${told.why}` : told.says.replace("_", " ");
+export function describeMeaning(meaning: CallbackMeaning): string {
+  return meaning.says === "unreadable" ? `unreadable: ${meaning.why}` : meaning.says.replace("_", " ");
 }
 
 /** Says it with the code of its result: "delivered, result 200". */
-export function describeSaid(told: Told): string {
-  return "code" in told ? `${told.says}, result ${told.code}` : describeSays(told);
+export function describeMeaningWithCode(meaning: CallbackMeaning): string {
+  return "code" in meaning ? `${meaning.says}, result ${meaning.code}` : describeMeaning(meaning);
 }
 
 /** Says that the gateway accepted a request and answered as if it had not; undefined if it did not. */
-export function describeMisled({ isMisled, answer }: Pick<RequestReading, "isMisled" | "answer">): string | undefined {
+export function describeMisleadingAnswer({
+  isMisled,
+  answer,
+}: Pick<RequestReading, "isMisled" | "answer">): string | undefined {
   if (!isMisled || answer.says !== "refused") return undefined;
   return `the gateway accepted it and answered with a refusal (${answer.code}), so sending it again, showing it as failed and giving the money back are all right`;
 }
@@ -44,12 +51,12 @@ export function describeMisled({ isMisled, answer }: Pick<RequestReading, "isMis
  * that keeps to the first result is then right.
  */
 export function describeFalseResult({
-  told,
+  acknowledged,
   delivered,
   isSold,
   refunded,
-}: Pick<RequestReading, "told" | "delivered" | "isSold" | "refunded">): string | undefined {
-  const [first] = resultsOf(told);
+}: Pick<RequestReading, "acknowledged" | "delivered" | "isSold" | "refunded">): string | undefined {
+  const [first] = resultsIn(acknowledged);
   if (first === "failed" && isSold && delivered !== undefined)
     return "its callback said failed, although it was delivered, so sending it again, showing it as failed and giving the money back are all right";
   if (first === "delivered" && !isSold && refunded === undefined)
@@ -65,7 +72,7 @@ export function describeOrder(order: Order): string {
 }
 
 /** Says it in a sentence, without the full number either: "KES 50 of airtime for 2547•••". */
-export function describePrivately(order: Order): string {
+export function describeOrderMasked(order: Order): string {
   const recipient = maskPhoneNumbers(order.phoneNumber);
   return order.operation === "airtime"
     ? `KES ${showKes(order.amount)} of airtime for ${recipient}`
@@ -73,6 +80,6 @@ export function describePrivately(order: Order): string {
 }
 
 /** "part 1", "parts 1, 3" */
-export function describeParts(parts: readonly number[]): string {
+export function describePartNumbers(parts: readonly number[]): string {
   return `${parts.length === 1 ? "part" : "parts"} ${parts.join(", ")}`;
 }

@@ -1,23 +1,23 @@
 import { addKes, NO_MONEY, showKes } from "../../domain/kes.ts";
-import { describeKnown, describeParts } from "./describe-order.ts";
+import { describeKnown, describePartNumbers } from "./describe-order.ts";
 import type { DeliveredOrder, RequestReading } from "./request.ts";
 import type { SaleReading } from "./sale.ts";
 
 /** Says how often it was asked, sold and told: "asked 2×, sold 2×, told 1×". */
-export function describeTimes({ asked, sold, told }: Pick<SaleReading, "asked" | "sold" | "told">): string {
-  return `asked ${asked}×, sold ${sold}×, told ${told}×`;
+export function describeTimes({ asked, sold, notified }: Pick<SaleReading, "asked" | "sold" | "notified">): string {
+  return `asked ${asked}×, sold ${sold}×, told ${notified}×`;
 }
 
 /** Says what the backend can know of the requests of a sale, in their order: "nothing, then delivered". */
-export function describeKnownOfSale(requests: readonly RequestReading[]): string {
+export function describeKnownInOrder(requests: readonly RequestReading[]): string {
   const known = requests.map(describeKnown);
   return known.filter((words, index) => words !== known[index - 1]).join(", then ");
 }
 
 /** Joins what is told of each request of a sale: "no answer ×2, then 200". */
-export function inOrder(told: readonly string[]): string {
+export function joinInOrder(texts: readonly string[]): string {
   const runs: { readonly words: string; times: number }[] = [];
-  for (const words of told) {
+  for (const words of texts) {
     const last = runs.at(-1);
     if (last?.words === words) last.times += 1;
     else runs.push({ words, times: 1 });
@@ -26,7 +26,7 @@ export function inOrder(told: readonly string[]): string {
 }
 
 /** Says what the customer got in sum: "KES 150.00", "the message 2×", "KES 50.00, then reversed", "nothing yet". */
-export function describeGot(requests: readonly RequestReading[], { arrived, held }: SaleReading): string {
+export function describeReceived(requests: readonly RequestReading[], { arrived, held }: SaleReading): string {
   const returned = requests.flatMap((one) => (one.refunded === undefined ? [] : (one.delivered ?? [])));
   const got = [describeArrived(arrived), returned.length > 0 && `${describeArrived(returned)}, then reversed`].filter(
     Boolean,
@@ -44,7 +44,7 @@ function describeArrived(delivered: readonly DeliveredOrder[]): string {
 }
 
 function describeMessage({ parts }: { readonly parts?: readonly number[] }): string {
-  return parts === undefined ? "the message" : `${describeParts(parts)} of the message`;
+  return parts === undefined ? "the message" : `${describePartNumbers(parts)} of the message`;
 }
 
 /** Says what was paid in sum: "142.50", "nothing yet, 50.00 held", "71.25, 71.25 held". */

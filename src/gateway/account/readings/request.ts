@@ -3,7 +3,7 @@ import { type Kes, NO_MONEY } from "../../domain/kes.ts";
 import type { Order } from "../../domain/order.ts";
 import type { Accepted, Attempted, RequestEvent, Settled } from "../events.ts";
 import { isUnresolved, latestResult, type Resolved, type Transaction } from "../transaction.ts";
-import { type AnswerReading, answerTo } from "./answer.ts";
+import { type AnswerReading, answerOf } from "./answer.ts";
 import { type CallbackReading, isReceived, readAttempt } from "./callback.ts";
 
 /** One request: what was asked, answered, sold, delivered and paid, and what its backend can know of that. */
@@ -24,10 +24,10 @@ export interface RequestReading {
   readonly charged: Kes;
   readonly held: Kes;
   /** What each callback that the receiver acknowledged said, in order. */
-  readonly told: readonly Told[];
+  readonly acknowledged: readonly CallbackMeaning[];
   readonly known: Known;
   /** Whether word of the outcome reached the backend: the gateway's own refusal, or a readable callback, acknowledged or not. */
-  readonly isTold: boolean;
+  readonly isNotified: boolean;
   /** Whether a scenario dropped the callback, and nobody has sent it since. */
   readonly isSilenced: boolean;
 }
@@ -41,7 +41,7 @@ export type DeliveredOrder =
  * What one callback told: a result under the order's own id, an id that nobody was given, or nothing that can be read. `reversed` is a failure
  * after the success was taken back.
  */
-export type Told =
+export type CallbackMeaning =
   | { readonly says: "delivered" | "failed" | "reversed"; readonly code: number }
   | { readonly says: "unknown_id" }
   | { readonly says: "unreadable"; readonly why: string };
@@ -69,9 +69,9 @@ type Aftermath = Partial<Pick<Transaction, "accepted" | "progress" | "left">>;
 /** Reads a request, with its transaction if it was accepted. */
 export function readRequest(event: RequestEvent, aftermath: Aftermath = {}): RequestReading {
   const { accepted, progress, left } = aftermath;
-  const answer = answerTo(event, left);
+  const answer = answerOf(event, left);
   const isMisled = event.kind === "accepted" && answer.says === "refused";
-  const told = toldBy(aftermath, ({ outcome }) => isAcknowledged(outcome));
+  const acknowledged = meaningsOf(aftermath, ({ outcome }) => isAcknowledged(outcome));
   return {
     asked: "order" in event ? event.order : undefined,
     answer,
@@ -82,9 +82,9 @@ export function readRequest(event: RequestEvent, aftermath: Aftermath = {}): Req
     delivered: deliveredOf(aftermath),
     refunded: progress?.state === "reversed" ? progress.reversed.refund : undefined,
     ...moneyOf(accepted, progress),
-    told,
-    known: knownOf(answer, told),
-    isTold: isToldOf(answer, aftermath),
+    acknowledged,
+    known: knownOf(answer, acknowledged),
+    isNotified: isNotifiedOf(answer, aftermath),
     isSilenced: isSilenced(aftermath),
   };
 }
@@ -118,28 +118,35 @@ export function hasArrived({ outcome, delivered = [] }: Settled): boolean {
 }
 
 /** What the chosen callbacks told. */
-function toldBy({ accepted, progress }: Aftermath, isMeant: (attempt: Attempted) => boolean): readonly Told[] {
+function meaningsOf(
+  { accepted, progress }: Aftermath,
+  isMeant: (attempt: Attempted) => boolean,
+): readonly CallbackMeaning[] {
   if (accepted === undefined || progress === undefined || isUnresolved(progress)) return [];
   const sender = { accepted, progress };
   const readings = progress.attempts.filter(isMeant).map((attempt) => readAttempt(attempt, sender));
-  return readings.map((reading) => toldAs(reading, sender));
+  return readings.map((reading) => meaningOf(reading, sender));
 }
 
 /** Returns whether a callback told anything but the carrier's result. */
-export function isOdd({ says }: Told, { settled }: Resolved): boolean {
+export function differsFromResult({ says }: CallbackMeaning, { settled }: Resolved): boolean {
   return says !== (settled.outcome === "succeeded" ? "delivered" : "failed");
 }
 
 /** Returns whether a good receiver refuses such a callback, too: one that it cannot read or does not know, or that contradicts another. */
-export function isRightlyRefused({ outcome }: Pick<Attempted, "outcome">, told: Told, resolved: Resolved): boolean {
-  return outcome.kind === "answered" && outcome.status < 500 && isOdd(told, resolved);
+export function isJustifiedRejection(
+  { outcome }: Pick<Attempted, "outcome">,
+  meaning: CallbackMeaning,
+  resolved: Resolved,
+): boolean {
+  return outcome.kind === "answered" && outcome.status < 500 && differsFromResult(meaning, resolved);
 }
 
 /** Returns what a callback's reading tells about its own order. */
-export function toldAs(
+export function meaningOf(
   reading: CallbackReading,
   { accepted, progress }: Pick<Transaction, "accepted" | "progress">,
-): Told {
+): CallbackMeaning {
   if (reading.says === "unreadable") return reading;
   const { says, id, code, charge } = reading;
   if (id !== accepted.requestId) return { says: "unknown_id" };
@@ -147,16 +154,16 @@ export function toldAs(
   return { says: isReversal ? "reversed" : says, code };
 }
 
-function knownOf(answer: AnswerReading, told: readonly Told[]): Known {
-  return answer.says === "refused" ? "refused" : knownByCallbacks(told, answer.says === "accepted");
+function knownOf(answer: AnswerReading, meanings: readonly CallbackMeaning[]): Known {
+  return answer.says === "refused" ? "refused" : knownByCallbacks(meanings, answer.says === "accepted");
 }
 
 /** Returns what callbacks let a backend know. `isAnswered`: whether its client could read the answer. */
-export function knownByCallbacks(told: readonly Told[], isAnswered: boolean): Known {
-  const results = resultsOf(told);
+export function knownByCallbacks(meanings: readonly CallbackMeaning[], isAnswered: boolean): Known {
+  const results = resultsIn(meanings);
   if (results.length > 0)
     return isAnswered ? (KNOWN_BY_RESULTS[results.slice(0, 2).join()] ?? "failed") : "never_received";
-  const last = told.at(-1);
+  const last = meanings.at(-1);
   if (last?.says === "unreadable" || last?.says === "unknown_id") return last.says;
   return isAnswered ? "accepted" : "nothing";
 }
@@ -171,19 +178,19 @@ const KNOWN_BY_RESULTS: Readonly<Record<string, Known>> = {
 };
 
 /** Returns the results that callbacks told, each once, in order. */
-export function resultsOf(told: readonly Told[]): readonly ("delivered" | "failed" | "reversed")[] {
-  const results = told.flatMap(({ says }) =>
+export function resultsIn(meanings: readonly CallbackMeaning[]): readonly ("delivered" | "failed" | "reversed")[] {
+  const results = meanings.flatMap(({ says }) =>
     says === "delivered" || says === "failed" || says === "reversed" ? [says] : [],
   );
   return [...new Set(results)];
 }
 
 /** Returns whether the backend could know the result, which contradictions do not tell. */
-function isToldOf(answer: AnswerReading, aftermath: Aftermath): boolean {
+function isNotifiedOf(answer: AnswerReading, aftermath: Aftermath): boolean {
   const { progress } = aftermath;
   if (progress === undefined) return answer.says === "refused";
   if (answer.says !== "accepted") return false;
-  const results = resultsOf(toldBy(aftermath, isReceived));
+  const results = resultsIn(meaningsOf(aftermath, isReceived));
   if (progress.state === "reversed") return results.includes("reversed");
   const [truth, opposite] =
     progress.state === "succeeded" ? (["delivered", "failed"] as const) : (["failed", "delivered"] as const);

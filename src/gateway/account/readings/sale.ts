@@ -2,7 +2,7 @@ import type { Writable } from "../../domain/immutable.ts";
 import { addKes, type Kes, NO_MONEY } from "../../domain/kes.ts";
 import { formatDuration, type Instant, type Millis, MINUTE, SECOND } from "../../domain/time.ts";
 import type { ClientLeft, RequestEvent } from "../events.ts";
-import { answeredAfter, answerTo, isOfKredo, sentAt } from "./answer.ts";
+import { responseTime, answerOf, isOfKredo, sentAt } from "./answer.ts";
 import { RecentMap } from "./recent-map.ts";
 import type { DeliveredOrder, RequestReading } from "./request.ts";
 
@@ -14,7 +14,7 @@ export interface SaleReading {
   /** How many were sold and then taken back with their charge, which nobody paid in the end. */
   readonly reversed: number;
   /** How many requests of it the backend knows the outcome of. */
-  readonly told: number;
+  readonly notified: number;
   /** What was sold and has arrived. */
   readonly delivered: readonly DeliveredOrder[];
   /** What the customer has in the end: what was delivered, and the parts that arrived of messages that failed. */
@@ -26,7 +26,7 @@ export interface SaleReading {
   readonly isSoldTwice: boolean;
   readonly isMisled: boolean;
   /** Whether the backend knows the outcome of each request of it. */
-  readonly isTold: boolean;
+  readonly isNotified: boolean;
   /** Whether nothing of it was delivered, and a result that it waits for will never come. */
   readonly neverSettles: boolean;
 }
@@ -35,7 +35,7 @@ export interface SaleReading {
 export function readSale(requests: readonly RequestReading[], wanted = 1): SaleReading {
   const delivered: DeliveredOrder[] = [];
   const arrived: DeliveredOrder[] = [];
-  const sum = { accepted: 0, sold: 0, reversed: 0, told: 0, charged: NO_MONEY, held: NO_MONEY, refunded: NO_MONEY };
+  const sum = { accepted: 0, sold: 0, reversed: 0, notified: 0, charged: NO_MONEY, held: NO_MONEY, refunded: NO_MONEY };
   // One pass: the page reads the sales of all its rows.
   for (const one of requests) {
     add(sum, one);
@@ -50,17 +50,17 @@ export function readSale(requests: readonly RequestReading[], wanted = 1): SaleR
     arrived,
     isSoldTwice: sum.sold > wanted && !isMisled,
     isMisled,
-    isTold: sum.told > 0 && sum.told === requests.length,
+    isNotified: sum.notified > 0 && sum.notified === requests.length,
     neverSettles: delivered.length === 0 && requests.some(({ isStuck }) => isStuck),
   };
 }
 
-type Sum = Writable<Pick<SaleReading, "accepted" | "sold" | "reversed" | "told" | "charged" | "held" | "refunded">>;
+type Sum = Writable<Pick<SaleReading, "accepted" | "sold" | "reversed" | "notified" | "charged" | "held" | "refunded">>;
 
-function add(sum: Sum, { isAccepted, isSold, isTold, charged, held, refunded }: RequestReading): void {
+function add(sum: Sum, { isAccepted, isSold, isNotified, charged, held, refunded }: RequestReading): void {
   if (isAccepted) sum.accepted += 1;
   if (isSold) sum.sold += 1;
-  if (isTold) sum.told += 1;
+  if (isNotified) sum.notified += 1;
   sum.charged = addKes(sum.charged, charged);
   sum.held = addKes(sum.held, held);
   if (refunded === undefined) return;
@@ -85,8 +85,8 @@ const OVERTAKING: Millis = 100;
 /** Returns when the client of a request could not know what became of it; undefined if it always could. */
 export function uncertaintyOf(event: RequestEvent, left?: ClientLeft): Uncertainty | undefined {
   const at = sentAt(event);
-  const answer = answerTo(event, left);
-  const after = left === undefined ? answeredAfter(event) : Math.max(0, left.waited - OVERTAKING);
+  const answer = answerOf(event, left);
+  const after = left === undefined ? responseTime(event) : Math.max(0, left.waited - OVERTAKING);
   const from = at + Math.min(after, SHORTEST_TIMEOUT);
   if (answer.says === "none") return { from, until: Infinity, because: `the first got no answer: ${answer.why}` };
   if (answer.says === "unclear") return { from, until: Infinity, because: `the first was answered with ${answer.why}` };
@@ -98,7 +98,7 @@ export function uncertaintyOf(event: RequestEvent, left?: ClientLeft): Uncertain
 export const SAME_SALE: Millis = 10 * MINUTE;
 
 /** So many requests for one thing are kept. */
-const MOST_REPEATED = 30;
+const MAX_REPEATED = 30;
 
 const NONE: readonly RequestEvent[] = [];
 
@@ -117,8 +117,8 @@ export class RepeatableOrders {
   /** A refusal leaves nothing to wonder about, unless its client may leave before it. */
   add(event: RequestEvent): void {
     if (!("order" in event) || event.order === undefined || isOfKredo(event)) return;
-    if (answerTo(event).says === "refused" && answeredAfter(event) === 0) return;
-    const others = this.#byContent.get(event.content)?.slice(1 - MOST_REPEATED) ?? [];
+    if (answerOf(event).says === "refused" && responseTime(event) === 0) return;
+    const others = this.#byContent.get(event.content)?.slice(1 - MAX_REPEATED) ?? [];
     this.#byContent.set(event.content, [...others, event]);
   }
 
@@ -156,7 +156,7 @@ export class RepeatableOrders {
 
   /** Returns when the client of a request read that it was accepted; Infinity if it never did. */
   #acceptanceRead(one: RequestEvent): Instant {
-    return answerTo(one, this.#leftOf(one)).says === "accepted" ? sentAt(one) + answeredAfter(one) : Infinity;
+    return answerOf(one, this.#leftOf(one)).says === "accepted" ? sentAt(one) + responseTime(one) : Infinity;
   }
 
   #isRetry(again: RequestEvent, earlier: RequestEvent): boolean {

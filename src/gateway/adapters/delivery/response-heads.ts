@@ -4,7 +4,7 @@ import type { Readable } from "node:stream";
 export const LONGEST_HEAD = 65_536;
 
 /** The most informational responses before the final one (RFC 9110 section 15.2). A receiver that sends more never gets to the point. */
-const MOST_INTERIM = 10;
+const MAX_INTERIM = 10;
 
 /** The most bytes that undici parses before it checks whether the connection was closed. */
 const PIECE_BYTES = 256;
@@ -76,7 +76,7 @@ class ResponseHeads {
     if (status === undefined || status < 100 || status > 199) return this.#pass(arrived);
     this.#interim += 1;
     if (status === 101) return this.#refuse("it switched protocols, which nobody asked for");
-    if (this.#interim > MOST_INTERIM) return this.#refuse(`more than ${MOST_INTERIM} informational responses`);
+    if (this.#interim > MAX_INTERIM) return this.#refuse(`more than ${MAX_INTERIM} informational responses`);
     return this.#takeHead(arrived.subarray(end), 0);
   }
 

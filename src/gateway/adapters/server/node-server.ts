@@ -2,7 +2,7 @@ import { createServer, type RequestListener, type Server, type ServerResponse, t
 import { type AddressInfo, Server as TcpServer } from "node:net";
 import type { Duplex } from "node:stream";
 import { setTimeout as pause } from "node:timers/promises";
-import { contained, Refusal, type ServerHooks } from "./refuse-malformed.ts";
+import { guarded, Refuser, type ServerHooks } from "./refuse-malformed.ts";
 
 /** Pooled clients keep connections open for a minute. A server that closes them sooner would look like an unscripted reset. */
 const KEEP_ALIVE_MILLIS = 65_000;
@@ -65,8 +65,8 @@ export async function listen(
 ): Promise<Listening> {
   const connections = new Map<Duplex, Connection>();
   let isDraining = false;
-  const refusal = new Refusal(tls === undefined ? "http" : "https", hooks, (socket) => connections.get(socket)?.latest);
-  const respond = contained(listener, ({ socket }) => socket, hooks);
+  const refusal = new Refuser(tls === undefined ? "http" : "https", hooks, (socket) => connections.get(socket)?.latest);
+  const respond = guarded(listener, ({ socket }) => socket, hooks);
   const answer: RequestListener = (request, response) => {
     const { socket } = request;
     const connection = connections.get(socket) ?? { latest: undefined, waiting: 0 };
@@ -82,7 +82,7 @@ export async function listen(
   const server = tls === undefined ? createServer(SETTINGS) : await secureServer(tls);
   server.on(
     "request",
-    contained(answer, ({ socket }) => socket, hooks),
+    guarded(answer, ({ socket }) => socket, hooks),
   );
   refusal.follow(server);
   await new Promise<void>((resolve, reject) => {
@@ -118,7 +118,7 @@ interface Connection {
  * The number of waiting requests above which a connection is closed. Node would stop reading from a client that reads no answers, but here
  * it sees only the one answer that the others wait for.
  */
-const MOST_WAITING = 2_000;
+const MAX_WAITING = 2_000;
 
 /**
  * Answers pipelined requests one after another, with a turn of the event loop between, so that a client that sends a thousand at once
@@ -131,7 +131,7 @@ function waitFor(
   answer: () => void,
 ): void {
   connection.waiting += 1;
-  if (connection.waiting > MOST_WAITING) return void socket.destroy();
+  if (connection.waiting > MAX_WAITING) return void socket.destroy();
   before.once("close", () =>
     setImmediate(() => {
       connection.waiting -= 1;

@@ -22,7 +22,7 @@ export interface ServerHooks {
 }
 
 /** Wraps a listener for a server's events: an error that it throws ends the connection instead of the process. */
-export function contained<Event extends unknown[]>(
+export function guarded<Event extends unknown[]>(
   listener: (...event: Event) => void,
   socketOf: (...event: Event) => Duplex,
   { report }: ServerHooks,
@@ -44,7 +44,7 @@ const EXPECTATION_FAILED: Status = [417, "Expectation Failed"];
 const NOT_IMPLEMENTED: Status = [501, "Not Implemented"];
 
 /** Refuses what one port cannot pass on as a request, and reports it. */
-export class Refusal {
+export class Refuser {
   readonly #scheme: Unreadable["scheme"];
   readonly #hooks: ServerHooks;
   readonly #latestOf: (socket: Duplex) => ServerResponse | undefined;
@@ -78,15 +78,15 @@ export class Refusal {
     };
     server.on(
       "checkExpectation",
-      contained(refuseExpectation, ({ socket }) => socket, this.#hooks),
+      guarded(refuseExpectation, ({ socket }) => socket, this.#hooks),
     );
     server.on(
       "connect",
-      contained(refuseTunnel, (_request, socket) => socket, this.#hooks),
+      guarded(refuseTunnel, (_request, socket) => socket, this.#hooks),
     );
     server.on(
       "clientError",
-      contained(refuseError, (_error, socket) => socket, this.#hooks),
+      guarded(refuseError, (_error, socket) => socket, this.#hooks),
     );
   }
 

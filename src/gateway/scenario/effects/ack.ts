@@ -1,11 +1,11 @@
 import type { Immutable } from "../../domain/immutable.ts";
 import * as z from "zod";
-import { delayValue, someOf, UNLESS_WRONG } from "../../document/values.ts";
+import { delayValue, atLeastOneKey, IF_VALID } from "../../document/values.ts";
 import { contentTypeValue, responseHeaders, REQUEST_PLACEHOLDERS, templateValue } from "./template-values.ts";
 import { drawScripted, type Effect, refuseContent } from "./effect.ts";
 
 const schema = z.lazy(() =>
-  someOf(
+  atLeastOneKey(
     z.strictObject({
       delay: delayValue
         .exactOptional()
@@ -24,7 +24,7 @@ const schema = z.lazy(() =>
       content_type: contentTypeValue.exactOptional().describe("The Content-Type to send instead of application/json."),
       headers: responseHeaders.exactOptional().describe("Additional headers."),
     }),
-  ).superRefine(refuseContent, UNLESS_WRONG),
+  ).superRefine(refuseContent, IF_VALID),
 );
 
 export const ack = {

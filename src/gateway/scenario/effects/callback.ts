@@ -1,19 +1,19 @@
 import type { Immutable } from "../../domain/immutable.ts";
 import * as z from "zod";
-import { complain, delayValue, someOf } from "../../document/values.ts";
+import { addProblem, delayValue, atLeastOneKey } from "../../document/values.ts";
 import type { Delay } from "../../domain/draws.ts";
 import { carrierResult } from "../../domain/order.ts";
 import { callbackHeaders } from "../../settings/callbacks.ts";
 import { CALLBACK_PLACEHOLDERS, contentTypeValue, templateValue } from "./template-values.ts";
 import { scriptedFor } from "./callback-flags.ts";
-import { drawScripted, type Effect, type EffectContext, type OrderContext, refuseBeside } from "./effect.ts";
+import { drawScripted, type Effect, type EffectContext, type OrderContext, refuseTogether } from "./effect.ts";
 import { type CallbackPlan, flagShape, type Plan } from "./plan.ts";
 
 /** More repeats than any test of a receiver needs. */
 const MOST = 1_000;
 
 const written = z.lazy(() =>
-  someOf(
+  atLeastOneKey(
     z.strictObject({
       drop: z.boolean().exactOptional().describe("Never sends the callback."),
       times: z.int().min(1).max(MOST).exactOptional().describe("The number of deliveries."),
@@ -62,7 +62,7 @@ export const callback = {
 
 function checkTogether(written: CallbackEffect, context: z.RefinementCtx): void {
   const { drop, content_type, before_ack } = written;
-  const refuse = (keys: readonly string[], problem: string): void => refuseBeside(written, keys, problem, context);
+  const refuse = (keys: readonly string[], problem: string): void => refuseTogether(written, keys, problem, context);
   if (content_type !== undefined && written.wrong_content_type === true)
     refuse(["wrong_content_type"], "has no effect together with content_type");
   if (written.contradict === true && written.reverse === true)
@@ -77,10 +77,10 @@ function checkTogether(written: CallbackEffect, context: z.RefinementCtx): void 
 function checkTimes({ times = 1, ...written }: CallbackEffect, context: z.RefinementCtx): void {
   if (times > 1) return;
   if (written.gap !== undefined)
-    complain(context, { path: ["gap"], problem: "needs a second delivery", repair: "add times: 2, or remove it" });
+    addProblem(context, { path: ["gap"], problem: "needs a second delivery", repair: "add times: 2, or remove it" });
   for (const key of ["contradict", "reverse"] as const) {
     const problem = `needs a second delivery to ${key} the first`;
-    if (written[key] === true) complain(context, { path: [key], problem, repair: "add times: 2" });
+    if (written[key] === true) addProblem(context, { path: [key], problem, repair: "add times: 2" });
   }
 }
 

@@ -1,5 +1,5 @@
 import type * as z from "zod";
-import { complain } from "../../document/values.ts";
+import { addProblem } from "../../document/values.ts";
 import { type Delay, drawDelay, type Draws } from "../../domain/draws.ts";
 import type { Order, ResultCodes } from "../../domain/order.ts";
 import { hasContent, type Refused } from "../../domain/refusal.ts";
@@ -36,14 +36,14 @@ export interface ScriptedRefusal extends Pick<Refused, "code" | "details"> {
 }
 
 /** Refuses the first of these keys that is written, because another one leaves it without effect. */
-export function refuseBeside(
+export function refuseTogether(
   written: object,
   keys: readonly string[],
   problem: string,
   context: z.RefinementCtx,
 ): void {
   const beside = Object.keys(written).find((key) => keys.includes(key));
-  if (beside !== undefined) complain(context, { path: [beside], problem, repair: "keep one of the two" });
+  if (beside !== undefined) addProblem(context, { path: [beside], problem, repair: "keep one of the two" });
 }
 
 const CONTENT = ["body", "content_type", "description", "validation_errors"];
@@ -51,7 +51,7 @@ const CONTENT = ["body", "content_type", "description", "validation_errors"];
 /** Refuses a body and its type for a status that has none. */
 export function refuseContent(written: { readonly status?: number }, context: z.RefinementCtx): void {
   const { status = 200 } = written;
-  if (!hasContent(status)) refuseBeside(written, CONTENT, `is never sent: ${status} has no body`, context);
+  if (!hasContent(status)) refuseTogether(written, CONTENT, `is never sent: ${status} has no body`, context);
 }
 
 /** The rule that set an effect, and the draws of the request. */

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import type { Immutable } from "../../domain/immutable.ts";
-import { carrierResult, kes, span } from "../../domain/schemas.ts";
+import { carrierResultSchema, kes, span } from "../../domain/schemas.ts";
 import { callbackHeaders } from "../../settings/callbacks.ts";
 import { contentTypeValue } from "./template-values.ts";
 import { CALLBACK_FLAG_KEYS, CALLBACK_FLAGS, type CallbackFlag, type ScriptedCallback } from "./callback-flags.ts";
@@ -34,7 +34,7 @@ export type CallbackPlan = Immutable<z.output<typeof callbackPlan>>;
 /** What will happen to one accepted request; decided at acceptance. */
 export const plan = z.object({
   settleAfter: z.union([span, z.literal("never")]),
-  result: carrierResult,
+  result: carrierResultSchema,
   /** The charge when it settles, limited then to what the wallet can cover. */
   charge: kes,
   /** The parts of an SMS that arrive although it fails, if a scenario sets them. */
@@ -42,7 +42,7 @@ export const plan = z.object({
   /** How callbacks are sent, if a scenario changes that from one callback at once. */
   callback: callbackPlan.exactOptional(),
   /** The report of a success that is taken back with its charge. The first delivery that says so sets the time. */
-  reversal: carrierResult.exactOptional(),
+  reversal: carrierResultSchema.exactOptional(),
 });
 export type Plan = Immutable<z.output<typeof plan>>;
 

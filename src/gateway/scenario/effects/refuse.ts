@@ -1,9 +1,9 @@
 import * as z from "zod";
-import { complain, delayValue, UNLESS_WRONG } from "../../document/values.ts";
+import { addProblem, delayValue, IF_VALID } from "../../document/values.ts";
 import { hasContent } from "../../domain/refusal.ts";
 import type { Immutable } from "../../domain/immutable.ts";
 import { contentTypeValue, responseHeaders, REQUEST_PLACEHOLDERS, templateValue } from "./template-values.ts";
-import { drawScripted, type Effect, refuseBeside, refuseContent } from "./effect.ts";
+import { drawScripted, type Effect, refuseTogether, refuseContent } from "./effect.ts";
 
 const status = z.int().min(200).max(599);
 
@@ -32,10 +32,10 @@ const refusal = z
   })
   .superRefine((written, context) => {
     const problem = "is never seen, because body replaces the whole response";
-    if (written.body !== undefined) refuseBeside(written, ["description", "validation_errors"], problem, context);
+    if (written.body !== undefined) refuseTogether(written, ["description", "validation_errors"], problem, context);
     refuseContent(written, context);
     checkBody(written, context);
-  }, UNLESS_WRONG);
+  }, IF_VALID);
 
 type RefuseEffect = Immutable<z.output<typeof refusal>>;
 
@@ -66,7 +66,7 @@ export const refuse = {
 /** A 2xx stands for what a captive portal or a proxy says instead of the gateway. */
 function checkBody({ status, body }: RefuseEffect, context: z.RefinementCtx): void {
   if (status >= 300 || !hasContent(status) || body !== undefined) return;
-  complain(context, {
+  addProblem(context, {
     problem: `${status} refuses nothing unless its body is not the gateway's`,
     repair: "add content_type: text/html and a body, or write 204 or 300 to 599",
   });

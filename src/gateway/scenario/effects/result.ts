@@ -6,16 +6,16 @@ import {
   durationValue,
   percentValue,
   shillingsValue,
-  someOf,
+  atLeastOneKey,
 } from "../../document/values.ts";
 import { cents, type Kes, NO_MONEY, shareOfKes } from "../../domain/kes.ts";
 import { measureSms } from "../../domain/sms-parts.ts";
 import { type CarrierResult, carrierResult, isCharged, type ResultCodes } from "../../domain/order.ts";
-import { drawScripted, type Effect, type OrderContext, refuseBeside } from "./effect.ts";
+import { drawScripted, type Effect, type OrderContext, refuseTogether } from "./effect.ts";
 import type { Plan } from "./plan.ts";
 
 /** The most parts that a message can have (3GPP TS 23.040 §9.2.3.24.1). */
-const MOST_PARTS = 255;
+const MAX_PARTS = 255;
 
 /** The outcomes that a scenario may set. Insufficient funds depend on the wallet. */
 const NAMED_OUTCOMES = ["success", "failed", "rejected", "not_on_network", "timed_out"] as const;
@@ -23,7 +23,7 @@ const NAMED_OUTCOMES = ["success", "failed", "rejected", "not_on_network", "time
 const OUTCOMES = [...NAMED_OUTCOMES, "insufficient_funds"] as const;
 
 const schema = z.lazy(() =>
-  someOf(
+  atLeastOneKey(
     z.strictObject({
       outcome: z
         .enum(NAMED_OUTCOMES)
@@ -42,13 +42,13 @@ const schema = z.lazy(() =>
       stuck: z.boolean().exactOptional().describe("Never settles: the money stays held and no callback is sent."),
       carrier: carrierValue.exactOptional().describe("The carrier that serves the order, whoever owns the number."),
       delivered_parts: z
-        .union([z.int().min(0).max(MOST_PARTS), z.array(z.int().min(1).max(MOST_PARTS)).min(1)])
+        .union([z.int().min(0).max(MAX_PARTS), z.array(z.int().min(1).max(MAX_PARTS)).min(1)])
         .exactOptional()
         .describe(
           "The parts of an SMS that arrive: the first n, or a list like [1, 3]. If any is missing, the SMS fails and only these parts are charged.",
         ),
       lost_parts: z
-        .array(z.int().min(1).max(MOST_PARTS))
+        .array(z.int().min(1).max(MAX_PARTS))
         .min(1)
         .exactOptional()
         .describe("The parts of an SMS that do not arrive, like [3], instead of delivered_parts."),
@@ -59,12 +59,17 @@ const schema = z.lazy(() =>
     }),
   ).superRefine((written, context) => {
     if (written.stuck === true)
-      refuseBeside(written, SETTLED, "has no effect together with stuck: there is never a result", context);
+      refuseTogether(written, SETTLED, "has no effect together with stuck: there is never a result", context);
     if (written.delivered_parts !== undefined)
-      refuseBeside(written, ["lost_parts"], "says the same as delivered_parts, or the contrary", context);
+      refuseTogether(written, ["lost_parts"], "says the same as delivered_parts, or the contrary", context);
     if (written.outcome === undefined) return;
-    refuseBeside(written, ["result_code"], "has no effect together with outcome, which sets the code", context);
-    refuseBeside(written, PARTS, "has no effect together with outcome, which decides about the whole message", context);
+    refuseTogether(written, ["result_code"], "has no effect together with outcome, which sets the code", context);
+    refuseTogether(
+      written,
+      PARTS,
+      "has no effect together with outcome, which decides about the whole message",
+      context,
+    );
   }),
 );
 

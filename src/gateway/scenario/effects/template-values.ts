@@ -1,6 +1,6 @@
 import { closestWord } from "../../document/closest-word.ts";
-import { MOST_MISTAKES } from "../../document/explain-issues.ts";
-import { headersWithout, textWithout, type ValueProblem } from "../../document/values.ts";
+import { MAX_MISTAKES } from "../../document/explain-issues.ts";
+import { checkedHeaders, checkedText, type ValueProblem } from "../../document/values.ts";
 import { PLACEHOLDER } from "../../domain/fill-placeholders.ts";
 import { findWrongHeader } from "../../domain/headers.ts";
 
@@ -18,14 +18,14 @@ export const CALLBACK_PLACEHOLDERS = [
 
 /** Text with placeholders for parts of the request: {{request_id}}. */
 export function templateValue(names: readonly string[]) {
-  return textWithout((text) => findUnknown(text, names));
+  return checkedText((text) => findUnknown(text, names));
 }
 
 function findUnknown(text: string, names: readonly string[]): ValueProblem[] {
   const unknown = Array.from(text.matchAll(PLACEHOLDER), ([, name = ""]) => name).filter(
     (name) => !names.includes(name),
   );
-  return [...new Set(unknown)].slice(0, MOST_MISTAKES).map((name) => {
+  return [...new Set(unknown)].slice(0, MAX_MISTAKES).map((name) => {
     const meant = closestWord(name, names);
     const repair =
       meant === undefined
@@ -36,12 +36,12 @@ function findUnknown(text: string, names: readonly string[]): ValueProblem[] {
 }
 
 /** Headers of a response, which may close its connection. */
-export const responseHeaders = headersWithout((name, value) =>
+export const responseHeaders = checkedHeaders((name, value) =>
   name.toLowerCase() === "connection" && value.toLowerCase() === "close" ? [] : findWrongHeader(name, value),
 );
 
 /** A Content-Type value. */
-export const contentTypeValue = textWithout((text) =>
+export const contentTypeValue = checkedText((text) =>
   /^[\x21-\x7e][\x20-\x7e]{0,199}$/.test(text)
     ? []
     : [{ problem: "is not a content type", repair: "write one like text/html; charset=utf-8" }],

@@ -1,4 +1,4 @@
-import { printCents, shillingsValue } from "../../document/values.ts";
+import { centsAsShillings, shillingsValue } from "../../document/values.ts";
 import { comparing, orderOf } from "./matcher.ts";
 
 export const amount = comparing({
@@ -10,5 +10,5 @@ export const amount = comparing({
     const order = orderOf(request);
     return order?.operation === "airtime" ? order.amount : undefined;
   },
-  describe: printCents,
+  describe: centsAsShillings,
 });

@@ -1,4 +1,4 @@
-import { printCents, shillingsValue } from "../../document/values.ts";
+import { centsAsShillings, shillingsValue } from "../../document/values.ts";
 import { comparing } from "./matcher.ts";
 
 export const balance = comparing({
@@ -6,5 +6,5 @@ export const balance = comparing({
   summary: "The available balance before the request, in KES: a value, or a mapping of eq, gt, gte, lt and lte.",
   schema: shillingsValue,
   read: ({ available }) => available,
-  describe: printCents,
+  describe: centsAsShillings,
 });

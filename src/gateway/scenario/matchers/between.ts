@@ -1,10 +1,10 @@
 import * as z from "zod";
-import { complain, oneOrMore, textThat } from "../../document/values.ts";
+import { addProblem, oneOrMore, textMatching } from "../../document/values.ts";
 import { localTime, parseTimeOfDay, WEEKDAYS, type Weekday } from "../../domain/local-time.ts";
 import { DAY, type Instant, MINUTE } from "../../domain/time.ts";
 import type { Matcher } from "./matcher.ts";
 
-export const timeOfDayValue = textThat((text) => parseTimeOfDay(text) !== undefined, {
+export const timeOfDayValue = textMatching((text) => parseTimeOfDay(text) !== undefined, {
   what: "a time of day",
   repair: 'write hours and minutes in quotes, like "15:00"',
 });
@@ -29,7 +29,7 @@ export const between = {
           .describe("mon, tue, wed, thu, fri, sat or sun: one, or a list. Default every day."),
       })
       .superRefine(({ from, to }, context) => {
-        if (from === to) complain(context, { problem: "is an empty period", repair: "write a different from or to" });
+        if (from === to) addProblem(context, { problem: "is an empty period", repair: "write a different from or to" });
       }),
   ),
   compile: (value) => {

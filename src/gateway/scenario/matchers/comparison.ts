@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { complain, someOf } from "../../document/values.ts";
+import { addProblem, atLeastOneKey } from "../../document/values.ts";
 
 /** Bounds of a number; all of them must hold. */
 export interface Comparison {
@@ -21,7 +21,7 @@ export function comparisonOf<Written>(
     lt: number.exactOptional().describe("Less than this value."),
     lte: number.exactOptional().describe("This value or less."),
   });
-  return z.union([number.transform((eq) => ({ eq })), someOf(bounds).superRefine(refuseEmpty)]);
+  return z.union([number.transform((eq) => ({ eq })), atLeastOneKey(bounds).superRefine(refuseEmpty)]);
 }
 
 function refuseEmpty(bounds: Comparison, context: z.RefinementCtx): void {
@@ -29,7 +29,10 @@ function refuseEmpty(bounds: Comparison, context: z.RefinementCtx): void {
   const [least, most] = [Math.max(gt, gte), Math.min(lt, lte)];
   const isBetween = least < most || (least === most && gt < least && lt > most);
   if (eq === undefined ? isBetween : compileComparison(bounds)(eq)) return;
-  complain(context, { problem: "is a range that no number is in: the rule can never fire", repair: "change a bound" });
+  addProblem(context, {
+    problem: "is a range that no number is in: the rule can never fire",
+    repair: "change a bound",
+  });
 }
 
 const WORDS = { eq: "", gt: "more than ", gte: "at least ", lt: "less than ", lte: "at most " } as const;

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { complain } from "../../document/values.ts";
+import { addProblem } from "../../document/values.ts";
 import type { RuleRequest } from "./rule-request.ts";
 
 /** The keys of a `when` that count the requests which reach a rule and match the rest of its `when`. */
@@ -38,14 +38,14 @@ export const countingShape = {
 export function checkCounting(when: CountCondition & { readonly of?: object }, context: z.RefinementCtx): void {
   const useless = (["per", "of"] as const).find((key) => when[key] !== undefined);
   if (useless !== undefined && !isCounting(when))
-    complain(context, {
+    addProblem(context, {
       path: [useless],
       problem: "has nothing to count",
       repair: `add one of ${COUNTERS.join(", ")}, or remove it`,
     });
   const [counter, ...others] = COUNTERS.filter((key) => when[key] !== undefined);
   if (counter !== undefined && others.length > 0 && !takesAny(when))
-    complain(context, {
+    addProblem(context, {
       path: [counter],
       problem: `takes no request that ${others.join(" and ")} ${others.length > 1 ? "take" : "takes"}: the rule can never fire`,
       repair: "change one of them, or remove it",

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { complain, durationValue } from "../../document/values.ts";
+import { addProblem, durationValue } from "../../document/values.ts";
 import { formatDuration, type Millis } from "../../domain/time.ts";
 import type { Matcher } from "./matcher.ts";
 
@@ -19,7 +19,7 @@ export const during = {
       })
       .transform(({ from = 0, to }): During => ({ from, to }))
       .superRefine(({ from, to = Infinity }, context) => {
-        if (from >= to) complain(context, { problem: "is an empty period", repair: "make from smaller than to" });
+        if (from >= to) addProblem(context, { problem: "is an empty period", repair: "make from smaller than to" });
       }),
   ),
   compile:

@@ -26,7 +26,7 @@ export function orderOf({ subject }: RuleRequest): Order | undefined {
 }
 
 /** Describes a difference, or says that the request has no such property. */
-export function describeDifference(key: string, is: string | undefined, wanted: string): string {
+export function describeMismatch(key: string, is: string | undefined, wanted: string): string {
   return is === undefined ? `${key} is missing, because this operation has none` : `${key} is ${is}, not ${wanted}`;
 }
 
@@ -52,7 +52,7 @@ export function listing<Key extends string, Value extends string, Written>({
       const is = read(request);
       return is !== undefined && values.includes(is);
     },
-    difference: (values, request) => describeDifference(about.key, read(request), describeList(values)),
+    difference: (values, request) => describeMismatch(about.key, read(request), describeList(values)),
   };
 }
 
@@ -76,7 +76,7 @@ export function comparing<Key extends string, Written>({
     difference: (comparison, request) => {
       const is = read(request);
       const wanted = describeComparison(comparison, describe);
-      return describeDifference(about.key, is === undefined ? undefined : describe(is), wanted);
+      return describeMismatch(about.key, is === undefined ? undefined : describe(is), wanted);
     },
   } satisfies Matcher<Key, Comparison>;
 }

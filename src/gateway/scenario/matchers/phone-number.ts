@@ -1,6 +1,6 @@
 import { compileGlob } from "../../domain/glob.ts";
 import { oneOrMore, phonePatternValue } from "../../document/values.ts";
-import { describeDifference, describeList, type Matcher, orderOf } from "./matcher.ts";
+import { describeMismatch, describeList, type Matcher, orderOf } from "./matcher.ts";
 
 export const phoneNumber = {
   key: "phone_number",
@@ -12,7 +12,7 @@ export const phoneNumber = {
     return ({ subject }) => "order" in subject && matches(subject.order.phoneNumber);
   },
   difference: (patterns, request) =>
-    describeDifference("phone_number", orderOf(request)?.phoneNumber, describeList(patterns)),
+    describeMismatch("phone_number", orderOf(request)?.phoneNumber, describeList(patterns)),
 } satisfies Matcher<"phone_number", readonly string[]>;
 
 /** Numbers in full are a single lookup. */

@@ -1,19 +1,19 @@
 import type { JSX } from "preact";
-import type { ToldWords } from "../../../../gateway/account/readings/describe-told.ts";
+import type { CallbackWords } from "../../../../gateway/account/readings/describe-callbacks.ts";
 import type { RequestRow } from "../../../../gateway/account/readings/requests.ts";
 import type { Row } from "../../../live/sales.ts";
-import { alone } from "../../../live/sales.ts";
+import { asSingle } from "../../../live/sales.ts";
 import { ActionButton } from "../../../parts/form.tsx";
 import { Table } from "../../../parts/lists.tsx";
 import { hrefOf } from "../../../base/route.ts";
 import { account, accountNow } from "../../../live/store.ts";
 import { faultOf } from "../../../../verdict/faults.ts";
-import { truthsOf } from "../list/truths.tsx";
-import { callbackWords, carrierWords, gotWords } from "../list/words.ts";
+import { backendAndCustomerOf } from "../list/backend-and-customer.tsx";
+import { callbackWords, carrierWords, answerWords } from "../list/words.ts";
 import { repetition, sendAgain, VARIANTS } from "./send-again.ts";
 
 /** Sends the same body once more with something going wrong, which `SideBySide` compares. Only valid orders reach the scenarios. */
-export function Again({ request }: { readonly request: RequestRow }): JSX.Element | null {
+export function SendAgain({ request }: { readonly request: RequestRow }): JSX.Element | null {
   if (request.order === undefined) return null;
   return (
     <section class="stack close" aria-label="Again, but…">
@@ -43,7 +43,7 @@ export function SideBySide({ requestId }: { readonly requestId: string }): JSX.E
   );
   if (first === undefined || again === undefined) return null;
   if (requestId !== value.of && requestId !== again.request.requestId) return null;
-  const [one, other] = [factsOf(alone(first)), factsOf(alone(again))];
+  const [one, other] = [factsOf(asSingle(first)), factsOf(asSingle(again))];
   return (
     <Table caption="Side by side" heads={["Compared", "First", `With ${value.variant.title}`]}>
       {one.map(([name, words], index) => (
@@ -62,12 +62,12 @@ export function SideBySide({ requestId }: { readonly requestId: string }): JSX.E
   );
 }
 
-type Fact = readonly [name: string, words: ToldWords | undefined];
+type Fact = readonly [name: string, words: CallbackWords | undefined];
 
 function factsOf(row: Row): readonly Fact[] {
-  const truths = truthsOf(row);
+  const truths = backendAndCustomerOf(row);
   return [
-    ["You got", gotWords(row)],
+    ["You got", answerWords(row)],
     ["Carrier", carrierWords(row)],
     ["Told", callbackWords(row, accountNow.value)],
     ["Your backend knows", plain(truths?.knows)],
@@ -76,11 +76,11 @@ function factsOf(row: Row): readonly Fact[] {
   ];
 }
 
-function plain(text: string | undefined): ToldWords | undefined {
+function plain(text: string | undefined): CallbackWords | undefined {
   return text === undefined ? undefined : { text, tone: "plain" };
 }
 
-function Cell({ words }: { readonly words: ToldWords | undefined }): JSX.Element {
+function Cell({ words }: { readonly words: CallbackWords | undefined }): JSX.Element {
   return <td class={words?.tone}>{words?.text}</td>;
 }
 

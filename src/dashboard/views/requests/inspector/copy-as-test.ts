@@ -1,6 +1,6 @@
-import { bodyOf } from "../../../api/curl.ts";
+import { bodyOfRequest } from "../../../api/curl.ts";
 import { type Order, orderFields } from "../../../../gateway/domain/order.ts";
-import { answerTo, statusRead } from "../../../../gateway/account/readings/answer.ts";
+import { answerOf, statusSeen } from "../../../../gateway/account/readings/answer.ts";
 import type { RunningScenario } from "../../../../gateway/scenario/running-scenario.ts";
 import type { Scenario } from "../../../../gateway/scenario/schema.ts";
 import { faultOf, findFault } from "../../../../verdict/faults.ts";
@@ -46,10 +46,10 @@ function nameOf(title: string): string {
 
 function readAsked({ request, transaction }: Row, running: readonly RunningScenario[]): Asked[] {
   const { path, order, rules, statusCode } = request;
-  const body = bodyOf(request);
+  const body = bodyOfRequest(request);
   if (body === undefined) return [];
   // A client that waits longer than the one that left gets the answer.
-  const answer = answerTo(request.event);
+  const answer = answerOf(request.event);
   const effects = (rules?.fired ?? []).map(({ scenario, rule }) => effectOf(scenario, rule, running));
   return [
     {
@@ -59,7 +59,7 @@ function readAsked({ request, transaction }: Row, running: readonly RunningScena
       // A rule that changes nothing keeps the later ones for the later requests.
       then: effects.length === 0 ? { result: { outcome: "success" } } : Object.assign({}, ...effects),
       isPoor: statusCode === 402 && effects.length === 0,
-      got: statusRead(answer) ?? "no answer",
+      got: statusSeen(answer) ?? "no answer",
       state: transaction && stateOf(transaction),
     },
   ];

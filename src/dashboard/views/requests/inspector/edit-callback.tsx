@@ -2,7 +2,7 @@ import type { JSX } from "preact";
 import { useRef } from "preact/hooks";
 import type { Attempt } from "../../../../control/client/shapes.ts";
 import { Field, Form } from "../../../parts/form.tsx";
-import { resend } from "../../../actions/resend.ts";
+import { resendRequests } from "../../../actions/resend.ts";
 
 /** Sends a callback once more with another body or other headers. */
 export function EditCallback({ attempt, body }: { readonly attempt: Attempt; readonly body: string }): JSX.Element {
@@ -12,7 +12,7 @@ export function EditCallback({ attempt, body }: { readonly attempt: Attempt; rea
   const submit = (): Promise<void> => {
     const { value: lines = "" } = head.current ?? {};
     const { value: text = body } = content.current ?? {};
-    return resend([attempt.request_id], { ...headersIn(lines), body: text });
+    return resendRequests([attempt.request_id], { ...headersIn(lines), body: text });
   };
   return (
     <details>

@@ -4,18 +4,18 @@ import type { Attempt, ExchangeJson } from "../../../../control/client/shapes.ts
 import { GATEWAY_PATHS } from "../../../../gateway/domain/order.ts";
 import type { RequestRow } from "../../../../gateway/account/readings/requests.ts";
 import { formatDuration } from "../../../../gateway/domain/time.ts";
-import { asCurl, bodyOf, postCurl } from "../../../api/curl.ts";
+import { asCurl, bodyOfRequest, postCurl } from "../../../api/curl.ts";
 import { Pills } from "../../../parts/controls.tsx";
 import { Badge, CopyButton } from "../../../parts/parts.tsx";
 import { caller } from "../../../live/store.ts";
 import { outcomeWords } from "../../../../gateway/domain/explain-outcome.ts";
 import { envelopeOf } from "../list/words.ts";
 import { EditCallback } from "./edit-callback.tsx";
-import type { ExchangeReading } from "./readings.ts";
+import type { ExchangeState } from "./use-detail.ts";
 
 interface WireProps {
   readonly request: RequestRow | undefined;
-  readonly exchange: ExchangeReading;
+  readonly exchange: ExchangeState;
 }
 
 /** Whether messages are shown as they were on the wire. Shared by all of them. */
@@ -70,7 +70,7 @@ export function RequestView({ request, exchange }: WireProps): JSX.Element | nul
       title="Request"
       first={`${request.method} ${request.path}`}
       headers={[]}
-      body={textBody(bodyOf(request) ?? "")}
+      body={textBody(bodyOfRequest(request) ?? "")}
       curl={asCurl(request, caller())}
     >
       <p class="quiet">
@@ -109,7 +109,7 @@ function endWords(ended: ExchangeJson["ended"]): string {
 }
 
 function CallbackView({ attempt }: { readonly attempt: Attempt }): JSX.Element {
-  const { url, headers, body, outcome, acknowledged, also } = attempt;
+  const { url, headers, body, outcome, acknowledged, copy } = attempt;
   const { status, location, body: answer = "" } = outcome;
   const sent = Object.entries(headers);
   return (
@@ -137,9 +137,9 @@ function CallbackView({ attempt }: { readonly attempt: Attempt }): JSX.Element {
             </>
           )}
         </p>
-        {also !== undefined && (
+        {copy !== undefined && (
           <p>
-            The copy to <code>{also.url}</code>: {outcomeWords(also)}
+            The copy to <code>{copy.url}</code>: {outcomeWords(copy)}
           </p>
         )}
         {status !== undefined && answer !== "" && <Body text={answer} bytes={lengthOf(answer)} />}

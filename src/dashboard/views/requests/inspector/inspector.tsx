@@ -6,17 +6,17 @@ import type { Row } from "../../../live/sales.ts";
 import { Tabs } from "../../../parts/controls.tsx";
 import { CopyButton } from "../../../parts/parts.tsx";
 import { Docked } from "../../../parts/docked.tsx";
-import { goTo, hrefOf, route } from "../../../base/route.ts";
+import { goTo, hrefOf, currentRoute } from "../../../base/route.ts";
 import { account } from "../../../live/store.ts";
 import { filter } from "../list/found.ts";
-import { truthsOf, TwoTruths } from "../list/truths.tsx";
+import { backendAndCustomerOf, BackendAndCustomer } from "../list/backend-and-customer.tsx";
 import { repeatWords, titleOf } from "../list/words.ts";
-import { Again, SideBySide } from "./again.tsx";
+import { SendAgain, SideBySide } from "./again.tsx";
 import { asPhpUnit, asRehearsal, asVitest, testCaseOf } from "./copy-as-test.ts";
 import { HttpView } from "./http-view.tsx";
 import { PhoneMessage } from "./phone-message.tsx";
-import { type Reading, useDetail, useExchange } from "./readings.ts";
-import { Refusal } from "./refusal.tsx";
+import { type DetailState, useDetail, useExchange } from "./use-detail.ts";
+import { RefusalDetail } from "./refusal.tsx";
 import { Timeline } from "./timeline.tsx";
 
 /** Shows one request beside the rows. The rows stay live, and j and k move through them. */
@@ -44,7 +44,7 @@ function Opened({ requestId, row }: { requestId: string; row: Row | undefined })
   const exchange = useExchange(requestId);
   const hasEnded = typeof exchange === "object" && exchange.ended !== null;
   const reading = useDetail(requestId, row, hasEnded);
-  const shown = TABS.find(({ name }) => name === route.value.query["tab"])?.name ?? "timeline";
+  const shown = TABS.find(({ name }) => name === currentRoute.value.query["tab"])?.name ?? "timeline";
   return (
     <>
       <Tabs name="tab" label="Views of the request" tabs={TABS} shown={shown} panel="inspector-view" />
@@ -68,7 +68,7 @@ function Opened({ requestId, row }: { requestId: string; row: Row | undefined })
 
 interface StoryProps {
   readonly row: Row | undefined;
-  readonly reading: Reading | undefined;
+  readonly reading: DetailState | undefined;
 }
 
 function Story({ row, reading }: StoryProps): JSX.Element {
@@ -77,27 +77,27 @@ function Story({ row, reading }: StoryProps): JSX.Element {
     <>
       {row !== undefined && <Summary row={row} />}
       {reading === undefined ? (
-        row !== undefined && <Refusal request={row.request} />
+        row !== undefined && <RefusalDetail request={row.request} />
       ) : (
-        <Told reading={reading}>{(detail) => <Timeline detail={detail} row={row} />}</Told>
+        <LoadedDetail reading={reading}>{(detail) => <Timeline detail={detail} row={row} />}</LoadedDetail>
       )}
       {transaction !== undefined && <PhoneMessage transaction={transaction} texts={detailOf(reading)?.texts ?? []} />}
-      {row !== undefined && <Again request={row.request} />}
+      {row !== undefined && <SendAgain request={row.request} />}
     </>
   );
 }
 
-function detailOf(reading: Reading | undefined): TransactionDetail | undefined {
+function detailOf(reading: DetailState | undefined): TransactionDetail | undefined {
   return reading?.is === "read" ? reading.detail : undefined;
 }
 
 /** What stands above the steps: the comparison with a repetition, both truths, and the other requests for the same. */
 function Summary({ row }: { readonly row: Row }): JSX.Element {
-  const truths = truthsOf(row);
+  const truths = backendAndCustomerOf(row);
   return (
     <>
       <SideBySide requestId={row.request.requestId} />
-      {truths !== undefined && <TwoTruths {...truths} />}
+      {truths !== undefined && <BackendAndCustomer {...truths} />}
       {row.sale.length > 1 && <Asked row={row} />}
     </>
   );
@@ -128,7 +128,7 @@ function Asked({ row }: { readonly row: Row }): JSX.Element {
   return (
     <p>
       {capital(repeatWords(row))}:{" "}
-      {row.sale.slice(-MOST_LINKED).map(({ request: { requestId, at } }, index) => (
+      {row.sale.slice(-MAX_LINKED).map(({ request: { requestId, at } }, index) => (
         <span key={requestId}>
           {index > 0 && ", "}
           {requestId === row.request.requestId ? (
@@ -142,13 +142,13 @@ function Asked({ row }: { readonly row: Row }): JSX.Element {
   );
 }
 
-const MOST_LINKED = 5;
+const MAX_LINKED = 5;
 
-function Told({
+function LoadedDetail({
   reading,
   children,
 }: {
-  readonly reading: Reading;
+  readonly reading: DetailState;
   readonly children: (detail: TransactionDetail) => JSX.Element;
 }): JSX.Element {
   if (reading.is === "reading") return <p class="quiet">Loading the transaction…</p>;

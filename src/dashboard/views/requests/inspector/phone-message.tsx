@@ -1,6 +1,6 @@
 import type { JSX } from "preact";
 import { capital } from "../../../../gateway/account/readings/describe-event.ts";
-import { describeParts } from "../../../../gateway/account/readings/describe-order.ts";
+import { describePartNumbers } from "../../../../gateway/account/readings/describe-order.ts";
 import { hasArrived } from "../../../../gateway/account/readings/request.ts";
 import type { Transaction } from "../../../../gateway/account/transaction.ts";
 import { carrierName } from "../../../../gateway/domain/carrier.ts";
@@ -54,7 +54,7 @@ function Arrival({ progress }: Pick<Transaction, "progress">): JSX.Element {
   const { delivered: parts } = progress.settled;
   return (
     <>
-      {parts !== undefined && <Badge tone="warm">{`${capital(describeParts(parts))} only`}</Badge>}
+      {parts !== undefined && <Badge tone="warm">{`${capital(describePartNumbers(parts))} only`}</Badge>}
       {progress.state === "reversed" && <Badge tone="bad">Reversed</Badge>}
       <Moment at={progress.settled.at} />
     </>

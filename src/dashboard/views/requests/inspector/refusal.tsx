@@ -6,7 +6,7 @@ import { fieldProblems } from "../list/words.ts";
 import { FiredRules } from "./timeline.tsx";
 
 /** Why a request was not accepted. */
-export function Refusal({ request }: { readonly request: RequestRow }): JSX.Element {
+export function RefusalDetail({ request }: { readonly request: RequestRow }): JSX.Element {
   const { rules, hint, description, statusCode } = request;
   const problems = fieldProblems(request);
   return (

@@ -1,6 +1,6 @@
 import { signal } from "@preact/signals";
 import type { RequestRow } from "../../../../gateway/account/readings/requests.ts";
-import { bodyOf } from "../../../api/curl.ts";
+import { bodyOfRequest } from "../../../api/curl.ts";
 import { postOrder } from "../../../actions/post-order.ts";
 import { startFault } from "../../../actions/next-faults.ts";
 import { account } from "../../../live/store.ts";
@@ -37,5 +37,5 @@ export async function sendAgain(request: RequestRow, variant: Variant): Promise<
   repetition.value = { of: request.requestId, variant, after: account.peek()?.reading.version ?? 0 };
   sessionStorage.setItem(REPETITION, JSON.stringify(repetition.value));
   // What comes back is read from the journal.
-  await postOrder(order.operation, bodyOf(request) ?? "");
+  await postOrder(order.operation, bodyOfRequest(request) ?? "");
 }

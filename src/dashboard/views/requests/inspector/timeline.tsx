@@ -3,20 +3,20 @@ import { useState } from "preact/hooks";
 import { cents } from "../../../../gateway/domain/kes.ts";
 import type { NearMiss } from "../../../../gateway/scenario/effects.ts";
 import type { Attempt, LedgerEntryJson, TransactionDetail } from "../../../../control/client/shapes.ts";
-import { describeMisled } from "../../../../gateway/account/readings/describe-order.ts";
+import { describeMisleadingAnswer } from "../../../../gateway/account/readings/describe-order.ts";
 import { capital } from "../../../../gateway/account/readings/describe-event.ts";
 import { moneyOf } from "../../../base/format.ts";
-import { alone, saleOf } from "../../../live/sales.ts";
+import { asSingle, saleOf } from "../../../live/sales.ts";
 import type { Row } from "../../../live/sales.ts";
 import { CallbackUrlForm } from "../../../parts/callback-url-form.tsx";
 import { ActionButton } from "../../../parts/form.tsx";
 import { CopyButton, Moment } from "../../../parts/parts.tsx";
 import { OPERATION_WORDS, type Tone } from "../../../base/words.ts";
 import { hrefOf } from "../../../base/route.ts";
-import { accountNow, settingsInForce } from "../../../live/store.ts";
+import { accountNow, accountSettingsInForce } from "../../../live/store.ts";
 import { ENTRY_WORDS, signed } from "../../account/ledger-words.ts";
-import { resend } from "../../../actions/resend.ts";
-import { gotWords, whyLost } from "../list/words.ts";
+import { resendRequests } from "../../../actions/resend.ts";
+import { answerWords, lossReason } from "../list/words.ts";
 import { Settle } from "./settle.tsx";
 
 interface TimelineProps {
@@ -27,27 +27,27 @@ interface TimelineProps {
 
 /** What happened to a transaction, in order, with the money that each event moved. */
 export function Timeline({ detail, row }: TimelineProps): JSX.Element {
-  const untold = [...detail.attempts];
+  const attemptsLeft = [...detail.attempts];
   return (
     <ol class="timeline" aria-label="Timeline">
       <Requested detail={detail} row={row} />
       {detail.timeline
         .filter(({ event }) => event !== "accepted")
-        .map((told, index) => (
-          <Step key={index} {...told}>
+        .map((entry, index) => (
+          <Step key={index} {...entry}>
             <p dir="auto">
               <bdi>
-                <WithMoments text={told.text} />
+                <WithMoments text={entry.text} />
               </bdi>
             </p>
-            {told.event === "settled" && (
+            {entry.event === "settled" && (
               <LedgerLines entries={detail.ledger.filter(({ kind }) => !ELSEWHERE.has(kind))} />
             )}
-            {told.event === "reversed" && (
+            {entry.event === "reversed" && (
               <LedgerLines entries={detail.ledger.filter(({ kind }) => kind === "refund")} />
             )}
             {/* Both lists have the attempts in the same order. */}
-            {told.event === "attempted" && <Attempted attempt={untold.shift()} />}
+            {entry.event === "attempted" && <Attempted attempt={attemptsLeft.shift()} />}
           </Step>
         ))}
       <Coming detail={detail} />
@@ -79,10 +79,10 @@ function Step({ title, at, tone = "plain", children }: StepProps): JSX.Element {
 
 function Requested({ detail, row }: TimelineProps): JSX.Element {
   const { accepted_at: at, plan, request_id: requestId, client_waits: waits } = detail;
-  const [reading] = row === undefined ? [] : saleOf(alone(row)).requests;
-  const loss = reading && whyLost({ reading });
-  const misled = reading && describeMisled(reading);
-  const got = row && `Your backend got ${gotWords(alone(row)).text}${loss === undefined ? "" : `: ${loss}`}.`;
+  const [reading] = row === undefined ? [] : saleOf(asSingle(row)).requests;
+  const loss = reading && lossReason({ reading });
+  const misled = reading && describeMisleadingAnswer(reading);
+  const got = row && `Your backend got ${answerWords(asSingle(row)).text}${loss === undefined ? "" : `: ${loss}`}.`;
   return (
     <Step title="Request" at={at} tone={loss === undefined && misled === undefined ? "plain" : "bad"}>
       <p class="row">
@@ -179,7 +179,7 @@ function Coming({ detail }: { readonly detail: TransactionDetail }): JSX.Element
           class="button small"
           busy="Sending…"
           aria-keyshortcuts="r"
-          onAct={() => resend([detail.request_id])}
+          onAct={() => resendRequests([detail.request_id])}
         >
           Resend callback
         </ActionButton>
@@ -211,7 +211,7 @@ const OVERDUE_MS = 1_000;
 
 /** Asks for a callback URL if nothing is sent because there is none. */
 function MissingUrl({ operation }: Pick<TransactionDetail, "operation">): JSX.Element | null {
-  const { urls } = settingsInForce()?.callbacks ?? {};
+  const { urls } = accountSettingsInForce()?.callbacks ?? {};
   // Stays after a URL was saved, with the result of its test.
   const [isMissing] = useState(urls?.[operation] === undefined);
   if (!isMissing) return null;

@@ -3,15 +3,15 @@ import { fieldsOf } from "../../../../gateway/account/readings/requests.ts";
 import { formatInstant } from "../../../../gateway/domain/time.ts";
 import { isUnresolved, latestResult } from "../../../../gateway/account/transaction.ts";
 import { type Row, saleOf } from "../../../live/sales.ts";
-import { truthsOf } from "./truths.tsx";
-import { gotWords, stateWords } from "./words.ts";
+import { backendAndCustomerOf } from "./backend-and-customer.tsx";
+import { answerWords, stateWords } from "./words.ts";
 
 /** A sale as it is exported, with the control API's names. Missing values are null. */
 function exportedRow(row: Row): Readonly<Record<string, string | number | null>> {
   const { requestId, at, operation, method, path, description, phoneNumber, hint } = row.request;
   const { amount, message = null, senderId = null } = fieldsOf(row.request);
-  const { asked, sold, told, charged, held } = saleOf(row);
-  const { knows = null, got = null } = truthsOf(row) ?? {};
+  const { asked, sold, notified, charged, held } = saleOf(row);
+  const { knows = null, got = null } = backendAndCustomerOf(row) ?? {};
   const rules = row.sale.flatMap(({ request }) => request.rules?.fired ?? []);
   return {
     at: formatInstant(at),
@@ -19,12 +19,12 @@ function exportedRow(row: Row): Readonly<Record<string, string | number | null>>
     operation,
     method,
     path,
-    answered: gotWords(row).text,
+    answered: answerWords(row).text,
     description,
     state: stateWords(row).text,
     asked,
     sold,
-    told,
+    told: notified,
     known: knows,
     got,
     paid: kesAsNumber(charged),

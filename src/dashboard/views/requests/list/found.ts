@@ -1,13 +1,13 @@
 import { computed, effect, signal } from "@preact/signals";
-import { alone, type Row } from "../../../live/sales.ts";
-import { route } from "../../../base/route.ts";
+import { asSingle, type Row } from "../../../live/sales.ts";
+import { currentRoute } from "../../../base/route.ts";
 import { account } from "../../../live/store.ts";
 import { findSales, readFilter } from "./filter.ts";
 
 /** The filter as a string, so that opening a row does not change it. */
-const asked = computed(() => JSON.stringify(readFilter(route.value.query)));
+const asked = computed(() => JSON.stringify(readFilter(currentRoute.value.query)));
 
-export const filter = computed(() => (void asked.value, readFilter(route.peek().query)));
+export const filter = computed(() => (void asked.value, readFilter(currentRoute.peek().query)));
 
 const FOLD = "kredo-fold";
 
@@ -22,7 +22,7 @@ export interface Listed extends Row {
 
 function withParts(row: Listed): readonly Listed[] {
   if (row.sale.length === 1) return [row];
-  return [row, ...row.sale.map((one): Listed => ({ ...alone(one), isPart: true })).reverse()];
+  return [row, ...row.sale.map((one): Listed => ({ ...asSingle(one), isPart: true })).reverse()];
 }
 
 /** The account's sales that match the URL, newest first. */

@@ -9,12 +9,12 @@ import { priceOf, saleOf } from "../../../live/sales.ts";
 import { DataTable } from "../../../parts/data-table.tsx";
 import { Moment } from "../../../parts/parts.tsx";
 import { type RowControl, TableRows } from "../../../parts/table-rows.tsx";
-import { hrefOf, route } from "../../../base/route.ts";
+import { hrefOf, currentRoute } from "../../../base/route.ts";
 import { account, accountNow } from "../../../live/store.ts";
 import { filter, found, isFolding, type Listed } from "./found.ts";
 import { currentRow, useRowKeys, useWantedFocus } from "./row-keys.ts";
 import { isResendable, select, selectAll, selected } from "./selection.ts";
-import { callbackWords, carrierWords, gotWords, repeatWords, stateWords, titleOf, whyWords } from "./words.ts";
+import { callbackWords, carrierWords, answerWords, repeatWords, stateWords, titleOf, whyWords } from "./words.ts";
 
 const COLUMNS = ["You got", "Carrier", "Told", "To", "What", "Cost", "Why", "Time"];
 
@@ -103,7 +103,7 @@ function classesOf(row: Listed): string {
 
 /** Returns whether the request is open, or one that is hidden in its sale. */
 function isOpen({ sale }: Listed): boolean {
-  const { item } = route.value;
+  const { item } = currentRoute.value;
   if (item === undefined || (sale.length > 1 && !isFolding.value)) return false;
   return sale.some(({ request }) => request.requestId === item);
 }
@@ -139,7 +139,7 @@ function Cells({ row }: { readonly row: Listed }): JSX.Element {
 
 /** Returns whether what was got needs a line of its own on a narrow page. */
 function isWide(row: Listed): boolean {
-  return gotWords(row).text.length > "no answer".length;
+  return answerWords(row).text.length > "no answer".length;
 }
 
 /** What was asked for, as it was sent. */
@@ -172,16 +172,16 @@ function WhyCell({ row }: { readonly row: Listed }): JSX.Element {
 function RowLink({ row }: { readonly row: Listed }): JSX.Element {
   const { requestId } = row.request;
   const link = useWantedFocus(requestId);
-  const { text, tone } = gotWords(row);
+  const { text, tone } = answerWords(row);
   return (
     <a
       ref={link}
       href={hrefOf({
         view: "requests",
         item: requestId,
-        query: { ...filter.value, tab: route.value.query["tab"] ?? "" },
+        query: { ...filter.value, tab: currentRoute.value.query["tab"] ?? "" },
       })}
-      aria-current={route.value.item === requestId ? "true" : undefined}
+      aria-current={currentRoute.value.item === requestId ? "true" : undefined}
       aria-label={rowTitle(row)}
       onFocus={() => void (currentRow.value = requestId)}
     >
@@ -194,7 +194,7 @@ function RowLink({ row }: { readonly row: Listed }): JSX.Element {
 
 /** Contains what is shown, so that it can be said to a program that listens. */
 function rowTitle(row: Listed): string {
-  const { text } = gotWords(row);
+  const { text } = answerWords(row);
   const state = stateWords(row).text;
   return `${state}: ${titleOf(row.request)}${state.includes(text) ? "" : `; got ${text}`}`;
 }

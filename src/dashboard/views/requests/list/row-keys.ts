@@ -4,7 +4,7 @@ import { useLayoutEffect, useRef } from "preact/hooks";
 import type { Row } from "../../../live/sales.ts";
 import { useClosed } from "../../../parts/focus.ts";
 import type { RowControl } from "../../../parts/table-rows.tsx";
-import { replaceItem, route } from "../../../base/route.ts";
+import { replaceItem, currentRoute } from "../../../base/route.ts";
 import { ROW_STEPS, useKeys } from "../../../base/keys.ts";
 
 /** The request_id of the row that has, or last had, the keyboard focus. */
@@ -38,7 +38,7 @@ export function useRowKeys(control: Control): void {
     event.preventDefault();
     moveBy(step, control);
   });
-  useClosed(route.value.item, (item) => returnTo(item, control));
+  useClosed(currentRoute.value.item, (item) => returnTo(item, control));
 }
 
 function isElsewhere(event: KeyboardEvent): boolean {
@@ -52,7 +52,7 @@ function isInInspector(): boolean {
 
 function moveBy(step: number, { current: control }: Control): void {
   if (control === undefined) return;
-  const current = route.peek().item ?? currentRow.peek();
+  const current = currentRoute.peek().item ?? currentRow.peek();
   const index = control.items.findIndex(({ request }) => request.requestId === current);
   const next = index < 0 ? 0 : nextOf(control.items, index, step);
   const requestId = control.items[next]?.request.requestId;
@@ -60,7 +60,7 @@ function moveBy(step: number, { current: control }: Control): void {
   control.show(next);
   currentRow.value = requestId;
   if (!isInInspector()) wantedRow.value = requestId;
-  if (route.peek().item !== undefined) replaceItem(requestId);
+  if (currentRoute.peek().item !== undefined) replaceItem(requestId);
 }
 
 /** A sale and the latest of its requests under it are one step. */

@@ -6,7 +6,7 @@ import type { Row } from "../../../live/sales.ts";
 export const selected = signal<ReadonlySet<string>>(new Set());
 
 /** The most callbacks that the control API resends at once. */
-const MOST_AT_ONCE = 1_000;
+const MAX_AT_ONCE = 1_000;
 
 /** Returns whether the callback can be sent again: its transaction must have settled. */
 export function isResendable({ transaction }: Row): boolean {
@@ -23,6 +23,6 @@ export function select({ request: { requestId } }: Row, isSelected: boolean): vo
 }
 
 export function selectAll(rows: readonly Row[]): void {
-  const chosen = rows.filter(isResendable).slice(0, MOST_AT_ONCE);
+  const chosen = rows.filter(isResendable).slice(0, MAX_AT_ONCE);
   selected.value = new Set(chosen.map(({ request }) => request.requestId));
 }

@@ -1,8 +1,8 @@
 import { capital, describe } from "../../../../gateway/account/readings/describe-event.ts";
-import { describeMisled } from "../../../../gateway/account/readings/describe-order.ts";
-import { describeTimes, inOrder } from "../../../../gateway/account/readings/describe-sale.ts";
-import { describeTold, type ToldWords } from "../../../../gateway/account/readings/describe-told.ts";
-import { answeredAfter, statusRead } from "../../../../gateway/account/readings/answer.ts";
+import { describeMisleadingAnswer } from "../../../../gateway/account/readings/describe-order.ts";
+import { describeTimes, joinInOrder } from "../../../../gateway/account/readings/describe-sale.ts";
+import { describeCallbacks, type CallbackWords } from "../../../../gateway/account/readings/describe-callbacks.ts";
+import { responseTime, statusSeen } from "../../../../gateway/account/readings/answer.ts";
 import { readObject } from "../../../../gateway/account/readings/json-object.ts";
 import type { RequestReading } from "../../../../gateway/account/readings/request.ts";
 import type { RequestRow } from "../../../../gateway/account/readings/requests.ts";
@@ -31,10 +31,10 @@ function requestsOf(row: Sale): readonly One[] {
 }
 
 /** What is said of each request of a sale, in order, in the tone of the worst. Undefined if nothing is. */
-function sumUp(row: Sale, words: (one: One) => ToldWords | undefined): ToldWords | undefined {
+function sumUp(row: Sale, words: (one: One) => CallbackWords | undefined): CallbackWords | undefined {
   const said = requestsOf(row).flatMap((one) => words(one) ?? []);
   const tone = TONES.find((worst) => said.some((one) => one.tone === worst));
-  return tone && { text: inOrder(said.map(({ text }) => text)), tone };
+  return tone && { text: joinInOrder(said.map(({ text }) => text)), tone };
 }
 
 const TONES = ["bad", "warm", "plain", "good"] as const;
@@ -45,14 +45,14 @@ export function repeatWords(row: Sale): string {
 }
 
 /** What became of a sale in a few words: "Sold, you got no answer", "Refused 402", "Succeeded", "Sold twice". */
-export function stateWords(row: Sale): ToldWords {
+export function stateWords(row: Sale): CallbackWords {
   if (saleOf(row).isSoldTwice) return { text: "Sold twice", tone: "bad" };
   return sumUp(row, stateOf) ?? PENDING;
 }
 
-const PENDING: ToldWords = { text: "Pending", tone: "plain" };
+const PENDING: CallbackWords = { text: "Pending", tone: "plain" };
 
-function stateOf(one: One): ToldWords {
+function stateOf(one: One): CallbackWords {
   const { answer } = one.reading;
   const state = one.transaction && STATES[one.transaction.progress.state];
   if (answer.says === "refused") return state ?? { text: `Refused ${answer.code}`, tone: "warm" };
@@ -66,7 +66,7 @@ function endingOf({ transaction, reading }: One): string {
   return reading.isSold ? "Sold" : STATES[transaction.progress.state].text;
 }
 
-const STATES: Readonly<Record<Transaction["progress"]["state"], ToldWords>> = {
+const STATES: Readonly<Record<Transaction["progress"]["state"], CallbackWords>> = {
   queued: PENDING,
   stuck: { text: "No carrier result", tone: "warm" },
   failed: { text: "Failed", tone: "bad" },
@@ -75,16 +75,16 @@ const STATES: Readonly<Record<Transaction["progress"]["state"], ToldWords>> = {
 };
 
 /** What the client received: "200", "no answer"; in sum: "no answer, then 200 · sold twice". */
-export function gotWords(row: Sale): ToldWords {
-  const got = sumUp(row, gotOf) ?? { text: "", tone: "plain" };
+export function answerWords(row: Sale): CallbackWords {
+  const got = sumUp(row, answerWordsOf) ?? { text: "", tone: "plain" };
   return saleOf(row).isSoldTwice ? { text: `${got.text} · sold twice`, tone: "bad" } : got;
 }
 
-function gotOf({ request, reading }: One): ToldWords {
+function answerWordsOf({ request, reading }: One): CallbackWords {
   const { answer } = reading;
-  const status = statusRead(answer);
+  const status = statusSeen(answer);
   if (status === undefined) return { text: "no answer", tone: "bad" };
-  const delay = answeredAfter(request.event);
+  const delay = responseTime(request.event);
   const text =
     delay === 0
       ? String(status)
@@ -93,11 +93,11 @@ function gotOf({ request, reading }: One): ToldWords {
 }
 
 /** The carrier's results in a word each. Undefined if no request was accepted. */
-export function carrierWords(row: Sale): ToldWords | undefined {
+export function carrierWords(row: Sale): CallbackWords | undefined {
   return sumUp(row, carrierOf);
 }
 
-function carrierOf({ transaction, reading }: One): ToldWords | undefined {
+function carrierOf({ transaction, reading }: One): CallbackWords | undefined {
   if (transaction === undefined) return undefined;
   const { progress } = transaction;
   switch (progress.state) {
@@ -132,8 +132,8 @@ const FAILURES: Readonly<Record<string, string>> = {
 };
 
 /** What the callbacks told a backend: "delivered, 2×". Undefined without an accepted request that has a result. */
-export function callbackWords(row: Sale, now: Instant): ToldWords | undefined {
-  return sumUp(row, ({ transaction, reading }) => transaction && describeTold(transaction, now, reading));
+export function callbackWords(row: Sale, now: Instant): CallbackWords | undefined {
+  return sumUp(row, ({ transaction, reading }) => transaction && describeCallbacks(transaction, now, reading));
 }
 
 /**
@@ -144,8 +144,8 @@ export function callbackWords(row: Sale, now: Instant): ToldWords | undefined {
 export function whyWords(row: Sale, limit: Millis): string {
   const reasons = requestsOf(row).flatMap((one) => [
     refusalWords(one),
-    whyLost(one),
-    describeMisled(one.reading),
+    lossReason(one),
+    describeMisleadingAnswer(one.reading),
     failureWords(one),
     callbackReason(one, limit),
     ...(one.request.rules?.fired ?? []).map(({ rule }) => rule),
@@ -182,7 +182,7 @@ export function fieldProblems({ validationErrors = {}, body = "" }: RequestRow):
 }
 
 /** How the answer was lost, if it was. */
-export function whyLost({ reading: { answer } }: Pick<One, "reading">): string | undefined {
+export function lossReason({ reading: { answer } }: Pick<One, "reading">): string | undefined {
   return "why" in answer ? answer.why : undefined;
 }
 

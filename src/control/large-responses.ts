@@ -5,7 +5,7 @@ import type { WallClock } from "../gateway/ports/wall-clock.ts";
 const UNREAD_MILLIS: Millis = 5_000;
 
 /** What is needed of Node's response to a client. */
-export interface Receiver {
+export interface ResponseReceiver {
   readonly destroyed: boolean;
   destroy(): unknown;
   once(event: "close", job: () => void): unknown;
@@ -17,7 +17,7 @@ export interface Receiver {
  * Reads one large thing at a time, until its client has it: many clients that ask at once, and read nothing, would stop the event loop while
  * their responses are written, and fill the memory with them.
  */
-export class LargeReadings {
+export class LargeResponses {
   readonly #clock: WallClock;
   #last: Promise<void> = Promise.resolve();
 
@@ -26,7 +26,7 @@ export class LargeReadings {
   }
 
   /** Resolves to the response once those before it have been received. A call in process has no receiver. */
-  async answer(receiver: Receiver | undefined, read: () => Promise<Response>): Promise<Response> {
+  async answer(receiver: ResponseReceiver | undefined, read: () => Promise<Response>): Promise<Response> {
     const before = this.#last;
     let leave = nothing;
     this.#last = new Promise((resolve) => void (leave = resolve));

@@ -1,17 +1,21 @@
 import type { Operation } from "../../gateway/domain/order.ts";
-import { type GatewayReading, READINGS as SETTINGS, underReading } from "../../gateway/settings/readings.ts";
+import {
+  type ProfileSettings,
+  PROFILE_DEFAULTS as SETTINGS,
+  withProfileChange,
+} from "../../gateway/settings/profiles.ts";
 import type { Application } from "../application/application.ts";
 import { type Verdict, type VerdictKind, worstOf } from "../verdict.ts";
-import { type PlayedReading, READINGS } from "../readings.ts";
+import { type ProfileTrial, PROFILE_TRIALS } from "../profile-trials.ts";
 import type { Cell, SpecialTrial } from "./cell.ts";
 import { type CellResult, notAssessed } from "./cell-result.ts";
 
 /** The faults with which each profile is tried. */
 const FAULTS_OF_ORDERS = [undefined, "result-failed", "refused-402", "refused-422", "callback-before-ack"] as const;
 
-interface ReadingsOptions {
+interface ProfileTrialOptions {
   readonly application: Pick<Application, "map" | "hasStatusOfEach">;
-  readonly reading?: GatewayReading;
+  readonly profile?: ProfileSettings;
   /** The ids of what is tried. Defaults to all. */
   readonly faults?: readonly string[];
   /** The verdict on a cell without the profile. */
@@ -22,23 +26,23 @@ interface ReadingsOptions {
  * Returns a trial for each operation and each setting of a profile that differs from the sandbox's. It has an order for each outcome that
  * the application gets right without it, so that whatever goes wrong is due to the profile.
  */
-export function readingCells(operations: readonly Operation[], options: ReadingsOptions): Cell[] {
-  const { faults, reading = SETTINGS.document } = options;
-  const isOther = ({ change }: PlayedReading): boolean =>
-    JSON.stringify(underReading(reading, change)) !== JSON.stringify(reading);
-  const played = READINGS.filter((one) => (faults === undefined || faults.includes(one.id)) && isOther(one));
+export function profileCells(operations: readonly Operation[], options: ProfileTrialOptions): Cell[] {
+  const { faults, profile = SETTINGS.document } = options;
+  const isOther = ({ change }: ProfileTrial): boolean =>
+    JSON.stringify(withProfileChange(profile, change)) !== JSON.stringify(profile);
+  const played = PROFILE_TRIALS.filter((one) => (faults === undefined || faults.includes(one.id)) && isOther(one));
   return operations.flatMap((operation) => {
     const orders = ordersOf(operation, options);
     if (orders.length === 0) return [];
     return played.map(({ id, sends, change }) => {
-      const special: SpecialTrial = { id, words: `the gateway sends ${sends}`, orders, reading: change };
+      const special: SpecialTrial = { id, words: `the gateway sends ${sends}`, orders, profileChange: change };
       return { id: `${operation}-${id}`, operation, faults: [], special };
     });
   });
 }
 
 /** Without a status of each order, only one order can be judged. */
-function ordersOf(operation: Operation, { application, verdictOf }: ReadingsOptions): SpecialTrial["orders"] {
+function ordersOf(operation: Operation, { application, verdictOf }: ProfileTrialOptions): SpecialTrial["orders"] {
   const { map, hasStatusOfEach } = application;
   const hasReceiver = map.callbacks[operation] !== undefined;
   return FAULTS_OF_ORDERS.slice(0, hasStatusOfEach ? undefined : 1)
@@ -55,17 +59,17 @@ export function isWrong({ verdict }: Pick<CellResult, "verdict">): boolean {
   return verdict === "defect" || verdict === "risk";
 }
 
-export function withoutReading({ special, ...cell }: Cell): Cell {
-  return { ...cell, special: special && { ...special, reading: undefined } };
+export function withoutProfileChange({ special, ...cell }: Cell): Cell {
+  return { ...cell, special: special && { ...special, profileChange: undefined } };
 }
 
 /**
  * Compares a result under a profile with that of the same orders without it, if they were placed. What goes wrong under the profile alone is
  * a defect if the live gateway was seen to answer so, and otherwise a risk.
  */
-export function underReadingOnly(result: CellResult, control: CellResult | undefined): CellResult {
-  const played = READINGS.find(({ id }) => id === result.cell.special?.id);
-  if (played === undefined || result.cell.special?.reading === undefined) return result;
+export function onlyWithProfileChange(result: CellResult, control: CellResult | undefined): CellResult {
+  const played = PROFILE_TRIALS.find(({ id }) => id === result.cell.special?.id);
+  if (played === undefined || result.cell.special?.profileChange === undefined) return result;
   const { defect: _defect, ...rest } = result;
   if (control === undefined || control.isUnclear || !control.isPlayed)
     return { ...rest, ...notAssessed(result, UNCOMPARED) };

@@ -4,7 +4,7 @@ import { parseAccept } from "hono/utils/accept";
  * Returns what a client prefers of the media types, or the codings, that a resource has. The first one is the default, for clients that
  * take anything or nothing of it (RFC 9110 sections 12.4.2 and 12.5.1).
  */
-export function preferred(header: string | null | undefined, offered: readonly [string, ...string[]]): string {
+export function negotiate(header: string | null | undefined, offered: readonly [string, ...string[]]): string {
   const ranges = parseAccept(header ?? "").map(({ type, q }) => ({ range: type.toLowerCase(), q }));
   const refused = ranges.filter(({ q }) => q === 0).map(({ range }) => range);
   const wanted = ranges

@@ -2,18 +2,18 @@ import { formatDuration } from "../../gateway/domain/time.ts";
 import { PATIENCE_MILLIS } from "../trial/pace.ts";
 import type { AppMap } from "../application/app-map.ts";
 import { FAULTS } from "../faults.ts";
-import { READING_IDS } from "../readings.ts";
+import { PROFILE_TRIAL_IDS } from "../profile-trials.ts";
 import { SPECIAL_TRIAL_IDS } from "./special-trials.ts";
 import { counted } from "../../gateway/domain/counted.ts";
 
 /** Says what the app map leaves unseen, and what no exploration sees. */
-export function notLookedAt(
+export function describeUnexplored(
   map: AppMap,
   patience = map.settle ?? PATIENCE_MILLIS,
   chosen?: readonly string[],
 ): string[] {
   const unseen = {
-    ...(chosen && describeLeftOut(chosen)),
+    ...(chosen && describeOmitted(chosen)),
     "restarts (no restart in the map)": map.restart !== undefined,
     "what the application says of an order (no status)": map.status !== undefined,
     "money (no balance)": map.balance !== undefined,
@@ -24,10 +24,10 @@ export function notLookedAt(
   return Object.entries(unseen).flatMap(([words, isSeen]) => (isSeen ? [] : [words]));
 }
 
-function describeLeftOut(chosen: readonly string[]): Record<string, boolean> {
+function describeOmitted(chosen: readonly string[]): Record<string, boolean> {
   const isLeft = (id: string): boolean => !chosen.includes(id);
   const faults = FAULTS.filter(({ id }) => isLeft(id)).length;
-  const [trials, readings] = [SPECIAL_TRIAL_IDS.filter(isLeft), READING_IDS.filter(isLeft)];
+  const [trials, readings] = [SPECIAL_TRIAL_IDS.filter(isLeft), PROFILE_TRIAL_IDS.filter(isLeft)];
   return {
     [`${counted(faults, "other fault")} (not chosen)`]: faults === 0,
     [`other trials (not chosen: ${trials.join(", ")})`]: trials.length === 0,

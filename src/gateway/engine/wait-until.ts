@@ -3,7 +3,12 @@ import type { WallClock } from "../ports/wall-clock.ts";
 import type { LiveJournal } from "./live-journal.ts";
 
 /** Waits until a condition holds, checking again after each event. Resolves to false if the time runs out first. */
-export function until(journal: LiveJournal, holds: () => boolean, wall: WallClock, within: Millis): Promise<boolean> {
+export function waitUntil(
+  journal: LiveJournal,
+  holds: () => boolean,
+  wall: WallClock,
+  within: Millis,
+): Promise<boolean> {
   if (holds()) return Promise.resolve(true);
   if (within <= 0) return Promise.resolve(false);
   return new Promise((resolve) => {
@@ -18,7 +23,7 @@ export function until(journal: LiveJournal, holds: () => boolean, wall: WallCloc
 }
 
 /** Resolves to whether the work finished within the wall time. Unfinished work continues by itself. */
-export async function isOverWithin(work: Promise<void>, wall: WallClock, within: Millis): Promise<boolean> {
+export async function finishesWithin(work: Promise<void>, wall: WallClock, within: Millis): Promise<boolean> {
   let isOver = true;
   await new Promise<void>((resolve, reject) => {
     const timer = wall.after(Math.max(0, within), () => {

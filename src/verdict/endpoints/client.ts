@@ -1,8 +1,8 @@
 import type { ExtractSchema } from "hono/types";
-import type { ControlSchema } from "../control/calls.ts";
-import type { AccountCalls, SandboxCalls } from "../control/client/calls-of.ts";
-import type { ControlClient } from "../control/client/control-client.ts";
-import type { verdictCalls } from "./endpoints/routes.ts";
+import type { ControlSchema } from "../../control/calls.ts";
+import type { AccountCalls, SandboxCalls } from "../../control/client/calls-of.ts";
+import type { ControlClient } from "../../control/client/control-client.ts";
+import type { verdictCalls } from "./routes.ts";
 
 type Schema = ControlSchema & ExtractSchema<ReturnType<typeof verdictCalls>>;
 

@@ -4,19 +4,19 @@ import type { Attempted } from "../events.ts";
 import { isUnresolved, type Resolved, type Transaction } from "../transaction.ts";
 import { readAttempt } from "./callback.ts";
 import { callbackState } from "./callback-status.ts";
-import { describeKnown, describeSays } from "./describe-order.ts";
+import { describeKnown, describeMeaning } from "./describe-order.ts";
 import {
-  isOdd,
-  isRightlyRefused,
+  differsFromResult,
+  isJustifiedRejection,
   knownByCallbacks,
   readAccepted,
   type RequestReading,
-  resultsOf,
-  toldAs,
+  resultsIn,
+  meaningOf,
 } from "./request.ts";
 
 /** What callbacks told a backend, in a few words, and whether that is well. */
-export interface ToldWords {
+export interface CallbackWords {
   readonly text: string;
   readonly tone: "plain" | "good" | "warm" | "bad";
 }
@@ -25,11 +25,11 @@ export interface ToldWords {
  * Says what the callbacks of an accepted request told: "delivered, 2×", "unreadable: not JSON", "your receiver: 500 ×2", "nothing listening",
  * "never told", "not sent: no callback URL". Undefined while nothing is to be told.
  */
-export function describeTold(
+export function describeCallbacks(
   transaction: Transaction,
   now: Instant,
   reading = readAccepted(transaction),
-): ToldWords | undefined {
+): CallbackWords | undefined {
   if (transaction.progress.state === "queued") return undefined;
   const state = callbackState(transaction, now);
   if (reading.isSilenced) return { text: "never told", tone: "warm" };
@@ -42,26 +42,26 @@ export function describeTold(
 
 const COMING = { pending: "pending", in_flight: "in flight", delivered: "", undelivered: "" } as const;
 
-function attemptedWords({ accepted, progress }: Transaction, reading: RequestReading): ToldWords | undefined {
+function attemptedWords({ accepted, progress }: Transaction, reading: RequestReading): CallbackWords | undefined {
   if (isUnresolved(progress)) return undefined;
-  if (reading.told.length > 0) return toldWords(progress, reading);
+  if (reading.acknowledged.length > 0) return meaningWords(progress, reading);
   const last = progress.attempts.at(-1);
   if (last === undefined) return undefined;
   const outcome = timesOf(progress.attempts, last);
   const sender = { accepted, progress };
-  const told = toldAs(readAttempt(last, sender), sender);
-  if (!isRightlyRefused(last, told, progress)) return { text: outcome, tone: "bad" };
-  return { text: `${describeSays(told)}, ${outcome}`, tone: "warm" };
+  const meaning = meaningOf(readAttempt(last, sender), sender);
+  if (!isJustifiedRejection(last, meaning, progress)) return { text: outcome, tone: "bad" };
+  return { text: `${describeMeaning(meaning)}, ${outcome}`, tone: "warm" };
 }
 
 /** Says what the receiver acknowledged, also to a backend whose answer was a refusal. */
-function toldWords(progress: Resolved, { answer, told }: RequestReading): ToldWords {
+function meaningWords(progress: Resolved, { answer, acknowledged }: RequestReading): CallbackWords {
   const isAnswered = answer.says === "accepted" || answer.says === "refused";
-  const text = describeKnown({ answer, told, known: knownByCallbacks(told, isAnswered) });
-  const [result, other] = resultsOf(told);
-  const same = told.filter(({ says }) => says === result);
+  const text = describeKnown({ answer, acknowledged, known: knownByCallbacks(acknowledged, isAnswered) });
+  const [result, other] = resultsIn(acknowledged);
+  const same = acknowledged.filter(({ says }) => says === result);
   const isOpen = answer.says !== "accepted" || result === undefined || other !== undefined;
-  if (isOpen || same.some((one) => isOdd(one, progress))) return { text, tone: "warm" };
+  if (isOpen || same.some((one) => differsFromResult(one, progress))) return { text, tone: "warm" };
   return { text: same.length > 1 ? `${text}, ${same.length}×` : text, tone: result === "delivered" ? "good" : "plain" };
 }
 

@@ -5,12 +5,14 @@ import type { Immutable } from "../domain/immutable.ts";
 export const PROFILES = ["document", "sdk", "observed"] as const;
 export type Profile = (typeof PROFILES)[number];
 
-type WrittenReading = z.output<z.ZodObject<typeof readingShape>>;
+type WrittenReading = z.output<z.ZodObject<typeof profileShape>>;
 
 /** Settings for what the gateway's specification leaves open, or the live gateway does otherwise. */
-export type GatewayReading = Immutable<{ [Key in keyof WrittenReading]-?: Required<NonNullable<WrittenReading[Key]>> }>;
+export type ProfileSettings = Immutable<{
+  [Key in keyof WrittenReading]-?: Required<NonNullable<WrittenReading[Key]>>;
+}>;
 
-const DOCUMENT: GatewayReading = {
+const DOCUMENT: ProfileSettings = {
   request_id: "uuid",
   refusals: { request_id: "id", validation: "full", limits: "fixed" },
   account_details: { top_up_code: "mobilemoney", accounts: "products" },
@@ -19,7 +21,7 @@ const DOCUMENT: GatewayReading = {
   callback_values: "numbers",
 };
 
-const SDK: GatewayReading = {
+const SDK: ProfileSettings = {
   ...DOCUMENT,
   refusals: { ...DOCUMENT.refusals, limits: "trimmed" },
   account_details: { top_up_code: "mpesa", accounts: "sender_ids" },
@@ -27,17 +29,21 @@ const SDK: GatewayReading = {
 };
 
 /** What the live gateway was seen to send from 17 to 21 October 2025 (public-facts.md, "Observed live"). */
-const OBSERVED: GatewayReading = {
+const OBSERVED: ProfileSettings = {
   ...SDK,
   request_id: "padded",
   refusals: { ...SDK.refusals, request_id: null, validation: "bare" },
 };
 
 /** The three profiles of the gateway, each a table of defaults. */
-export const READINGS: Readonly<Record<Profile, GatewayReading>> = { document: DOCUMENT, sdk: SDK, observed: OBSERVED };
+export const PROFILE_DEFAULTS: Readonly<Record<Profile, ProfileSettings>> = {
+  document: DOCUMENT,
+  sdk: SDK,
+  observed: OBSERVED,
+};
 
 /** The settings of a profile that could turn a verdict, each of which a trial may play. */
-export const readingChange = z.object({
+export const profileChange = z.object({
   request_id: z.enum(["uuid", "padded"]).exactOptional(),
   refusals: z
     .object({
@@ -47,12 +53,12 @@ export const readingChange = z.object({
     .exactOptional(),
   callback_values: z.enum(["numbers", "text"]).exactOptional(),
 });
-export type ReadingChange = Immutable<z.output<typeof readingChange>>;
+export type ProfileChange = Immutable<z.output<typeof profileChange>>;
 
 /** Returns the gateway as it is under a changed profile. */
-export function underReading<Gateway extends Pick<GatewayReading, "refusals">>(
+export function withProfileChange<Gateway extends Pick<ProfileSettings, "refusals">>(
   gateway: Gateway,
-  change: ReadingChange | undefined,
+  change: ProfileChange | undefined,
 ): Gateway {
   if (change === undefined) return gateway;
   return { ...gateway, ...change, refusals: { ...gateway.refusals, ...change.refusals } };
@@ -97,7 +103,7 @@ const accountDetails = z.lazy(() =>
 );
 
 /** The keys whose defaults a profile decides. */
-export const readingShape = {
+export const profileShape = {
   request_id: z
     .enum(["uuid", "padded"])
     .exactOptional()

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { PROFILES } from "../../../src/gateway/settings/readings.ts";
+import { PROFILES } from "../../../src/gateway/settings/profiles.ts";
 import { askDetails, sendAirtime, UUID } from "../../support/gateway/gateway-client.ts";
 import { startTestGateway } from "../../support/gateway/test-gateway.ts";
 

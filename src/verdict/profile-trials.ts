@@ -1,17 +1,17 @@
-import type { ReadingChange } from "../gateway/settings/readings.ts";
+import type { ProfileChange } from "../gateway/settings/profiles.ts";
 
 /** One way in which the gateway may answer, where its specification is silent or the live gateway was seen to do otherwise. */
-export interface PlayedReading {
+export interface ProfileTrial {
   readonly id: string;
   /** A clause that follows "the gateway sends". */
   readonly sends: string;
-  readonly change: ReadingChange;
+  readonly change: ProfileChange;
   /** Whether the live gateway was seen to do so (public-facts.md, "Observed live"). */
   readonly isObserved?: true;
 }
 
 /** The rows that could turn a verdict, in both directions: which of them differ depends on the settings. */
-export const READINGS: readonly PlayedReading[] = [
+export const PROFILE_TRIALS: readonly ProfileTrial[] = [
   { id: "profile-callback-text", sends: "result_code as text", change: { callback_values: "text" } },
   { id: "profile-callback-numbers", sends: "result_code as a number", change: { callback_values: "numbers" } },
   {
@@ -41,10 +41,10 @@ export const READINGS: readonly PlayedReading[] = [
   { id: "profile-request-id-uuid", sends: "a UUID as request_id", change: { request_id: "uuid" } },
 ];
 
-export const READING_IDS: readonly string[] = READINGS.map(({ id }) => id);
+export const PROFILE_TRIAL_IDS: readonly string[] = PROFILE_TRIALS.map(({ id }) => id);
 
 /** Returns the condition that a trial of a profile is about: "the gateway sends result_code as text". */
-export function conditionOf(fault: string | undefined): string | undefined {
-  const reading = READINGS.find(({ id }) => id === fault);
-  return reading && `the gateway sends ${reading.sends}`;
+export function describeProfileTrial(fault: string | undefined): string | undefined {
+  const trial = PROFILE_TRIALS.find(({ id }) => id === fault);
+  return trial && `the gateway sends ${trial.sends}`;
 }

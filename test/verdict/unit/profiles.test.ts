@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
-import { readingCells } from "../../../src/verdict/exploration/reading-cells.ts";
+import { profileCells } from "../../../src/verdict/exploration/profile-cells.ts";
 import { BARE_MAP } from "../../support/explored-cells.ts";
 
 const RECEIVER = { airtime: "http://localhost:3000/callbacks" };
 
 function ordersTried(application: { readonly callbacks: object; readonly hasStatusOfEach: boolean }): unknown[] {
   const { callbacks, hasStatusOfEach } = application;
-  const [cell] = readingCells(["airtime"], {
+  const [cell] = profileCells(["airtime"], {
     application: { map: { ...BARE_MAP, callbacks }, hasStatusOfEach },
     verdictOf: () => "right",
   });

@@ -7,10 +7,10 @@ import { explain } from "../../../parts/notices.tsx";
 import { accountKey } from "../../../live/store.ts";
 
 /** An exchange: `undefined` while it is read, `gone` if it is no longer kept. */
-export type ExchangeReading = ExchangeJson | "gone" | undefined;
+export type ExchangeState = ExchangeJson | "gone" | undefined;
 
 /** What is known about a transaction. */
-export type Reading =
+export type DetailState =
   | { readonly is: "reading" }
   | { readonly is: "read"; readonly detail: TransactionDetail }
   | { readonly is: "failed"; readonly text: string; readonly again: () => void };
@@ -19,8 +19,8 @@ export type Reading =
  * Reads a transaction from the control API, and again after each event about it or when its exchange has ended. Returns undefined for a
  * request that was not accepted.
  */
-export function useDetail(requestId: string, row: Row | undefined, hasEnded: boolean): Reading | undefined {
-  const [reading, setReading] = useState<Reading>({ is: "reading" });
+export function useDetail(requestId: string, row: Row | undefined, hasEnded: boolean): DetailState | undefined {
+  const [reading, setReading] = useState<DetailState>({ is: "reading" });
   const [tries, setTries] = useState(0);
   const wasAccepted = row === undefined || row.transaction !== undefined;
   const key = wasAccepted ? accountKey.value : undefined;
@@ -38,7 +38,7 @@ export function useDetail(requestId: string, row: Row | undefined, hasEnded: boo
   return wasAccepted ? reading : undefined;
 }
 
-async function readDetail(consumerKey: string, requestId: string, again: () => void): Promise<Reading> {
+async function readDetail(consumerKey: string, requestId: string, again: () => void): Promise<DetailState> {
   try {
     return {
       is: "read",
@@ -54,15 +54,15 @@ function progressOf(row: Row | undefined): string {
   if (row?.transaction === undefined) return "";
   const { progress, left } = row.transaction;
   const { deliveries, attempts } = "settled" in progress ? progress : { deliveries: [], attempts: [] };
-  const copies = attempts.filter(({ also }) => also !== undefined).length;
+  const copies = attempts.filter(({ copy }) => copy !== undefined).length;
   return `${progress.state} ${deliveries.length} ${attempts.length} ${copies} ${left === undefined ? "" : "left"}`;
 }
 
 /** Wall-clock milliseconds between two reads of an exchange whose client is still waiting. No event reports its end. */
 const LOOK_AGAIN = 500;
 
-export function useExchange(requestId: string): ExchangeReading {
-  const [exchange, setExchange] = useState<ExchangeReading>(undefined);
+export function useExchange(requestId: string): ExchangeState {
+  const [exchange, setExchange] = useState<ExchangeState>(undefined);
   const key = accountKey.value ?? "";
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined;
@@ -82,7 +82,7 @@ export function useExchange(requestId: string): ExchangeReading {
   return exchange;
 }
 
-async function readExchange(consumerKey: string, requestId: string): Promise<Exclude<ExchangeReading, undefined>> {
+async function readExchange(consumerKey: string, requestId: string): Promise<Exclude<ExchangeState, undefined>> {
   try {
     return await accountClient(consumerKey).get(`requests/${encodeURIComponent(requestId)}/exchange`);
   } catch (error) {
