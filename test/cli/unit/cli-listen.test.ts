@@ -270,11 +270,11 @@ test("--forward-to stops when it is interrupted while a request waits", async ()
   });
   await using listener = await startListening(["--forward-to", application.url]);
 
-  const answer = post(`${listener.url}/sms`, "{}").catch(String);
+  const answer = post(`${listener.url}/sms`, "{}").catch((error: unknown) => error);
   await once(asked.signal, "abort");
 
   expect(await listener.stop()).toBe(0);
-  expect(await answer).toContain("fetch failed");
+  expect(await answer).toEqual(new TypeError("fetch failed"));
   await listener.untilSaid("(the sandbox stopped waiting)");
 });
 
