@@ -21,6 +21,10 @@ test.each([
     'steps: [{ order: { phone_number: "0712000001" } }]\n',
     'r.yaml:3:34  steps[0].order.phone_number: "0712000001" is not a phone number; write 254 and nine digits',
   ],
+  ...["+254712000001", "2547120000012"].map((number) => [
+    `steps: [{ order: { phone_number: "${number}" } }]\n`,
+    `r.yaml:3:34  steps[0].order.phone_number: "${number}" is not a phone number; write 254 and nine digits`,
+  ]),
   [
     "clock: real\nsteps: [{ advance: 1m }]\n",
     "r.yaml:4:20  steps[0].advance needs a manual clock; write wait instead, or leave out clock",

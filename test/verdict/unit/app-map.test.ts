@@ -33,6 +33,7 @@ test.each([
     'order: { airtime: { request: { url: "{app}/orders/{refrence}" } } }',
     "order: {refrence} is not a placeholder; did you mean {reference}?",
   ],
+  ["order: { airtime: { request: { url: '{app}/' } } }\ntick: { command: ' ' }", "tick.command"],
 ])("says where the mistake in %j is, and its repair", (order, message) => {
   const text = SMALLEST.replace(/^order: .*$/m, order);
 

@@ -8,7 +8,16 @@ import type { OrderEvidence } from "../../../src/verdict/orders/order-evidence.t
 import { readRequest } from "../../../src/gateway/account/readings/request.ts";
 import { readSale } from "../../../src/gateway/account/readings/sale.ts";
 import type { OrderTruth } from "../../../src/verdict/orders/order-truth.ts";
-import { accepted, answered, attempted, callback, refused, request, settled } from "../../support/finding-events.ts";
+import {
+  accepted,
+  answered,
+  appliedRules,
+  attempted,
+  callback,
+  refused,
+  request,
+  settled,
+} from "../../support/finding-events.ts";
 
 const PRICE = cents(10_000);
 const CHARGE = cents(9_500);
@@ -39,6 +48,9 @@ const UNPAID = { debited: { value: NO_MONEY } } as const;
 const LEFT = { debited: { value: PRICE }, mayRetry: false } as const;
 const FAILING: Partial<OrderTruth> = { requests: [refused("one", 0, { code: 500 })] };
 const INVALID: Partial<OrderTruth> = { requests: [refused("one", 0, { code: 422 })] };
+
+const MISLEADING = { ack: { delay: 0, status: 429, body: '{"status_code":429}' } };
+const MISLED: Partial<OrderTruth> = { requests: [accepted("one", 0, { rules: appliedRules(MISLEADING) })] };
 
 /** An order of KES 100 that cost KES 95; by default, nothing tells what it took from the customer. */
 function evidence(
@@ -135,6 +147,8 @@ test.each<[string, OrderEvidence, string]>([
     evidence(PAID, { delivered: [ARRIVED, ARRIVED, ARRIVED] }, { asked: 2 }),
     "defect sold-twice",
   ],
+  ["accepted and answered with a refusal", evidence(OPEN, { ...MISLED, delivered: [ARRIVED] }), "open misled"],
+  ["sold twice because of that", evidence(PAID, { ...MISLED, delivered: [ARRIVED, ARRIVED] }), "open misled"],
   ["never timed out", evidence(PAID, { ...DELIVERED, waitsForever: true }), "defect waits-forever"],
   ["without an answer in time", evidence({ ...SILENT, isEnded: false }, DELIVERED), "defect no-answer"],
   [
