@@ -15,7 +15,7 @@ test("Playwright's own runner gives each test an account, and closes it", async 
   writeFileSync(
     join(folder, "shop.spec.ts"),
     `import { expect } from "@playwright/test";
-    import { test } from "../../../src/testing/fixtures/playwright.ts";
+    import { test } from "../../src/testing/fixtures/playwright.ts";
 
     let first: { wallet: { read(): Promise<unknown> } } | undefined;
 

@@ -56,7 +56,7 @@ test.each<[string, readonly AccountEvent[], Partial<Observation>]>([
     [LOST, second(2.104)],
     {
       subject: "airtime 254712345678",
-      seen: "KES 50.00 of airtime for 254712***678 was accepted twice, 2,104 ms apart: the first got no answer: connection reset, and it was unresolved when the second came.",
+      seen: "KES 50.00 of airtime for 254712***678 was sold twice, 2,104 ms apart: the first got no answer: connection reset, and it was unresolved when the second came.",
       ...between("one", "two"),
     },
   ],
@@ -147,7 +147,7 @@ test.each([
   expect(observationsOf("sold-twice", events.slice(0, -1))).toHaveLength(1);
   expect(observationsOf("sold-twice", events)).toEqual([]);
   expect(observationsOf("repeated-order", events)).toMatchObject([
-    said(`it was not paid for twice only because ${because}`),
+    said(`it was not sold twice only because ${because}`),
   ]);
 });
 
