@@ -16,7 +16,7 @@ import { type GatewayEnv, type ReceivedRequest, whenResponseEnds } from "./bindi
 import { readBodyOfRefused } from "./body.ts";
 import type { ExchangeLog } from "./exchanges.ts";
 import { allowedAt, refuseRequest, refusePath } from "./answer-refused.ts";
-import { receive, receiveHead } from "./received-request.ts";
+import { receive, receiveHead, withoutReading } from "./received-request.ts";
 import { goesBeforeAck, responseTo, toResponse } from "./reply.ts";
 import { playScript, type ResponseTiming, securedScript } from "./respond.ts";
 
@@ -55,7 +55,8 @@ async function answer(c: Context<GatewayEnv>, operation: Endpoint, gateway: Gate
   const account = authenticate(authorization, gateway) ?? (await openUnknownAccount(authorization, gateway));
   if (operation !== "account-details" && !capacity.hasRoom()) await capacity.awaitRoom(account, c.env);
 
-  const organization = operation === "account-details" ? await gateway.organizationOf(account) : undefined;
+  const organization =
+    operation === "account-details" ? await withoutReading(c.env, gateway.organizationOf(account)) : undefined;
 
   const decided = account.journal.run((state, at) => {
     const decision = decideRequest(state, account.moment(at), operation, request, gateway.shipped);

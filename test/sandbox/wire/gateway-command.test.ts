@@ -40,6 +40,15 @@ test.each(["SIGTERM", "SIGINT"] as const)(
   },
 );
 
+test("answers the first request for account details, although its client has closed its end", async () => {
+  await using command = await startCommand();
+  await using client = await RawClient.connect(command.port);
+
+  client.socket.end(rawHead({ line: `GET ${DETAILS} HTTP/1.1` }));
+
+  expect(await client.readToEnd()).toMatch(/^HTTP\/1\.1 200 OK\r\n/);
+});
+
 test.each([
   ["warns that the control API is open to the network", ["--host", "0.0.0.0"], 1],
   ["does not warn where a token is asked for", ["--host", "0.0.0.0", "--admin-token", "a-long-token-of-the-team"], 0],
