@@ -65,7 +65,8 @@ class EventEntry implements LogEntry {
   }
 
   fields(): ReturnType<LogEntry["fields"]> {
-    return shownFields(this.#event, this.#context.maskPhoneNumbers);
+    const { kind: _kind, ...facts } = this.#event;
+    return shownFields(facts, this.#context.maskPhoneNumbers);
   }
 }
 
@@ -103,7 +104,6 @@ const LOGGED: ReadonlySet<AccountEvent["kind"]> = new Set([
 
 /** What an event's fields leave out: what is private, such as bodies and secrets, and whole documents, in which that may be. */
 const LEFT_OUT: ReadonlySet<string> = new Set([
-  "kind",
   "settings",
   "before",
   "clock",
@@ -139,8 +139,8 @@ function shownValue(key: string, value: unknown, isMasked: boolean): unknown {
 /** The digits of an id may look like a phone number. */
 function shownText(key: string, text: string, isMasked: boolean): string | undefined {
   if (key === "message") return undefined;
-  if (key === "url") return showUrl(text);
-  return key === "requestId" || key === "id" ? text : quoted(text, isMasked);
+  if (key === "requestId" || key === "id") return text;
+  return quoted(key === "url" ? showUrl(text) : text, isMasked);
 }
 
 function wordsOf(event: AccountEvent, { state, ...context }: LogContext): string {
@@ -166,7 +166,7 @@ function wordsOf(event: AccountEvent, { state, ...context }: LogContext): string
     case "wallet-set":
       return changed("wallet", `set to KES ${showKes(available(state.wallet))} available`);
     case "callbacks-changed":
-      return changed("callbacks", callbackWords({ state, ...context }));
+      return changed("callbacks", quoted(callbackWords({ state, ...context }), context.maskPhoneNumbers));
     case "sender-id-submitted":
       return changed("sender ID", `${event.senderId} submitted to ${event.carrier} for KES ${showKes(event.fee)}`);
     default:
@@ -190,10 +190,10 @@ function describedLine(event: Described, { state, maskPhoneNumbers: isMasked }: 
   const order = "order" in event ? event.order : undefined;
   const about =
     order === undefined ? title.padEnd(10) : `${order.operation.padEnd(9)}${title.slice(order.operation.length)}`;
-  // Only a refusal quotes what was sent. An amount is never taken for a phone number.
+  // A refusal quotes what was sent, an attempt its URL. An amount is never taken for a phone number.
   const words = {
     said,
-    outcome: event.kind === "refused" ? shown(outcome) : outcome,
+    outcome: event.kind === "refused" || "url" in event ? shown(outcome) : outcome,
     repair: repair && shown(repair),
   };
   const clause = asClause(words, shown(details.join("; ")));
@@ -206,9 +206,9 @@ function ruleWords(rules: Partial<AppliedRules> | undefined, isMasked: boolean):
   const missed = rules?.missed;
   const parts = [
     ...firedRules(rules),
-    ...(missed ? [`not ${missed.scenario}: ${missed.rule}, because ${quoted(missed.difference, isMasked)}`] : []),
+    ...(missed ? [`not ${missed.scenario}: ${missed.rule}, because ${missed.difference}`] : []),
   ];
-  return parts.length === 0 ? "" : ` [${parts.join("; ")}]`;
+  return parts.length === 0 ? "" : ` [${quoted(parts.join("; "), isMasked)}]`;
 }
 
 function stepWords({ scenario, step }: TimelineStepped, { scenarios }: AccountState): string {

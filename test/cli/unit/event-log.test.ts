@@ -169,6 +169,22 @@ test("says what each callback said that reached its receiver, and which charge c
   expect(printed).toMatch(/callback 1 .+ said: delivered, result 200; .+\n.*callback 2 .+ said: failed, result 500; /);
 });
 
+test("says for machines where a callback went and what became of it, with numbers masked", async () => {
+  const printed = await logged({ format: "json" }, async (sandbox) => {
+    setCallbacks(sandbox.account, callbacksTo("http://127.0.0.1:1/254712345678?token=hush"));
+    await script(sandbox.account, "rules: [{ name: 254712345678 waits, then: { callback: { delay: 1s } } }]");
+    await sendAirtime(sandbox);
+    await sandbox.account.advance({ by: 60_000 }, 5_000);
+  });
+
+  const lines = printed.trimEnd().split("\n");
+  const attempted = lines.filter((line) => line.includes('"event":"attempted"'));
+  expect(attempted.map((line): unknown => JSON.parse(line))).toEqual([
+    expect.objectContaining({ outcome: { kind: "refused" }, url: "http://127.0.0.1:1/254712***678" }),
+  ]);
+  expect(printed).not.toMatch(/254712345678|hush/);
+});
+
 test("says for machines what a callback said, not how it was scripted", async () => {
   const printed = await logged({ format: "json" }, async (sandbox) => {
     setCallbacks(sandbox.account, callbacksTo(SINK_URL));
