@@ -14,6 +14,18 @@ test.each(["src/README.md", "CONTRIBUTING.md"])("every file that %s names exists
   expect(named.length).toBeGreaterThan(10);
 });
 
+test("every function and event that the story of an order names is declared in the gateway", () => {
+  const [story = ""] = readFileSync(new URL("src/README.md", root), "utf8").split("## Where to add what");
+  const named = [...story.matchAll(/`([a-z][A-Za-z]+)`/g)].flatMap(([, name]) => name ?? []);
+  const gateway = FILES.filter((file) => /^src\/gateway\/.*\.ts$/.test(file));
+  const code = gateway.map((file) => readFileSync(new URL(file, root), "utf8")).join("\n");
+
+  expect(named.filter((name) => !new RegExp(`(function |const |^ {2}(async )?)${name}\\b`, "m").test(code))).toEqual(
+    [],
+  );
+  expect(named.length).toBeGreaterThan(20);
+});
+
 test("every file that the rules of lint name exists", () => {
   const named = [...LINT.matchAll(/"files": \[(.*)\]/g)].flatMap(([, list = ""]) => list.match(/[^", ]+/g) ?? []);
   const told = LINT.match(/[\w-]+(\/[\w-]+)+\.ts/g) ?? [];
