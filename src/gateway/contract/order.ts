@@ -9,7 +9,7 @@ import { measureSms } from "../domain/sms-parts.ts";
 import type { CarrierSettings, GatewaySettings } from "../settings/gateway.ts";
 import { FieldErrors, type Fields, formedField, recipientShape, requiredField, routeOf } from "./fields.ts";
 
-/** An order, and what is in a form that differs from the document's (`requestTraits.loose`). */
+/** An order, and what is in a form that differs from the document's (`requestTraits.lenient`). */
 export interface OrderWithForms extends RoutedOrder {
   readonly lenient: readonly string[];
 }

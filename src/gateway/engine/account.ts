@@ -122,8 +122,7 @@ export class RunningAccount {
   holdCallbacks(accepted: Accepted): void {
     const { order, rules } = accepted;
     const hasUrl = settingsInForce(this.state).callbacks.urls[order.operation] !== undefined;
-    if (!isHanging(rules) && (hasUrl || rules !== undefined || this.#dependencies.store.isLasting))
-      this.#courier.hold(accepted);
+    if (!isHanging(rules) && (hasUrl || rules !== undefined || this.journal.isLasting)) this.#courier.hold(accepted);
   }
 
   releaseCallbacks(request: RequestEvent): void {
