@@ -49,10 +49,10 @@ export function accountJson(account: RunningAccount): Json<typeof accountShape> 
 export const accountsCalls = new Hono<ControlEnv>()
   .get(
     "/",
-    describeRoute({
-      summary: "List the accounts. The first is the default account",
-      answer: z.object({ items: z.array(accountShape), total: z.int() }),
-    }),
+    describeRoute(
+      "List the accounts. The first is the default account",
+      z.object({ items: z.array(accountShape), total: z.int() }),
+    ),
     (c) => {
       const items = c.var.services.world.list().map(accountJson);
       return c.json({ items, total: items.length });
@@ -60,12 +60,11 @@ export const accountsCalls = new Hono<ControlEnv>()
   )
   .post(
     "/",
-    describeRoute({
-      summary:
-        "Open an account, for example one for each test. Omitted keys get generated values, including the credentials",
-      answer: accountShape,
-      status: 201,
-    }),
+    describeRoute(
+      "Open an account, for example one for each test. Omitted keys get generated values, including the credentials",
+      accountShape,
+      { status: 201 },
+    ),
     validBody(accountValue),
     async (c) => {
       const account = await c.var.services.openAccount(c.req.valid("json"), c.var.isTrusted);
@@ -76,15 +75,12 @@ export const accountsCalls = new Hono<ControlEnv>()
   );
 
 export const accountCalls = new Hono<AccountEnv>()
-  .get("/", describeRoute({ summary: "Read an account", answer: accountShape }), (c) =>
-    c.json(accountJson(c.var.account)),
-  )
+  .get("/", describeRoute("Read an account", accountShape), (c) => c.json(accountJson(c.var.account)))
   .delete(
     "/",
-    describeRoute({
-      summary:
-        "Delete an account and all its pending work. If it was the default account, the next one becomes the default. 409 if it is the only one",
-    }),
+    describeRoute(
+      "Delete an account and all its pending work. If it was the default account, the next one becomes the default. 409 if it is the only one",
+    ),
     async (c) => {
       const { world, ownership } = c.var.services;
       const all = (await ownership?.accounts()) ?? world.list();
@@ -95,11 +91,10 @@ export const accountCalls = new Hono<AccountEnv>()
   )
   .post(
     "/reset",
-    describeRoute({
-      summary:
-        "Reset the wallet, journal, counters and clock to their initial state. Pending work is cancelled. Changed settings stay, except those of a rehearsal",
-      answer: accountShape,
-    }),
+    describeRoute(
+      "Reset the wallet, journal, counters and clock to their initial state. Pending work is cancelled. Changed settings stay, except those of a rehearsal",
+      accountShape,
+    ),
     (c) => {
       c.var.account.reset();
       return c.json(accountJson(c.var.account));

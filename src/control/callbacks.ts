@@ -73,15 +73,12 @@ export const changedShape = callbacksShape.extend({
 });
 
 export const callbackCalls = new Hono<AccountEnv>()
-  .get("/callbacks", describeRoute({ summary: "Read where callbacks go", answer: callbacksShape }), (c) =>
+  .get("/callbacks", describeRoute("Read where callbacks go", callbacksShape), (c) =>
     c.json(callbacksJson(settingsInForce(c.var.account.state).callbacks)),
   )
   .put(
     "/callbacks",
-    describeRoute({
-      summary: "Change the given keys. A public host needs the admin token or callback_allow",
-      answer: changedShape,
-    }),
+    describeRoute("Change the given keys. A public host needs the admin token or callback_allow", changedShape),
     validBody(changeValue),
     (c) => {
       const { account, isTrusted, services } = c.var;
@@ -91,8 +88,7 @@ export const callbackCalls = new Hono<AccountEnv>()
   )
   .post(
     "/callbacks/resend",
-    describeRoute({
-      summary: "Send callbacks again, byte for byte: all of them or none. A single one may be edited",
+    describeRoute("Send callbacks again, byte for byte: all of them or none. A single one may be edited", undefined, {
       shownBy: "/accounts/:account/transactions",
     }),
     validBody(resendValue),
@@ -104,17 +100,17 @@ export const callbackCalls = new Hono<AccountEnv>()
   )
   .get(
     "/callbacks/sent",
-    describeRoute({ summary: "List the callback attempts, newest first", answer: listOf(attemptShape) }),
+    describeRoute("List the callback attempts, newest first", listOf(attemptShape)),
     validQuery(z.strictObject(pageQuery)),
     inTurn(isLongPage),
     (c) => c.json(listAttempts(c.var.account, c.req.valid("query"))),
   )
   .get(
     "/callbacks/received",
-    describeRoute({
-      summary: `List the callbacks that the built-in receiver (URL ${SINK_URL}) got, newest first`,
-      answer: listOf(attemptShape),
-    }),
+    describeRoute(
+      `List the callbacks that the built-in receiver (URL ${SINK_URL}) got, newest first`,
+      listOf(attemptShape),
+    ),
     validQuery(z.strictObject(pageQuery)),
     inTurn(isLongPage),
     (c) => c.json(listAttempts(c.var.account, c.req.valid("query"), SINK_URL)),

@@ -26,7 +26,7 @@ const SCHEMAS = pageFilesOnDisk(PACKAGE_FOLDER && new URL("schema/", PACKAGE_FOL
 
 const descriptionCalls = new Hono<ControlEnv>().get(
   "/openapi.json",
-  describeRoute({ summary: "Read this description", mediaTypes: ["application/json"] }),
+  describeRoute("Read this description", undefined, { mediaTypes: ["application/json"] }),
   (c) => {
     const file = SCHEMAS.find("openapi.json");
     if (file === undefined)

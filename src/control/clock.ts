@@ -62,12 +62,12 @@ const advanceValue = z
   .transform(readTarget);
 
 export const clockCalls = new Hono<AccountEnv>()
-  .get("/clock", describeRoute({ summary: "Read the clock and what is due next", answer: clockAnswer }), (c) =>
+  .get("/clock", describeRoute("Read the clock and what is due next", clockAnswer), (c) =>
     c.json(clockWithPending(c.var.account)),
   )
   .put(
     "/clock",
-    describeRoute({ summary: "Set the clock. On a manual clock, a later `now` advances it", answer: clockAnswer }),
+    describeRoute("Set the clock. On a manual clock, a later `now` advances it", clockAnswer),
     validBody(clockValue),
     async (c) => {
       await setClock(c.var.account, c.req.valid("json"), ADVANCE_WITHIN);
@@ -76,25 +76,27 @@ export const clockCalls = new Hono<AccountEnv>()
   )
   .post(
     "/clock/advance",
-    describeRoute({
-      summary: "Advance a manual clock. Responds once all due work is done and every receiver has answered",
-      answer: advancedShape,
-      others: {
-        408: PROBLEM.extend(advancedShape.shape).describe(
-          "The wall time ran out: what happened, and where the clock stopped.",
-        ),
+    describeRoute(
+      "Advance a manual clock. Responds once all due work is done and every receiver has answered",
+      advancedShape,
+      {
+        others: {
+          408: PROBLEM.extend(advancedShape.shape).describe(
+            "The wall time ran out: what happened, and where the clock stopped.",
+          ),
+        },
       },
-    }),
+    ),
     validBody(advanceValue),
     async (c) => c.json(await advance(c.var.account, c.req.valid("json"))),
   )
   .post(
     "/drain",
-    describeRoute({
-      summary: "Wait until nothing is queued, due or in flight. On a manual clock, only until nothing is in flight",
-      answer: z.object({ drained: z.literal(true) }),
-      others: { 408: PROBLEM.extend({ pending: pendingShape }).describe("What is still pending.") },
-    }),
+    describeRoute(
+      "Wait until nothing is queued, due or in flight. On a manual clock, only until nothing is in flight",
+      z.object({ drained: z.literal(true) }),
+      { others: { 408: PROBLEM.extend({ pending: pendingShape }).describe("What is still pending.") } },
+    ),
     validBody(z.strictObject({ within: withinValue.describe('Wall time to wait. Default "30s".').prefault("30s") })),
     async (c) => {
       if (await c.var.account.drain(c.req.valid("json").within)) return c.json({ drained: true as const });

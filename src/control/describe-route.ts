@@ -1,14 +1,10 @@
-import type { MiddlewareHandler } from "hono";
-import type { RouterRoute } from "hono/types";
+import type { Context, MiddlewareHandler } from "hono";
 import { matchedRoutes } from "hono/route";
-import type { Context } from "hono";
+import type { RouterRoute } from "hono/types";
 import type * as z from "zod";
 
-/** What is documented of a call. */
-export interface RouteDescription {
-  readonly summary: string;
-  /** The JSON response; omitted if there is none. */
-  readonly answer?: z.ZodType;
+/** What the answer to a call is, besides JSON with the usual status. */
+interface Answers {
   /** The status of the answer. The default is 200, or 204 if the call answers nothing. */
   readonly status?: number;
   /** Media types of the answer in addition to JSON, or instead of it. */
@@ -20,16 +16,21 @@ export interface RouteDescription {
 }
 
 /** What a handler adds to the description of its route. */
-export interface PartOfDescription extends Partial<RouteDescription> {
+interface PartOfDescription extends Answers {
+  readonly summary?: string;
+  readonly answer?: z.ZodType;
   readonly query?: z.ZodType;
   readonly body?: z.ZodType;
 }
 
 const parts = new WeakMap<object, PartOfDescription>();
 
-/** Documents a call. `npm run generate` writes it into `schema/openapi.json`, together with what the call's validators take. */
-export function describeRoute(description: RouteDescription): MiddlewareHandler {
-  return describedBy(description, (_, next) => next());
+/**
+ * Documents a call; `answer` is its JSON response, if it has one. `npm run generate` writes it into `schema/openapi.json`, together with what
+ * the call's validators take.
+ */
+export function describeRoute(summary: string, answer?: z.ZodType, others: Answers = {}): MiddlewareHandler {
+  return describedBy({ summary, answer, ...others }, (_, next) => next());
 }
 
 /** Notes what a handler adds to the description of its route. */

@@ -47,10 +47,7 @@ type DryRun = Json<typeof dryRunShape>;
 
 export const dryRunCalls = new Hono<AccountEnv>().post(
   "/dry-run",
-  describeRoute({
-    summary: "Read what an order would cost and what would become of it now. Nothing is ordered",
-    answer: dryRunShape,
-  }),
+  describeRoute("Read what an order would cost and what would become of it now. Nothing is ordered", dryRunShape),
   validBody(dryRunValue),
   (c) => c.json(dryRun(c.var.account, c.req.valid("json"))),
 );

@@ -30,11 +30,11 @@ const query = z.strictObject({
 
 export const eventCalls = new Hono<ControlEnv>().get(
   "/events",
-  describeRoute({
-    summary:
-      "Follow the requests that belong to no account, because their consumer key is unknown, like an account's journal. Frames without an id: accounts, with their number, whenever one is opened or dropped",
-    mediaTypes: ["text/event-stream"],
-  }),
+  describeRoute(
+    "Follow the requests that belong to no account, because their consumer key is unknown, like an account's journal. Frames without an id: accounts, with their number, whenever one is opened or dropped",
+    undefined,
+    { mediaTypes: ["text/event-stream"] },
+  ),
   validQuery(query),
   (c) => {
     const { services } = c.var;
@@ -45,11 +45,11 @@ export const eventCalls = new Hono<ControlEnv>().get(
 
 export const accountEventCalls = new Hono<AccountEnv>().get(
   "/events",
-  describeRoute({
-    summary:
-      "Follow the journal as server-sent events: id is the event's number, event its kind. It starts with a snapshot if the requested events were evicted. Frames without an id: finding, just before the event that led to it; and exploration, the progress of the latest one. Last-Event-ID resumes",
-    mediaTypes: ["text/event-stream"],
-  }),
+  describeRoute(
+    "Follow the journal as server-sent events: id is the event's number, event its kind. It starts with a snapshot if the requested events were evicted. Frames without an id: finding, just before the event that led to it; and exploration, the progress of the latest one. Last-Event-ID resumes",
+    undefined,
+    { mediaTypes: ["text/event-stream"] },
+  ),
   validQuery(query),
   (c) => {
     const { account, services } = c.var;

@@ -41,10 +41,10 @@ export const exchangeShape = z.object({
 
 export const exchangeCalls = new Hono<AccountEnv>().get(
   "/requests/:request_id/exchange",
-  describeRoute({
-    summary: "Read a request and its response as they were on the wire. The last 1,000 are stored, up to 8 MB",
-    answer: exchangeShape,
-  }),
+  describeRoute(
+    "Read a request and its response as they were on the wire. The last 1,000 are stored, up to 8 MB",
+    exchangeShape,
+  ),
   (c) => c.json(exchangeJson(c.var.services.exchanges, c.var.account, c.req.param("request_id"))),
 );
 

@@ -50,22 +50,20 @@ const exportQuery = z.strictObject({
 export const journalCalls = new Hono<AccountEnv>()
   .get(
     "/export",
-    describeRoute({
-      summary:
-        "Export the account's journal as one document. With a manual clock, the same seed gives the same document",
-      answer: journalDocument,
-    }),
+    describeRoute(
+      "Export the account's journal as one document. With a manual clock, the same seed gives the same document",
+      journalDocument,
+    ),
     validQuery(exportQuery),
     inTurn(() => true),
     (c) => c.json(exported(c.var.account, c.req.valid("query").wall_time)),
   )
   .put(
     "/import",
-    describeRoute({
-      summary:
-        "Replace the account's journal with an exported one. The consumer key and secret stay, and pending work continues",
-      answer: accountShape,
-    }),
+    describeRoute(
+      "Replace the account's journal with an exported one. The consumer key and secret stay, and pending work continues",
+      accountShape,
+    ),
     validBody(journalDocument),
     (c) => {
       const { account, isTrusted } = c.var;

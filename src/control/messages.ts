@@ -37,10 +37,10 @@ type MessageQuery = z.output<typeof query>;
 
 export const messageCalls = new Hono<AccountEnv>().get(
   "/messages",
-  describeRoute({
-    summary: "Read delivered SMS as the phone received them, newest first; `wait` waits for the next one",
-    answer: listOf(messageShape),
-  }),
+  describeRoute(
+    "Read delivered SMS as the phone received them, newest first; `wait` waits for the next one",
+    listOf(messageShape),
+  ),
   validQuery(query),
   async (c) => {
     const { account } = c.var;

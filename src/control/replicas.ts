@@ -26,10 +26,7 @@ const replicasShape = z.object({
 
 export const replicasCalls = new Hono<ControlEnv>().get(
   "/replicas",
-  describeRoute({
-    summary: "List the replicas that share the sandbox, each with the accounts that it owns",
-    answer: replicasShape,
-  }),
+  describeRoute("List the replicas that share the sandbox, each with the accounts that it owns", replicasShape),
   (c) => {
     const { ownership } = c.var.services;
     const replicas = ownership?.replicas() ?? [];

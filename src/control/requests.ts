@@ -79,10 +79,7 @@ export function evictedProblem(evicted: number, kept: number): HttpProblem {
 export const requestCalls = new Hono<AccountEnv>()
   .get(
     "/requests",
-    describeRoute({
-      summary: "List the requests that reached the gateway, newest first",
-      answer: listOf(requestShape),
-    }),
+    describeRoute("List the requests that reached the gateway, newest first", listOf(requestShape)),
     validQuery(matchValue.extend(pageQuery)),
     inTurn(isLongPage),
     (c) => {
@@ -94,10 +91,10 @@ export const requestCalls = new Hono<AccountEnv>()
   )
   .get(
     "/requests/count",
-    describeRoute({
-      summary: "Count requests. 410 if requests were evicted and the number would be wrong",
-      answer: z.object({ count: z.int() }),
-    }),
+    describeRoute(
+      "Count requests. 410 if requests were evicted and the number would be wrong",
+      z.object({ count: z.int() }),
+    ),
     validQuery(matchValue),
     (c) => {
       const { index, evicted } = c.var.account.journal;

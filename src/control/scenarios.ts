@@ -83,21 +83,16 @@ const shippedName = z.strictObject({ name: z.string().describe("The name of a sh
 export const scenarioCalls = new Hono<AccountEnv>()
   .get(
     "/scenarios",
-    describeRoute({
-      summary: "List the active scenarios, in the order in which their rules are tried",
-      answer: scenarioList,
-    }),
+    describeRoute("List the active scenarios, in the order in which their rules are tried", scenarioList),
     (c) => c.json(listScenarios(c.var.account)),
   )
   .post(
     "/scenarios",
-    describeRoute({
-      summary:
-        "Start a scenario, written in YAML or JSON, or a shipped one by name. An active scenario of the same name is restarted. A body with mistakes changes nothing. `max_rules` limits the rules of all active scenarios",
-      answer: scenarioShape,
-      status: 201,
-      others: { 200: previewShape.describe("With dry_run: what starting it would change.") },
-    }),
+    describeRoute(
+      "Start a scenario, written in YAML or JSON, or a shipped one by name. An active scenario of the same name is restarted. A body with mistakes changes nothing. `max_rules` limits the rules of all active scenarios",
+      scenarioShape,
+      { status: 201, others: { 200: previewShape.describe("With dry_run: what starting it would change.") } },
+    ),
     validQuery(beginQuery),
     bodyText(z.union([shippedName, scenarioSchema])),
     (c) => {
@@ -112,26 +107,22 @@ export const scenarioCalls = new Hono<AccountEnv>()
   )
   .delete(
     "/scenarios",
-    describeRoute({
-      summary: "End all scenarios. What they changed is restored, apart from the wallet",
-      answer: scenarioList,
-    }),
+    describeRoute("End all scenarios. What they changed is restored, apart from the wallet", scenarioList),
     (c) => {
       endScenarios(c.var.account, undefined);
       return c.json(listScenarios(c.var.account));
     },
   )
-  .get("/scenarios/:name", describeRoute({ summary: "Read an active scenario as a file", answer: textShape }), (c) => {
+  .get("/scenarios/:name", describeRoute("Read an active scenario as a file", textShape), (c) => {
     const { scenario } = findActive(c.var.account.state, c.req.param("name"));
     return c.json({ name: scenario.name, text: writeYaml(scenario) });
   })
   .put(
     "/scenarios/:name",
-    describeRoute({
-      summary:
-        "Replace an active scenario while it runs: its time, its counters, its switched-off rules and the wallet stay; whatever else the new version would have set by now is in force at once",
-      answer: scenarioShape,
-    }),
+    describeRoute(
+      "Replace an active scenario while it runs: its time, its counters, its switched-off rules and the wallet stay; whatever else the new version would have set by now is in force at once",
+      scenarioShape,
+    ),
     bodyText(scenarioSchema),
     (c) => {
       const { account, isTrusted, services } = c.var;
@@ -147,25 +138,17 @@ export const scenarioCalls = new Hono<AccountEnv>()
   )
   .delete(
     "/scenarios/:name",
-    describeRoute({
-      summary: "End one scenario. What it changed is restored, apart from the wallet",
-      answer: scenarioList,
-    }),
+    describeRoute("End one scenario. What it changed is restored, apart from the wallet", scenarioList),
     (c) => {
       endScenarios(c.var.account, c.req.param("name"));
       return c.json(listScenarios(c.var.account));
     },
   )
-  .patch(
-    "/scenarios/:name",
-    describeRoute({ summary: "Switch a rule on or off", answer: scenarioShape }),
-    validBody(ruleSwitch),
-    (c) => {
-      const { rule, on } = c.req.valid("json");
-      setRule(c.var.account, { scenario: c.req.param("name"), rule, is: on ? "on" : "off" });
-      return c.json(findScenario(c.var.account, c.req.param("name")));
-    },
-  );
+  .patch("/scenarios/:name", describeRoute("Switch a rule on or off", scenarioShape), validBody(ruleSwitch), (c) => {
+    const { rule, on } = c.req.valid("json");
+    setRule(c.var.account, { scenario: c.req.param("name"), rule, is: on ? "on" : "off" });
+    return c.json(findScenario(c.var.account, c.req.param("name")));
+  });
 
 /** Returns the mistakes in a scenario and what starting it would do. */
 function previewJson(account: RunningAccount, written: Written, first: boolean): Json<typeof previewShape> {

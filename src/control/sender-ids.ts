@@ -57,12 +57,11 @@ const submission = z.strictObject({
 export const senderIdCalls = new Hono<AccountEnv>()
   .post(
     "/sender-ids",
-    describeRoute({
-      summary:
-        "Submit a sender ID to carriers. The fee is debited at once; the decision follows on the account's clock",
-      answer: z.object({ registrations: z.array(registrationShape), wallet: walletShape }),
-      status: 201,
-    }),
+    describeRoute(
+      "Submit a sender ID to carriers. The fee is debited at once; the decision follows on the account's clock",
+      z.object({ registrations: z.array(registrationShape), wallet: walletShape }),
+      { status: 201 },
+    ),
     validBody(submission),
     (c) => {
       const { account } = c.var;
@@ -76,7 +75,7 @@ export const senderIdCalls = new Hono<AccountEnv>()
   )
   .post(
     "/sender-ids/:id/decide",
-    describeRoute({ summary: "Approve or reject a registration now", answer: registrationShape }),
+    describeRoute("Approve or reject a registration now", registrationShape),
     validBody(decision),
     (c) => {
       const { account } = c.var;

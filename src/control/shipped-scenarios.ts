@@ -18,17 +18,17 @@ export const shippedText = shippedShape.extend({ text: z.string().describe("The 
 export const shippedScenarioCalls = new Hono<ControlEnv>()
   .get(
     "/scenarios",
-    describeRoute({
-      summary: "List the shipped scenarios, in alphabetical order",
-      answer: z.object({ items: z.array(shippedShape), total: z.int() }),
-    }),
+    describeRoute(
+      "List the shipped scenarios, in alphabetical order",
+      z.object({ items: z.array(shippedShape), total: z.int() }),
+    ),
     (c) => {
       const { shipped } = c.var.services;
       const items = shipped.names().flatMap((name) => summaryOf(name, shipped) ?? []);
       return c.json({ items, total: items.length });
     },
   )
-  .get("/scenarios/:name", describeRoute({ summary: "Read a shipped scenario", answer: shippedText }), (c) => {
+  .get("/scenarios/:name", describeRoute("Read a shipped scenario", shippedText), (c) => {
     const { shipped } = c.var.services;
     const name = c.req.param("name");
     const summary = summaryOf(name, shipped);

@@ -200,7 +200,7 @@ const settlement = z
 export const transactionCalls = new Hono<AccountEnv>()
   .get(
     "/transactions",
-    describeRoute({ summary: "List accepted requests, newest first", answer: listOf(transactionShape) }),
+    describeRoute("List accepted requests, newest first", listOf(transactionShape)),
     validQuery(listQuery),
     inTurn(isLongPage),
     (c) => {
@@ -213,15 +213,12 @@ export const transactionCalls = new Hono<AccountEnv>()
   )
   .get(
     "/transactions/:request_id",
-    describeRoute({
-      summary: "Read a transaction with everything that happened to it",
-      answer: transactionDetailShape,
-    }),
+    describeRoute("Read a transaction with everything that happened to it", transactionDetailShape),
     (c) => c.json(detailJson(c.var.account, c.req.param("request_id"))),
   )
   .post(
     "/transactions/:request_id/settle",
-    describeRoute({ summary: "Settle a queued or stuck transaction now", answer: transactionDetailShape }),
+    describeRoute("Settle a queued or stuck transaction now", transactionDetailShape),
     validBody(settlement),
     (c) => {
       const { account } = c.var;

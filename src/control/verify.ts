@@ -21,18 +21,19 @@ const checkValue = z.strictObject({
 
 export const verifyCalls = new Hono<AccountEnv>().post(
   "/requests/verify",
-  describeRoute({
-    summary:
-      "Wait until the given number of matching requests has arrived; for an upper bound alone, such as 0, until `within` is over. 406 at once if it is exceeded. 410 if evicted requests make the count uncertain",
-    answer: z.object({ actual: z.int() }),
-    status: 202,
-    others: {
-      406: PROBLEM.extend({
-        expected: z.record(z.string(), z.int()),
-        actual: z.int(),
-      }).describe("The count does not match."),
+  describeRoute(
+    "Wait until the given number of matching requests has arrived; for an upper bound alone, such as 0, until `within` is over. 406 at once if it is exceeded. 410 if evicted requests make the count uncertain",
+    z.object({ actual: z.int() }),
+    {
+      status: 202,
+      others: {
+        406: PROBLEM.extend({
+          expected: z.record(z.string(), z.int()),
+          actual: z.int(),
+        }).describe("The count does not match."),
+      },
     },
-  }),
+  ),
   validBody(checkValue),
   async (c) => c.json({ actual: await verify(c.var.account, c.req.valid("json")) }, 202),
 );

@@ -33,15 +33,13 @@ export const entryShape = z.object({
 });
 
 export const walletCalls = new Hono<AccountEnv>()
-  .get("/wallet", describeRoute({ summary: "Read the wallet", answer: walletShape }), (c) =>
-    c.json(walletJson(c.var.account)),
-  )
+  .get("/wallet", describeRoute("Read the wallet", walletShape), (c) => c.json(walletJson(c.var.account)))
   .put(
     "/wallet",
-    describeRoute({
-      summary: "Set the available balance. Holds stay; the ledger records the difference as an adjustment",
-      answer: walletShape,
-    }),
+    describeRoute(
+      "Set the available balance. Holds stay; the ledger records the difference as an adjustment",
+      walletShape,
+    ),
     validBody(z.strictObject({ balance: amountValue })),
     (c) => {
       setBalance(c.var.account, c.req.valid("json").balance);
@@ -50,11 +48,7 @@ export const walletCalls = new Hono<AccountEnv>()
   )
   .post(
     "/wallet/top-ups",
-    describeRoute({
-      summary: "Add money, as a paybill payment would",
-      answer: walletShape,
-      shownBy: "/accounts/:account/ledger",
-    }),
+    describeRoute("Add money, as a paybill payment would", walletShape, { shownBy: "/accounts/:account/ledger" }),
     validBody(z.strictObject({ amount: amountValue })),
     (c) => {
       topUp(c.var.account, c.req.valid("json").amount);
@@ -63,11 +57,11 @@ export const walletCalls = new Hono<AccountEnv>()
   )
   .get(
     "/ledger",
-    describeRoute({
-      summary: "Read the ledger, oldest entry first. With Accept: text/csv, the whole ledger as CSV",
-      answer: listOf(entryShape),
-      mediaTypes: ["text/csv"],
-    }),
+    describeRoute(
+      "Read the ledger, oldest entry first. With Accept: text/csv, the whole ledger as CSV",
+      listOf(entryShape),
+      { mediaTypes: ["text/csv"] },
+    ),
     validQuery(z.strictObject(pageQuery)),
     inTurn(isLongPage),
     (c) => {

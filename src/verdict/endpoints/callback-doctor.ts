@@ -26,11 +26,10 @@ const doctorValue = z.strictObject({
 
 export const doctorCalls = new Hono<AccountEnv>().post(
   "/callbacks/doctor",
-  describeRoute({
-    summary:
-      "Find out why a callback would not arrive at a URL, from where the sandbox runs: sends a sample callback with an unknown request_id, and says how far it got",
-    answer: diagnosisShape,
-  }),
+  describeRoute(
+    "Find out why a callback would not arrive at a URL, from where the sandbox runs: sends a sample callback with an unknown request_id, and says how far it got",
+    diagnosisShape,
+  ),
   validBody(doctorValue),
   async (c) => {
     const { account, isTrusted, services } = c.var;

@@ -29,10 +29,10 @@ export function explorationProgress(account: RunningAccount): Omit<Report, "tria
 export const explorationCalls = new Hono<AccountEnv>()
   .get(
     "/exploration",
-    describeRoute({
-      summary: "Read the report of the account's latest exploration or rehearsal, even while it is running",
-      answer: reportShape,
-    }),
+    describeRoute(
+      "Read the report of the account's latest exploration or rehearsal, even while it is running",
+      reportShape,
+    ),
     (c) => {
       const exploration = latest.get(c.var.account);
       if (exploration !== undefined) return c.json(exploration);
@@ -44,10 +44,7 @@ export const explorationCalls = new Hono<AccountEnv>()
   )
   .put(
     "/exploration",
-    describeRoute({
-      summary: "Replace the latest report, as kredo explore and kredo rehearse do while running",
-      answer: reportShape,
-    }),
+    describeRoute("Replace the latest report, as kredo explore and kredo rehearse do while running", reportShape),
     validBody(reportShape),
     (c) => {
       const { account } = c.var;

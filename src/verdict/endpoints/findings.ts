@@ -76,15 +76,14 @@ const findingList = pageShape(findingShape).extend({
 });
 
 export function findingCalls(findings: LiveFindings) {
-  const listed = describeRoute({
-    summary:
-      "List the findings about your client and receiver since the account was opened or reset: defects first; within a severity, in the order in which they were first seen",
-    answer: findingList,
-  });
-  const ofNoAccount = describeRoute({
-    summary: "List the findings about requests that belong to no account, because their consumer key is unknown",
-    answer: findingList,
-  });
+  const listed = describeRoute(
+    "List the findings about your client and receiver since the account was opened or reset: defects first; within a severity, in the order in which they were first seen",
+    findingList,
+  );
+  const ofNoAccount = describeRoute(
+    "List the findings about requests that belong to no account, because their consumer key is unknown",
+    findingList,
+  );
   return {
     ofAccount: new Hono<AccountEnv>().get("/findings", listed, validQuery(query), (c) =>
       c.json(listFindings(c.var.account, findings, c.req.valid("query"))),

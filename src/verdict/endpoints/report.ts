@@ -26,12 +26,11 @@ const query = z.strictObject({
 export function reportCalls(findings: LiveFindings) {
   return new Hono<AccountEnv>().get(
     "/report",
-    describeRoute({
-      summary:
-        "Report on the account: what its traffic shows, with its requests and callbacks. `format` selects JSON, JUnit XML, an HTML page or text",
-      answer: reportShape,
-      mediaTypes: ["application/xml", "text/html", "text/plain"],
-    }),
+    describeRoute(
+      "Report on the account: what its traffic shows, with its requests and callbacks. `format` selects JSON, JUnit XML, an HTML page or text",
+      reportShape,
+      { mediaTypes: ["application/xml", "text/html", "text/plain"] },
+    ),
     validQuery(query),
     inTurn(() => true),
     (c) => {
