@@ -1,7 +1,7 @@
 import { createMiddleware } from "hono/factory";
 import type { RunningAccount } from "../gateway/engine/account.ts";
 import { SANDBOX_JOURNAL } from "../gateway/engine/world.ts";
-import { OwnerLost, StoreOutage, UnwritableJournal } from "../gateway/ports/journal-store.ts";
+import { NotTheOwner, OwnerLost, StoreOutage, UnwritableJournal } from "../gateway/ports/journal-store.ts";
 import type { AccountEnv } from "./env.ts";
 
 /** Finds the account that the path names, by its consumer key or as `default`, and answers once what the call changed there is durable. */
@@ -11,10 +11,13 @@ export const namedAccount = createMiddleware<AccountEnv>(async (c, next) => {
   const account = world.get(c.req.param("account") ?? "", () => elsewhere().filter((key) => key !== SANDBOX_JOURNAL));
   c.set("account", account);
   await next();
-  if (c.error !== undefined) return;
+  // A refusal changes nothing, except that a wait may end in 408 half way.
+  if (c.error !== undefined && c.res.status !== 408) return;
   try {
     await secure(account, c.req.method);
   } catch (problem) {
+    // Whichever replica has it now would do again what was done half way.
+    if (c.error !== undefined && problem instanceof NotTheOwner) return;
     // Otherwise, the refusal would get the headers of the answer.
     c.res = undefined;
     throw problem;

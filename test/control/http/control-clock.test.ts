@@ -1,4 +1,6 @@
 import { expect, test } from "vitest";
+import { memoryJournalStore } from "../../../src/gateway/adapters/memory-journal-store.ts";
+import { NotTheOwner, StoreOutage } from "../../../src/gateway/ports/journal-store.ts";
 import { testControl } from "../../support/control.ts";
 import { script } from "../../support/gateway/scripted.ts";
 import { allReady } from "../../support/gateway/turns.ts";
@@ -103,6 +105,29 @@ test("answers 408 with what fired when receivers take longer than the wall time 
   });
 });
 
+test.each([
+  ["like a change if it could not be made safe", new StoreOutage("cut off"), 503],
+  ["at once if another replica has the account, which would do it again", new NotTheOwner("test-key"), 408],
+])("an advance that ends half way is answered %s", async (_how, cut, expected) => {
+  const cuts: Error[] = [];
+  const { call, account, wall } = testControl({
+    account: { callbacks: callbacksTo("http://localhost:3000/") },
+    store: { ...memoryJournalStore(), secured: async () => cuts.forEach((one) => throwIt(one)) },
+    answer: () => {
+      cuts.push(cut);
+      wall.advance(31_000);
+      return { kind: "answered", status: 200, body: "" };
+    },
+  });
+  buyAirtime(account, 100);
+  await call("POST", "/accounts/default/clock/advance", { by: "500ms" });
+  buyAirtime(account, 200);
+
+  const { status } = await call("POST", "/accounts/default/clock/advance", { by: "1h" });
+
+  expect(status).toBe(expected);
+});
+
 test("sets a manual clock forward by way of all that falls due", async () => {
   const { call, account, sent } = testControl({ account: { callbacks: callbacksTo("http://localhost:3000/") } });
   buyAirtime(account, 100);
@@ -159,3 +184,7 @@ test("drains until everything is settled, and on a manual clock says at once wha
   });
   expect(drained).toMatchObject({ status: 200, body: { drained: true } });
 });
+
+function throwIt(problem: Error): never {
+  throw problem;
+}
