@@ -12,7 +12,9 @@ import {
   type Send,
   withQuery,
 } from "../../control/client/control-client.ts";
+import type { AnswerOf } from "../../control/client/calls-of.ts";
 import type { ListJson } from "../../control/client/shapes.ts";
+import type { JudgedAccountCalls } from "../../verdict/endpoints/client.ts";
 import { followJournal, type JournalReader } from "../../control/client/follow-journal.ts";
 import { type Millis, SECOND } from "../../gateway/domain/time.ts";
 import { CliError } from "../terminal/cli-error.ts";
@@ -36,7 +38,7 @@ export async function clientFor(args: ParsedArgs, terminal: Terminal): Promise<C
 }
 
 export interface ClientCall {
-  readonly method: string;
+  readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
   /** For the control API, relative to the account: "clock/advance". */
   readonly path: string;
   readonly body?: unknown;
@@ -55,17 +57,26 @@ export interface ListCall {
 /** Longer than any acknowledgment that a scenario delays, so that hanging requests end, too. */
 const CALL_LIMIT: Millis = 30 * SECOND;
 
-interface ControlCommand<Answer> extends Omit<Command, "flags" | "run"> {
+/** What the control API answers to a call, by the types of its route. */
+type AnswerTo<Call extends ClientCall | ListCall> = Call extends ClientCall
+  ? AnswerOf<JudgedAccountCalls, Call["path"], `$${Lowercase<Call["method"]>}`>
+  : AnswerOf<JudgedAccountCalls, Call["path"], "$get">;
+
+interface TypedAnswer<Call extends ClientCall | ListCall> extends ControlAnswer {
+  readonly json: AnswerTo<Call>;
+}
+
+interface ControlCommand<Call extends ClientCall | ListCall> extends Omit<Command, "flags" | "run"> {
   readonly flags?: readonly Flag[];
   /** A field that every response contains. */
   readonly field?: string;
-  readonly request: (args: ParsedArgs, terminal: Terminal) => ClientCall | ListCall;
+  readonly request: (args: ParsedArgs, terminal: Terminal) => Call;
   /** Describes the response for people; `--json` prints it as received. */
-  readonly describe: (answer: Answer, args: ParsedArgs, client: Client) => readonly string[];
+  readonly describe: (answer: AnswerTo<Call>, args: ParsedArgs, client: Client) => readonly string[];
 }
 
 /** A command that makes one request to the control API and prints its answer. */
-export function controlCommand<Answer>(options: ControlCommand<Answer>): Command {
+export function controlCommand<const Call extends ClientCall | ListCall>(options: ControlCommand<Call>): Command {
   const { flags = [], field, request, describe, ...help } = options;
   return {
     ...help,
@@ -75,30 +86,28 @@ export function controlCommand<Answer>(options: ControlCommand<Answer>): Command
       const client = await clientFor(args, terminal);
       const answer = "rows" in call ? await controlList(client, call) : await control(client, call);
       if (!client.isRaw && field !== undefined) expectField(client, answer, field);
-      report(client, answer, client.isRaw ? [] : describe(typed(answer), args, client));
+      report(client, answer, client.isRaw ? [] : describe(answer.json, args, client));
       return 0;
     },
   };
 }
 
-/** The control API's schemas guarantee the shape, which the caller names. */
-export function typed({ json }: ControlAnswer): ReturnType<typeof JSON.parse> {
-  return json;
-}
-
 /** Asks the control API about the account; throws a CliError if it refuses. */
-export async function control(client: Client, call: ClientCall): Promise<ControlAnswer> {
+export async function control<const Call extends ClientCall>(client: Client, call: Call): Promise<TypedAnswer<Call>> {
   const answer = await askControl(client, call);
   expectSuccess(client, answer);
-  return answer;
+  return { ...answer, json: JSON.parse(answer.text || "null") };
 }
 
 /** Asks the control API for a list. Returns one answer with the rows of all its pages, up to the wanted number. */
-async function controlList(client: Client, { path, query, rows }: ListCall): Promise<ControlAnswer> {
-  const ask = async (page: Query): Promise<ListJson<unknown>> => {
+async function controlList<Call extends ListCall>(
+  client: Client,
+  { path, query, rows }: Call,
+): Promise<TypedAnswer<Call>> {
+  const ask = async (page: Query): Promise<AnswerTo<Call> & ListJson<unknown>> => {
     const answer = await control(client, { method: "GET", path: withQuery(path, { ...query, ...page }) });
     expectField(client, answer, "items");
-    return typed(answer);
+    return JSON.parse(answer.text);
   };
   const list = await readPages(ask, rows);
   return { status: 200, text: JSON.stringify(list), json: list, call: `GET ${path}` };

@@ -1,11 +1,10 @@
-import type { CallbackSettingsJson, ChangedCallbacks } from "../../control/client/shapes.ts";
 import { forEachProduct, type Operation, PRODUCT_WORDS, PRODUCTS } from "../../gateway/domain/order.ts";
 import { controlCommand } from "../client/client.ts";
 import { readCallbackUrl } from "../terminal/flag-values.ts";
 import { formatTable } from "../terminal/output.ts";
 import { printWarnings } from "../terminal/terminal.ts";
 
-export const command = controlCommand<CallbackSettingsJson & Partial<ChangedCallbacks>>({
+export const command = controlCommand({
   name: "callbacks",
   about: "Print where callbacks are sent, or register URL for airtime and SMS; none removes it.",
   arguments: ["[URL]"],
@@ -24,8 +23,8 @@ export const command = controlCommand<CallbackSettingsJson & Partial<ChangedCall
     const isChange = PRODUCTS.some((product) => change[product] !== undefined);
     return isChange ? { method: "PUT", path: "callbacks", body: change } : { method: "GET", path: "callbacks" };
   },
-  describe({ warnings = [], ...urls }, _, { terminal }) {
-    printWarnings(terminal, warnings);
+  describe(urls, _, { terminal }) {
+    if ("warnings" in urls) printWarnings(terminal, urls.warnings);
     const rows = PRODUCTS.map((product) => [product, urls[product] ?? "none"]);
     return formatTable(["OPERATION", "CALLBACK URL"], rows, terminal);
   },

@@ -1,8 +1,7 @@
-import type { Clock } from "../../control/client/shapes.ts";
 import { controlCommand } from "../client/client.ts";
 import { formatTable } from "../terminal/output.ts";
 
-export const command = controlCommand<Clock>({
+export const command = controlCommand({
   name: "clock",
   about: "Print the account's clock and what is due next, or set it: real, manual, or x and a speed, such as x10.",
   arguments: ["[CLOCK]"],

@@ -1,9 +1,8 @@
-import type { FindingJson } from "../../verdict/endpoints/shapes.ts";
 import { controlCommand } from "../client/client.ts";
 import { counted } from "../../gateway/domain/counted.ts";
 import { printable } from "../terminal/output.ts";
 
-export const command = controlCommand<{ readonly items: readonly FindingJson[] }>({
+export const command = controlCommand({
   name: "findings",
   about:
     "List defects and risks that the sandbox saw in your backend's behaviour, most severe first, each with its repair.",

@@ -1,4 +1,4 @@
-import type { ActiveScenarioJson, ActiveScenariosJson } from "../../control/client/shapes.ts";
+import type { ActiveScenarioJson } from "../../control/client/shapes.ts";
 import { listShipped } from "../../gateway/adapters/files/shipped-files.ts";
 import { formatProblem } from "../../gateway/document/problem.ts";
 import { isPath } from "../../gateway/scenario/is-path.ts";
@@ -10,7 +10,7 @@ import type { CommandGroup } from "../terminal/command.ts";
 import { formatTable } from "../terminal/output.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 
-const list = controlCommand<ActiveScenariosJson>({
+const list = controlCommand({
   name: "list",
   about: "List the active scenarios, in the order in which their rules are tried.",
   examples: ["kredo scenario list"],
@@ -21,7 +21,7 @@ const list = controlCommand<ActiveScenariosJson>({
     items.length === 0 ? ["No scenario is active."] : describeScenarios("ACTIVE", items, terminal),
 });
 
-const start = controlCommand<ActiveScenarioJson>({
+const start = controlCommand({
   name: "start",
   about:
     "Start a shipped scenario (see kredo list) or one of your own: NAME or FILE. An active scenario of the same name is restarted.",
@@ -31,7 +31,7 @@ const start = controlCommand<ActiveScenarioJson>({
   docs: "scenarios",
   field: "rules",
   request({ words: [scenario = ""], flags }, { files }) {
-    const call = { method: "POST", path: flags.has("first") ? "scenarios?place=first" : "scenarios" };
+    const call = { method: "POST", path: flags.has("first") ? "scenarios?place=first" : "scenarios" } as const;
     const isUnreadable = (): boolean =>
       "unreadable" in files.read(scenario) && !listShipped("scenarios").includes(scenario);
     if (!isPath(scenario) && !isUnreadable()) return { ...call, body: { name: scenario } };

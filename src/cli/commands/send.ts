@@ -1,7 +1,7 @@
 import type { TransactionJson } from "../../control/client/shapes.ts";
 import { formatDuration, type Millis, SECOND } from "../../gateway/domain/time.ts";
 import { CliError, type ExitCode } from "../terminal/cli-error.ts";
-import { callGateway, type Client, clientFor, control, report, typed } from "../client/client.ts";
+import { callGateway, type Client, clientFor, control, report } from "../client/client.ts";
 import type { Command, CommandGroup, ParsedArgs } from "../terminal/command.ts";
 import { textAt } from "../terminal/json-view.ts";
 import { formatShillings, paint, printable } from "../terminal/output.ts";
@@ -78,14 +78,14 @@ const INTERVAL: Millis = 100;
 async function awaitResult(client: Client, requestId: string): Promise<ExitCode> {
   const { clock, pause } = client.terminal;
   const deadline = clock.now() + WITHIN;
-  const call = { method: "GET", path: `transactions/${encodeURIComponent(requestId)}` };
+  const call = { method: "GET", path: `transactions/${encodeURIComponent(requestId)}` } as const;
   let answer = await control(client, call);
-  if (isOpen(typed(answer))) await refuseIfManual(client);
-  while (isOpen(typed(answer)) && clock.now() < deadline) {
+  if (isOpen(answer.json)) await refuseIfManual(client);
+  while (isOpen(answer.json) && clock.now() < deadline) {
     await pause(INTERVAL, new AbortController().signal);
     answer = await control(client, call);
   }
-  const transaction: TransactionJson = typed(answer);
+  const transaction = answer.json;
   const { state, callback } = transaction;
   if (state === "queued")
     throw new CliError(1, `No result within ${formatDuration(WITHIN)}: ${printable(callback.explanation)}`);

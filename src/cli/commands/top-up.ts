@@ -1,11 +1,10 @@
-import type { WalletJson } from "../../control/client/shapes.ts";
 import { quoteText } from "../../gateway/document/describe-value.ts";
 import { parseKes } from "../../gateway/domain/kes.ts";
 import { invalidInput } from "../terminal/cli-error.ts";
 import { controlCommand } from "../client/client.ts";
 import { formatShillings } from "../terminal/output.ts";
 
-export const command = controlCommand<WalletJson>({
+export const command = controlCommand({
   name: "top-up",
   about: "Add shillings to the account's wallet, as a paybill payment would.",
   arguments: ["<AMOUNT>"],

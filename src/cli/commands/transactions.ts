@@ -1,5 +1,5 @@
 import { describePartNumbers } from "../../gateway/account/readings/describe-order.ts";
-import type { ListJson, TransactionJson } from "../../control/client/shapes.ts";
+import type { TransactionJson } from "../../control/client/shapes.ts";
 import { controlCommand } from "../client/client.ts";
 import { counted } from "../../gateway/domain/counted.ts";
 import { numberFlag } from "../terminal/flag-values.ts";
@@ -8,7 +8,7 @@ import { formatShillings, formatTable } from "../terminal/output.ts";
 const ROWS = 20;
 const MAX_ROWS = 1_000_000;
 
-export const command = controlCommand<ListJson<TransactionJson>>({
+export const command = controlCommand({
   name: "transactions",
   about: [
     "List the latest accepted requests and their results, newest first: KNOWN is what answers and callbacks told your backend,",

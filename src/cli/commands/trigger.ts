@@ -1,4 +1,3 @@
-import type { ActiveScenariosJson } from "../../control/client/shapes.ts";
 import { closestWord } from "../../gateway/document/closest-word.ts";
 import { quoteText } from "../../gateway/document/describe-value.ts";
 import { type Fault, FAULT_GROUPS, FAULTS, findFault, writeFault } from "../../verdict/faults.ts";
@@ -9,7 +8,7 @@ import type { Command, ParsedArgs } from "../terminal/command.ts";
 import { formatTable } from "../terminal/output.ts";
 import { printLines } from "../terminal/terminal.ts";
 
-const startFault = controlCommand<ActiveScenariosJson>({
+const startFault = controlCommand({
   name: "trigger",
   about: [
     "Arm a fault for the next airtime or SMS request: a refusal, a broken connection, a result or a callback gone wrong.",

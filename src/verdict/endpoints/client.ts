@@ -6,8 +6,10 @@ import type { verdictCalls } from "./routes.ts";
 
 type Schema = ControlSchema & ExtractSchema<ReturnType<typeof verdictCalls>>;
 
-/** A client of one account, with the calls that judge it. */
-export type AccountClient = ControlClient<AccountCalls<Schema>>;
+/** The calls of one account, with those that judge it. */
+export type JudgedAccountCalls = AccountCalls<Schema>;
+
+export type AccountClient = ControlClient<JudgedAccountCalls>;
 
 /** A client of the whole sandbox. */
 export type SandboxClient = ControlClient<SandboxCalls<Schema>>;
