@@ -68,14 +68,8 @@ function dryRun(account: RunningAccount, { operation, body }: z.output<typeof dr
     if (event.kind === "cut") return { outcome: "broken", ...knownJson(known), rules };
     const { carrier, ported, plan } = event;
     const sold = { ...known, carrier, ported, price: priceOf(read.order, carrier, moment) };
-    const { resultCode, resultDesc } = plan.result;
-    return {
-      outcome: "accepted",
-      ...knownJson(sold),
-      rules,
-      result_code: resultCode,
-      result_desc: resultDesc,
-    };
+    const { resultCode: result_code, resultDesc: result_desc } = plan.result;
+    return { outcome: "accepted", ...knownJson(sold), rules, result_code, result_desc };
   } catch (problem) {
     if (!(problem instanceof Refused)) throw problem;
     const { code, message: description, details } = problem;

@@ -59,17 +59,11 @@ export function newestFirst<Row extends { readonly number: number }>(rows: reado
   return { rows: rows.toReversed(), keyOf: ({ number }) => -number };
 }
 
-interface Page<Shown> {
-  readonly items: readonly Shown[];
-  readonly total: number;
-  readonly next: string | null;
-}
-
 /** Returns the wanted page of a list, as `listOf` describes it. */
 export function listPage<Row, Shown>(
   account: RunningAccount,
   ...list: [rows: Rows<Row>, wanted: PageQuery, show: (row: Row) => Shown]
-): Page<Shown> & { readonly evicted: number } {
+) {
   return { ...pageOf(account, ...list), evicted: account.journal.evicted };
 }
 
@@ -79,7 +73,7 @@ export function pageOf<Row, Shown>(
   { rows, keyOf }: Rows<Row>,
   { limit, cursor }: PageQuery,
   show: (row: Row) => Shown,
-): Page<Shown> {
+) {
   const run = account.journal.version - account.state.events;
   if (cursor !== undefined && cursor.run !== run) throw startedOver();
   const left = cursor === undefined ? rows : rows.filter((row) => keyOf(row) > cursor.key);
