@@ -85,7 +85,7 @@ export function attemptJson(
     retry_at: optional(attempted.retryAt, formatInstant),
     possibly_repeated: attempted.possiblyRepeated,
     traceparent,
-    copy: optional(copyOf(state, attempted), copyJson),
+    copy: optional(copiedDeliveryOf(state, attempted), copyJson),
     scripted: optional(scripted, scriptedKeys),
   };
 }
@@ -114,7 +114,10 @@ function outcomeJson(outcome: Json<typeof outcomeShape>): Json<typeof outcomeSha
 }
 
 /** Returns what came of the copy of an attempt, if that is known. */
-export function copyOf({ transactions }: AccountState, { requestId, attempt }: Attempted): Copied | undefined {
+export function copiedDeliveryOf(
+  { transactions }: AccountState,
+  { requestId, attempt }: Attempted,
+): Copied | undefined {
   const progress = transactions.get(requestId)?.progress;
   if (progress === undefined || isUnresolved(progress)) return undefined;
   return progress.attempts.find((one) => one.attempt === attempt)?.copy;

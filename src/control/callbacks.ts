@@ -20,9 +20,9 @@ import { CALLBACK_PLACEHOLDERS, contentTypeValue, templateValue } from "../gatew
 import { resend, setCallbacks } from "../gateway/engine/commands.ts";
 import { describeRoute } from "./describe-route.ts";
 import type { AccountEnv, ControlServices } from "./env.ts";
-import { inTurn } from "./in-turn.ts";
+import { answerInTurn } from "./in-turn.ts";
 import { validBody, validQuery } from "./validate.ts";
-import { copyOf, attemptJson, attemptShape } from "./callback-attempts.ts";
+import { copiedDeliveryOf, attemptJson, attemptShape } from "./callback-attempts.ts";
 import { durationJson, type Json } from "./json.ts";
 import { formatDuration } from "../gateway/domain/time.ts";
 import { isLongPage, listOf, newestFirst, listPage, pageQuery, type PageQuery } from "./pages.ts";
@@ -102,7 +102,7 @@ export const callbackCalls = new Hono<AccountEnv>()
     "/callbacks/sent",
     describeRoute("List the callback attempts, newest first", listOf(attemptShape)),
     validQuery(z.strictObject(pageQuery)),
-    inTurn(isLongPage),
+    answerInTurn(isLongPage),
     (c) => c.json(listAttempts(c.var.account, c.req.valid("query"))),
   )
   .get(
@@ -112,14 +112,14 @@ export const callbackCalls = new Hono<AccountEnv>()
       listOf(attemptShape),
     ),
     validQuery(z.strictObject(pageQuery)),
-    inTurn(isLongPage),
+    answerInTurn(isLongPage),
     (c) => c.json(listAttempts(c.var.account, c.req.valid("query"), SINK_URL)),
   );
 
 /** Lists the attempts to one URL, or to all. A copy counts. */
 function listAttempts(account: RunningAccount, wanted: PageQuery, to?: string) {
   const isListed = (attempt: Attempted): boolean =>
-    to === undefined || attempt.url === to || copyOf(account.state, attempt)?.url === to;
+    to === undefined || attempt.url === to || copiedDeliveryOf(account.state, attempt)?.url === to;
   const shown = shownEvents(account.journal.read());
   const attempts = shown
     .slice(

@@ -6,7 +6,7 @@ import type { CallbackTransport } from "../gateway/ports/callback-transport.ts";
 import type { ScenarioLibrary } from "../gateway/scenario/scenario-library.ts";
 import type { WrittenAccount } from "../gateway/settings/account.ts";
 import type { CallbackUrl } from "../gateway/settings/callbacks.ts";
-import type { EventStreamAddition } from "./alongside.ts";
+import type { EventStreamAddition } from "./event-stream-addition.ts";
 import type { LargeResponses } from "./large-responses.ts";
 
 /** What the control API tells of the replicas that share a sandbox. */

@@ -4,7 +4,7 @@ import { type Numbered, numbered } from "../gateway/account/readings/journal-sli
 import { SECOND } from "../gateway/domain/time.ts";
 import type { RunningAccount } from "../gateway/engine/account.ts";
 import { SANDBOX_JOURNAL } from "../gateway/engine/world.ts";
-import type { EventStreamAddition, StreamNotice } from "./alongside.ts";
+import type { EventStreamAddition, StreamNotice } from "./event-stream-addition.ts";
 import { HttpProblem } from "./problem.ts";
 import { describeRoute } from "./describe-route.ts";
 import type { AccountEnv, ControlEnv, ControlServices } from "./env.ts";

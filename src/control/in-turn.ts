@@ -2,7 +2,7 @@ import type { MiddlewareHandler } from "hono";
 import type { ControlEnv } from "./env.ts";
 
 /** Answers in turn what may be large. */
-export function inTurn<Query>(
+export function answerInTurn<Query>(
   isLarge: (query: Query) => boolean,
 ): MiddlewareHandler<ControlEnv, string, { out: { query: Query } }> {
   return async (c, next) => {

@@ -13,7 +13,7 @@ import type { RunningAccount } from "../gateway/engine/account.ts";
 import { describeRoute } from "./describe-route.ts";
 import type { AccountEnv } from "./env.ts";
 import type { Json } from "./json.ts";
-import { inTurn } from "./in-turn.ts";
+import { answerInTurn } from "./in-turn.ts";
 import { validBody, validQuery } from "./validate.ts";
 
 /** An account as one document: the result of an export and the input of an import. */
@@ -55,7 +55,7 @@ export const journalCalls = new Hono<AccountEnv>()
       journalDocument,
     ),
     validQuery(exportQuery),
-    inTurn(() => true),
+    answerInTurn(() => true),
     (c) => c.json(exported(c.var.account, c.req.valid("query").wall_time)),
   )
   .put(

@@ -5,7 +5,7 @@ import { fieldsOf, type RequestRow } from "../gateway/account/readings/requests.
 import { HttpProblem } from "./problem.ts";
 import { describeRoute } from "./describe-route.ts";
 import type { AccountEnv } from "./env.ts";
-import { inTurn } from "./in-turn.ts";
+import { answerInTurn } from "./in-turn.ts";
 import { validQuery } from "./validate.ts";
 import { kesAsNumber } from "../gateway/domain/kes.ts";
 import { formatInstant } from "../gateway/domain/time.ts";
@@ -81,7 +81,7 @@ export const requestCalls = new Hono<AccountEnv>()
     "/requests",
     describeRoute("List the requests that reached the gateway, newest first", listOf(requestShape)),
     validQuery(matchValue.extend(pageQuery)),
-    inTurn(isLongPage),
+    answerInTurn(isLongPage),
     (c) => {
       const { account } = c.var;
       const wanted = c.req.valid("query");

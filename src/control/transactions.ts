@@ -15,7 +15,7 @@ import { findTransaction, settleNow } from "../gateway/engine/commands.ts";
 import { attemptJson, attemptShape } from "./callback-attempts.ts";
 import { describeRoute } from "./describe-route.ts";
 import type { AccountEnv } from "./env.ts";
-import { inTurn } from "./in-turn.ts";
+import { answerInTurn } from "./in-turn.ts";
 import { validBody, validQuery } from "./validate.ts";
 import { kesAsNumber } from "../gateway/domain/kes.ts";
 import { formatInstant } from "../gateway/domain/time.ts";
@@ -202,7 +202,7 @@ export const transactionCalls = new Hono<AccountEnv>()
     "/transactions",
     describeRoute("List accepted requests, newest first", listOf(transactionShape)),
     validQuery(listQuery),
-    inTurn(isLongPage),
+    answerInTurn(isLongPage),
     (c) => {
       const { account } = c.var;
       const wanted = c.req.valid("query");

@@ -9,7 +9,7 @@ import { amountValue } from "../gateway/document/values.ts";
 import { negotiate } from "./negotiate.ts";
 import { describeRoute } from "./describe-route.ts";
 import type { AccountEnv } from "./env.ts";
-import { inTurn } from "./in-turn.ts";
+import { answerInTurn } from "./in-turn.ts";
 import { validBody, validQuery } from "./validate.ts";
 import { type Json, momentJson, moneyJson } from "./json.ts";
 import { isLongPage, listOf, listPage, pageQuery } from "./pages.ts";
@@ -63,7 +63,7 @@ export const walletCalls = new Hono<AccountEnv>()
       { mediaTypes: ["text/csv"] },
     ),
     validQuery(z.strictObject(pageQuery)),
-    inTurn(isLongPage),
+    answerInTurn(isLongPage),
     (c) => {
       const { account } = c.var;
       const rows = account.journal.index.ledger;

@@ -8,7 +8,7 @@ import { matchesGlob } from "./domain/glob.ts";
 import type { Scenario } from "./scenario/schema.ts";
 import type { RunningAccount } from "./engine/account.ts";
 import { beginScenarios, swapOnAccount } from "./engine/commands.ts";
-import { keyTaken, type World } from "./engine/world.ts";
+import { duplicateKeyError, type World } from "./engine/world.ts";
 import { counted } from "./domain/counted.ts";
 import type { AuthDependencies } from "./http/authenticate.ts";
 
@@ -39,7 +39,7 @@ export function accountOpener(
   let { scenarios } = options;
   const openReserved = (template: AccountTemplate): RunningAccount => openWith(world, template, random, scenarios);
   const open = async (template: AccountTemplate): Promise<RunningAccount> => {
-    if (!(await reserve(template.consumer_key))) throw keyTaken(template.consumer_key);
+    if (!(await reserve(template.consumer_key))) throw duplicateKeyError(template.consumer_key);
     return openReserved(template);
   };
   const { seed, clock, auto_accounts: autoAccounts, max_auto_accounts: most } = settings;
@@ -56,7 +56,7 @@ export function accountOpener(
         const invented = inventCredentials(random, seed === undefined ? undefined : `${seed}|account ${number}`);
         const template = resolve({ ...invented, ...written }, trusted);
         if (await reserve(template.consumer_key)) return openReserved(template);
-        if (written.consumer_key !== undefined) throw keyTaken(written.consumer_key);
+        if (written.consumer_key !== undefined) throw duplicateKeyError(written.consumer_key);
       }
     },
     swapScenario: (swap) => {

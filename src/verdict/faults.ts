@@ -229,7 +229,7 @@ export function writeFault(fault: Fault, when: WrittenRule["when"] = { first: 1 
   return { ...head, ...writeAccountFault(fault, "0s") };
 }
 
-export function isBetween(fault: Fault): boolean {
+export function happensBetweenOrders(fault: Fault): boolean {
   return "happens" in fault && fault.isFromStart !== true;
 }
 

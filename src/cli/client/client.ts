@@ -84,16 +84,16 @@ export function controlCommand<const Call extends ClientCall | ListCall>(options
     async run(args, terminal) {
       const call = request(args, terminal);
       const client = await clientFor(args, terminal);
-      const answer = "rows" in call ? await controlList(client, call) : await control(client, call);
+      const answer = "rows" in call ? await controlList(client, call) : await callControl(client, call);
       if (!client.isRaw && field !== undefined) expectField(client, answer, field);
-      report(client, answer, client.isRaw ? [] : describe(answer.json, args, client));
+      printAnswer(client, answer, client.isRaw ? [] : describe(jsonOf(answer), args, client));
       return 0;
     },
   };
 }
 
 /** Asks the control API about the account; throws a CliError if it refuses. */
-export async function control<const Call extends ClientCall>(client: Client, call: Call): Promise<TypedAnswer<Call>> {
+export async function callControl<const Call extends ClientCall>(client: Client, call: Call): Promise<TypedAnswer<Call>> {
   const answer = await askControl(client, call);
   expectSuccess(client, answer);
   return { ...answer, json: JSON.parse(answer.text || "null") };
@@ -105,7 +105,7 @@ async function controlList<Call extends ListCall>(
   { path, query, rows }: Call,
 ): Promise<TypedAnswer<Call>> {
   const ask = async (page: Query): Promise<AnswerTo<Call> & ListJson<unknown>> => {
-    const answer = await control(client, { method: "GET", path: withQuery(path, { ...query, ...page }) });
+    const answer = await callControl(client, { method: "GET", path: withQuery(path, { ...query, ...page }) });
     expectField(client, answer, "items");
     return JSON.parse(answer.text);
   };
@@ -163,7 +163,7 @@ export async function isSandboxRunning(url: string): Promise<boolean> {
 }
 
 /** Prints the response: raw, or as these lines. */
-export function report({ isRaw, terminal }: Client, { text }: ControlAnswer, lines: readonly string[]): void {
+export function printAnswer({ isRaw, terminal }: Client, { text }: ControlAnswer, lines: readonly string[]): void {
   const raw = text === "" ? [] : [text.trimEnd()];
   printLines(terminal.stdout, isRaw ? raw : lines);
 }
@@ -191,12 +191,12 @@ export function explainOtherServer(url: string, { call, status, text }: ControlA
 export type RegisteredUrls = Readonly<Record<Operation, string | null>>;
 
 export async function readUrls(client: Client): Promise<RegisteredUrls> {
-  const { json } = await control(client, { method: "GET", path: "callbacks" });
+  const { json } = await callControl(client, { method: "GET", path: "callbacks" });
   return forEachProduct((product) => textAt(json, product) ?? null);
 }
 
 export async function registerUrls(client: Client, urls: Partial<RegisteredUrls>): Promise<void> {
-  await control(client, { method: "PUT", path: "callbacks", body: urls });
+  await callControl(client, { method: "PUT", path: "callbacks", body: urls });
 }
 
 interface GatewayAnswer extends ControlAnswer {
@@ -223,7 +223,7 @@ export async function callGateway(client: Client, { method, path, body }: Client
   const received = await explainSilence(client.target, () => exchange(call));
   const answer = { ...received, json: parseJsonOrUndefined(received.text), call: `${method} ${path}` };
   if (numberAt(answer.json, "status_code") === 200) return answer;
-  report(client, answer, describeEnvelope(client, answer));
+  printAnswer(client, answer, describeEnvelope(client, answer));
   throw new CliError(1, "");
 }
 

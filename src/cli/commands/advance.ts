@@ -2,7 +2,7 @@ import type { ControlAnswer } from "../../control/client/control-client.ts";
 import { quoteText } from "../../gateway/document/describe-value.ts";
 import { formatDuration, type Millis, parseInstant, SECOND } from "../../gateway/domain/time.ts";
 import { CliError, invalidInput } from "../terminal/cli-error.ts";
-import { askControl, clientFor, expectSuccess, report } from "../client/client.ts";
+import { askControl, clientFor, expectSuccess, printAnswer } from "../client/client.ts";
 import type { Command, ParsedArgs } from "../terminal/command.ts";
 import { readDuration } from "../terminal/flag-values.ts";
 import { listAt, numberAt, textAt, valueAt } from "../terminal/json-view.ts";
@@ -46,7 +46,7 @@ export const command: Command = {
     );
     if (!client.isRaw) printLines(terminal.stdout, [...table, ...describeSilent(answer)]);
     expectSuccess(client, answer);
-    report(client, answer, [summarize(answer)]);
+    printAnswer(client, answer, [summarize(answer)]);
     return 0;
   },
 };

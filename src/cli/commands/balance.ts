@@ -1,4 +1,4 @@
-import { callGateway, clientFor, report } from "../client/client.ts";
+import { callGateway, clientFor, printAnswer } from "../client/client.ts";
 import type { Command } from "../terminal/command.ts";
 import { numberAt, textAt } from "../terminal/json-view.ts";
 import { formatShillings, printable } from "../terminal/output.ts";
@@ -14,7 +14,7 @@ export const command: Command = {
     const answer = await callGateway(client, { method: "GET", path: "/api/v2/account-details" });
     const available = formatShillings(numberAt(answer.json, "organization", "details", "available_balance"));
     const name = printable(textAt(answer.json, "organization", "name") ?? "?");
-    report(client, answer, [`${available} available to ${name}`]);
+    printAnswer(client, answer, [`${available} available to ${name}`]);
     return 0;
   },
 };

@@ -8,7 +8,7 @@ import { showUrl } from "../../gateway/domain/show-url.ts";
 import { type Millis, MINUTE } from "../../gateway/domain/time.ts";
 import { diagnose, type DiagnosisJson, diagnosisShape } from "../../verdict/doctor/diagnose.ts";
 import { CliError, type ExitCode, invalidInput } from "../terminal/cli-error.ts";
-import { type Client, clientFor, control, isSandboxRunning, readUrls } from "../client/client.ts";
+import { type Client, clientFor, callControl, isSandboxRunning, readUrls } from "../client/client.ts";
 import type { Command, CommandGroup, ParsedArgs } from "../terminal/command.ts";
 import { credentials } from "./credentials-check.ts";
 import { readCallbackUrl } from "../terminal/flag-values.ts";
@@ -111,7 +111,12 @@ const DIAGNOSIS_LIMIT: Millis = 2 * MINUTE;
 
 /** Asks the sandbox to examine the URL from where it runs. */
 async function diagnoseFromSandbox(body: Receiver, client: Client): Promise<DiagnosisJson> {
-  const { json } = await control(client, { method: "POST", path: "callbacks/doctor", body, limit: DIAGNOSIS_LIMIT });
+  const { json } = await callControl(client, {
+    method: "POST",
+    path: "callbacks/doctor",
+    body,
+    limit: DIAGNOSIS_LIMIT,
+  });
   const diagnosis = diagnosisShape.safeParse(json);
   if (diagnosis.success) return diagnosis.data;
   const problem = `${client.target.url} answered without a diagnosis: is it a sandbox of this version?`;

@@ -20,7 +20,7 @@ import {
   type RegisteredUrls,
   type Client,
   clientFor,
-  control,
+  callControl,
   follow,
   readUrls,
   registerUrls,
@@ -189,7 +189,7 @@ async function listenAt(
 ): Promise<void> {
   const { terminal, target, isRaw } = client;
   const remark = (line: string): void => printLines(isRaw ? terminal.stderr : terminal.stdout, [line]);
-  const { json } = await control(client, { method: "GET", path: "" });
+  const { json } = await callControl(client, { method: "GET", path: "" });
   const profile = textAt(json, "profile") ?? "?";
   let old: RegisteredUrls | undefined = await readUrls(client);
   try {

@@ -5,7 +5,7 @@ import type { JournalReader } from "../../control/client/follow-journal.ts";
 import { messageOf } from "../../gateway/domain/message-of.ts";
 import type { Instant } from "../../gateway/domain/time.ts";
 import { CliError } from "../terminal/cli-error.ts";
-import { type Client, clientFor, control, explainOtherServer, follow } from "../client/client.ts";
+import { type Client, clientFor, callControl, explainOtherServer, follow } from "../client/client.ts";
 import type { Command } from "../terminal/command.ts";
 import { entryFormat, entryOf, findingEntry } from "../log/event-log.ts";
 import { numberAt, textAt } from "../terminal/json-view.ts";
@@ -48,7 +48,7 @@ export const command: Command = {
 };
 
 async function readAccount(client: Client): Promise<{ consumerKey: string; version: number }> {
-  const answer = await control(client, { method: "GET", path: "" });
+  const answer = await callControl(client, { method: "GET", path: "" });
   const [version, consumerKey] = [numberAt(answer.json, "journal_version"), textAt(answer.json, "consumer_key")];
   if (version !== undefined && consumerKey !== undefined) return { consumerKey, version };
   throw new CliError(3, explainOtherServer(client.target.url, answer));

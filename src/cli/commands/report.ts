@@ -1,4 +1,4 @@
-import { askControl, type Client, clientFor, control, expectSuccess, report as print } from "../client/client.ts";
+import { askControl, type Client, clientFor, callControl, expectSuccess, printAnswer } from "../client/client.ts";
 import type { Command } from "../terminal/command.ts";
 import { reportShape } from "../../verdict/report/report.ts";
 import { exitCodeFor, FAIL_ON_FLAG } from "../rehearsal/fail-on.ts";
@@ -19,8 +19,8 @@ export const command: Command = {
   async run(args, terminal) {
     const files = await reportFiles(args.words, "FILE");
     const client = await clientFor(args, terminal);
-    const json = await control(client, { method: "GET", path: "report?format=json" });
-    print(client, json, client.isRaw ? [] : [(await readText("text", client)).trimEnd()]);
+    const json = await callControl(client, { method: "GET", path: "report?format=json" });
+    printAnswer(client, json, client.isRaw ? [] : [(await readText("text", client)).trimEnd()]);
     await writeEach(files, (format) => (format === "json" ? Promise.resolve(json.text) : readText(format, client)));
     printLines(
       terminal.stderr,

@@ -1,7 +1,7 @@
 import type { TransactionJson } from "../../control/client/shapes.ts";
 import { formatDuration, type Millis, SECOND } from "../../gateway/domain/time.ts";
 import { CliError, type ExitCode } from "../terminal/cli-error.ts";
-import { callGateway, type Client, clientFor, control, report } from "../client/client.ts";
+import { callGateway, type Client, clientFor, callControl, printAnswer, jsonOf } from "../client/client.ts";
 import type { Command, CommandGroup, ParsedArgs } from "../terminal/command.ts";
 import { textAt } from "../terminal/json-view.ts";
 import { formatShillings, paint, printable } from "../terminal/output.ts";
@@ -67,7 +67,7 @@ async function sendOrder(operation: string, body: object, args: ParsedArgs, term
   const requestId = textAt(answer.json, "request_id") ?? "";
   const acknowledgment = paint(`Accepted: ${printable(textAt(answer.json, "description") ?? "")}`, "green", terminal);
   const advice = isWaiting ? [] : ["The result arrives by callback. To see it, run kredo listen, or add --wait."];
-  report(client, answer, [acknowledgment, `request_id ${printable(requestId)}`, ...advice]);
+  printAnswer(client, answer, [acknowledgment, `request_id ${printable(requestId)}`, ...advice]);
   if (!isWaiting) return 0;
   return awaitResult({ ...client, target: { ...client.target, account: client.target.consumerKey } }, requestId);
 }
@@ -78,18 +78,18 @@ const INTERVAL: Millis = 100;
 async function awaitResult(client: Client, requestId: string): Promise<ExitCode> {
   const { clock, pause } = client.terminal;
   const deadline = clock.now() + WITHIN;
-  const call = { method: "GET", path: `transactions/${encodeURIComponent(requestId)}` } as const;
-  let answer = await control(client, call);
-  if (isOpen(answer.json)) await refuseIfManual(client);
-  while (isOpen(answer.json) && clock.now() < deadline) {
+  const call = { method: "GET", path: `transactions/${encodeURIComponent(requestId)}` };
+  let answer = await callControl(client, call);
+  if (isOpen(jsonOf(answer))) await refuseIfManual(client);
+  while (isOpen(jsonOf(answer)) && clock.now() < deadline) {
     await pause(INTERVAL, new AbortController().signal);
-    answer = await control(client, call);
+    answer = await callControl(client, call);
   }
-  const transaction = answer.json;
+  const transaction: TransactionJson = jsonOf(answer);
   const { state, callback } = transaction;
   if (state === "queued")
     throw new CliError(1, `No result within ${formatDuration(WITHIN)}: ${printable(callback.explanation)}`);
-  report(client, answer, describeResult(client, transaction));
+  printAnswer(client, answer, describeResult(client, transaction));
   return state === "succeeded" ? 0 : 1;
 }
 
@@ -100,7 +100,7 @@ function isOpen({ state, callback }: TransactionJson): boolean {
 
 /** On a manual clock nothing happens until somebody advances it, so waiting would be useless. */
 async function refuseIfManual(client: Client): Promise<void> {
-  const clock = await control(client, { method: "GET", path: "clock" });
+  const clock = await callControl(client, { method: "GET", path: "clock" });
   if (textAt(clock.json, "mode") !== "manual") return;
   throw new CliError(1, "The account's clock is manual. Run kredo advance to move it; the result arrives then.");
 }

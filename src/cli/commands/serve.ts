@@ -18,7 +18,7 @@ import { type OpenSandbox, openSandbox, type TlsPort } from "../../open-sandbox.
 import { explainUnopened } from "../serve/own-sandbox.ts";
 import { INLINE_VARIABLE, SERVE_FLAGS, SERVE_SETTINGS } from "../config/serve-flags.ts";
 import { expectServeOptions, type GoodOptions } from "../serve/serve-options.ts";
-import { shown, startWarnings } from "../serve/start-warnings.ts";
+import { maskUrl, startWarnings } from "../serve/start-warnings.ts";
 import { openState, type State } from "../serve/serve-state.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 import { unreadableLog } from "../log/unreadable-log.ts";
@@ -133,7 +133,7 @@ function describeFirst({ world, ownership }: RunningSandbox, { accounts }: Sandb
   const urls =
     airtime === undefined && sms === undefined
       ? "no URL yet: kredo callbacks URL, or kredo listen"
-      : `airtime ${shown(airtime?.url)}, sms ${shown(sms?.url)}`;
+      : `airtime ${maskUrl(airtime?.url)}, sms ${maskUrl(sms?.url)}`;
   const lines = [
     `consumer key    ${settings.consumer_key}`,
     `consumer secret ${settings.consumer_secret}`,

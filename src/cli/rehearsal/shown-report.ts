@@ -1,6 +1,6 @@
 import { renderJson, type Report } from "../../verdict/report/report.ts";
 import { renderTerminal } from "../../verdict/report/terminal.ts";
-import { type Client, control } from "../client/client.ts";
+import { type Client, callControl } from "../client/client.ts";
 import type { ParsedArgs } from "../terminal/command.ts";
 import { hasColors } from "../terminal/output.ts";
 import { type ReportFile, writeReport } from "./report-files.ts";
@@ -36,7 +36,7 @@ export class ShownReport {
 
   /** A failed update of the dashboard must not stop a run. */
   async #put(body: Report): Promise<void> {
-    await control(this.#client, { method: "PUT", path: "exploration", body }).catch(() => undefined);
+    await callControl(this.#client, { method: "PUT", path: "exploration", body }).catch(() => undefined);
   }
 }
 

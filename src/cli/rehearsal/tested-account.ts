@@ -7,7 +7,7 @@ import { journalDocument } from "../../control/journal.ts";
 import type { Advance, TestedAccount } from "../../verdict/trial/environment.ts";
 import { VERSION } from "../../version.ts";
 import { CliError } from "../terminal/cli-error.ts";
-import { askControl, type Client, control, explainOtherServer, expectSuccess } from "../client/client.ts";
+import { askControl, type Client, callControl, explainOtherServer, expectSuccess } from "../client/client.ts";
 import { listAt, numberAt, textAt } from "../terminal/json-view.ts";
 import { printable } from "../terminal/output.ts";
 
@@ -25,7 +25,7 @@ export function testedAccount(client: Client): TestedAccount {
     advance: (by) => advanceClock(client, by),
     drain: async (within) => (await askWithin(client, "drain", {}, within)).status === 200,
     topUp: async (amount) => {
-      await control(client, { method: "POST", path: "wallet/top-ups", body: { amount: formatKes(amount) } });
+      await callControl(client, { method: "POST", path: "wallet/top-ups", body: { amount: formatKes(amount) } });
     },
     untilRequested: async (phoneNumber, within) => {
       const match = { phone_number: phoneNumber };
@@ -35,7 +35,7 @@ export function testedAccount(client: Client): TestedAccount {
 }
 
 async function readJournal(client: Client): Promise<JournalSlice> {
-  const answer = await control(client, { method: "GET", path: "export?wall_time=keep", limit: TRANSFER_LIMIT });
+  const answer = await callControl(client, { method: "GET", path: "export?wall_time=keep", limit: TRANSFER_LIMIT });
   const { success, data } = journalDocument.safeParse(answer.json);
   if (success) return { first: data.number, events: data.events };
   const { url } = client.target;
@@ -47,7 +47,7 @@ async function readJournal(client: Client): Promise<JournalSlice> {
 
 async function beginWith(client: Client, events: readonly AccountEvent[]): Promise<void> {
   const body = { kredo: VERSION, consumer_key: keyIn(events), number: 1, events };
-  await control(client, { method: "PUT", path: "import", body, limit: TRANSFER_LIMIT });
+  await callControl(client, { method: "PUT", path: "import", body, limit: TRANSFER_LIMIT });
 }
 
 /** A journal begins with its account's settings. The target may only call the account "default". */
@@ -68,7 +68,7 @@ async function advanceClock(client: Client, by: Millis | "next"): Promise<Advanc
 
 /** Reads the clock, and the time of the last task that the sandbox lists, because one call per task would take long. */
 async function readClock(client: Client): Promise<{ now: string; farthest: string; pending: number }> {
-  const { json } = await control(client, { method: "GET", path: "clock" });
+  const { json } = await callControl(client, { method: "GET", path: "clock" });
   const now = textAt(json, "now") ?? "";
   const at = textAt(listAt(json, "pending", "next").at(-1), "at") ?? "";
   return { now, farthest: at > now ? at : "next", pending: numberAt(json, "pending", "total") ?? 0 };

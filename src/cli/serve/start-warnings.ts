@@ -38,7 +38,7 @@ function warnOfOwnCallbacks(
   const own = urls.find((url) => url !== undefined && isLoopback(new URL(url).hostname));
   if (own === undefined) return [];
   return [
-    `warning: callbacks to ${shown(own)} stay in this container, unless it shares the receiver's network; name the receiver's container, or host.docker.internal for this machine (kredo docs containers)`,
+    `warning: callbacks to ${maskUrl(own)} stay in this container, unless it shares the receiver's network; name the receiver's container, or host.docker.internal for this machine (kredo docs containers)`,
   ];
 }
 
@@ -48,6 +48,6 @@ function isLoopback(host: string): boolean {
 }
 
 /** Hides a URL's query and password, which are often secret. */
-export function shown(url: string | undefined): string {
+export function maskUrl(url: string | undefined): string {
   return url === undefined ? "none" : url.replace(/\?.*$/, "?…").replace(/\/\/[^/]*@/, "//…@");
 }

@@ -2,7 +2,7 @@ import { access, constants, stat } from "node:fs/promises";
 import { dirname } from "node:path";
 import { formatMistake } from "../../gateway/document/problem.ts";
 import { messageOf } from "../../gateway/domain/message-of.ts";
-import { A_FOLDER, type Files } from "../../gateway/adapters/files/files-on-disk.ts";
+import { FOLDER_REASON, type Files } from "../../gateway/adapters/files/files-on-disk.ts";
 
 export type ExitCode = 0 | 1 | 2 | 3 | 130;
 
@@ -32,7 +32,7 @@ export function readOrExplain(
   const content = files.read(path);
   if ("text" in content) return content;
   if ("missing" in content) return { mistake: formatMistake(path, { problem: "there is no such file", repair }) };
-  if (content.unreadable === A_FOLDER) return { mistake: `${path} is a folder; write the path of a file in it` };
+  if (content.unreadable === FOLDER_REASON) return { mistake: `${path} is a folder; write the path of a file in it` };
   return { mistake: formatMistake(path, { problem: `cannot be read (${content.unreadable})`, repair }) };
 }
 
@@ -55,7 +55,7 @@ export async function expectWritable(files: readonly OutputFile[]): Promise<void
     const isOther = there !== undefined && !there.isFile();
     const target = there === undefined || file.isMoved === true ? dirname(file.path) : file.path;
     await access(target, constants.W_OK).catch((error: unknown) => refuseToWrite(file, error));
-    if (isOther) refuseToWrite(file, new Error(there.isDirectory() ? A_FOLDER : "it is not a file"));
+    if (isOther) refuseToWrite(file, new Error(there.isDirectory() ? FOLDER_REASON : "it is not a file"));
   }
 }
 

@@ -2,11 +2,11 @@ import { computed, effect, signal } from "@preact/signals";
 import { type Fault, faultOf, findFault, writeFault } from "../../verdict/faults.ts";
 import { counterValue } from "../../gateway/account/counters.ts";
 import { accountClient } from "../api/sandbox.ts";
-import { attempt, problemOfAction } from "../parts/notices.tsx";
+import { runAction, problemOfAction } from "../parts/notices.tsx";
 import { account, accountKey } from "../live/store.ts";
 
 /** The most common faults, with short names. */
-export const USUAL: readonly (readonly [id: string, name: string])[] = [
+export const COMMON_FAULTS: readonly (readonly [id: string, name: string])[] = [
   ["reset-after-accept", "Answer lost"],
   ["refused-429", "Refused 429"],
   ["proxy-503", "Proxy 503"],
@@ -34,7 +34,7 @@ export async function startFault(id: string, number = "", times = 1): Promise<bo
   const scenario = writeFault(fault, { ...(digits !== "" && { phone_number: digits }), first: times });
   started.add(`${key} ${scenario.name}`);
   remember();
-  return attempt(() => accountClient(key).post("scenarios?place=first", scenario));
+  return runAction(() => accountClient(key).post("scenarios?place=first", scenario));
 }
 
 export interface WaitingFault {
@@ -94,5 +94,5 @@ export function stopFault(key: string, scenario: string): Promise<unknown> {
 }
 
 export function nameOf({ id, words }: Fault): string {
-  return USUAL.find(([usual]) => usual === id)?.[1] ?? words;
+  return COMMON_FAULTS.find(([usual]) => usual === id)?.[1] ?? words;
 }

@@ -4,7 +4,7 @@ import { SECOND } from "../../gateway/domain/time.ts";
 import type { Attempted } from "../../gateway/account/events.ts";
 import { isUnresolved } from "../../gateway/account/transaction.ts";
 import { counted } from "../../gateway/domain/counted.ts";
-import { tell } from "../parts/notices.tsx";
+import { showNotice } from "../parts/notices.tsx";
 import { account, shownClient } from "../live/store.ts";
 
 /** Sends callbacks again, a single one possibly edited, and says what came of it: "Resent: nothing listening." */
@@ -13,7 +13,7 @@ export async function resendRequests(requestIds: readonly string[], edited: obje
   await shownClient().post("callbacks/resend", { request_ids: requestIds, ...edited });
   const made = await untilAttempted(before);
   const failed = made.filter(({ outcome }) => !isAcknowledged(outcome));
-  tell(failed.length === 0 && made.length > 0 ? "done" : "problem", sumUp(requestIds.length, made, failed));
+  showNotice(failed.length === 0 && made.length > 0 ? "done" : "problem", sumUp(requestIds.length, made, failed));
 }
 
 function sumUp(count: number, made: readonly Attempted[], failed: readonly Attempted[]): string {

@@ -2,7 +2,7 @@ import { useSignal } from "@preact/signals";
 import type { ComponentChildren, JSX } from "preact";
 import { FAULT_GROUPS, FAULTS } from "../../verdict/faults.ts";
 import { TextField } from "../parts/form.tsx";
-import { attempt } from "../parts/notices.tsx";
+import { runAction } from "../parts/notices.tsx";
 import type { Tone } from "../base/words.ts";
 import { Popover } from "../parts/popover.tsx";
 import { hrefOf } from "../base/route.ts";
@@ -13,7 +13,7 @@ import {
   lastFaultMet,
   startFault,
   stopFault,
-  USUAL,
+  COMMON_FAULTS,
   type WaitingFault,
   waitingFaults,
 } from "../actions/next-faults.ts";
@@ -34,7 +34,7 @@ export function FailNext(): JSX.Element {
     <Popover id="fail-next" label="Fail next request" title="Key: f" aria-keyshortcuts="f" shows="Fail next…">
       <h2>Fail next request…</h2>
       <div class="row">
-        {USUAL.map(([id, name]) => (
+        {COMMON_FAULTS.map(([id, name]) => (
           <button key={id} type="button" class="button small" onClick={() => void start(id)}>
             {name}
           </button>
@@ -108,7 +108,7 @@ function WaitingChip({
 }): JSX.Element {
   const name = nameOf(fault).toLowerCase();
   const whose = to === undefined ? "" : ` to ${to}`;
-  const cancel = (): Promise<boolean> => attempt(() => stopFault(accountKey.value ?? "", scenario));
+  const cancel = (): Promise<boolean> => runAction(() => stopFault(accountKey.value ?? "", scenario));
   return (
     <Chip tone="warm" about={`${name}${whose}`} end="Cancel" onEnd={cancel}>
       {times === 1 ? `Next request${whose}:` : `Next ${counted(left, "request")}${whose}:`} {name}

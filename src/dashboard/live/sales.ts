@@ -25,7 +25,7 @@ export interface Row {
 }
 
 /** A row, of which only its sale matters. */
-export type Sold = Pick<Row, "sale">;
+export type RowWithSale = Pick<Row, "sale">;
 
 /** A sale with its requests, in their order, and everything that is wrong with it. */
 export interface Sale extends SaleReading {
@@ -39,7 +39,7 @@ export function isLatest({ sale, place }: Row): boolean {
 }
 
 /** Reads the sale that a row belongs to: again only after an event about one of its requests. */
-export function saleOf({ sale }: Sold): Sale {
+export function saleOf({ sale }: RowWithSale): Sale {
   const latest = sale.at(-1);
   const known = latest?.read;
   if (known !== undefined && known.changedBy === latest?.changedBy) return known.sale;
@@ -51,20 +51,20 @@ export function saleOf({ sale }: Sold): Sale {
 }
 
 /** The row as if there were no other request for the same. */
-export function asSingle(row: Row): Row {
+export function withoutOtherRequests(row: Row): Row {
   const one: Row = { ...row, sale: [], read: undefined };
   one.sale.push(one);
   return one;
 }
 
 /** What a sale costs, or holds. */
-export function priceOf(row: Sold): Kes {
+export function priceOf(row: RowWithSale): Kes {
   const { charged, held } = saleOf(row);
   return addKes(charged, held);
 }
 
 /** Returns why the price of a sale is at risk, if it is. No backend's money is in what Kredo itself sent. */
-export function moneyRiskOf(row: Sold): Risk | undefined {
+export function moneyRiskOf(row: RowWithSale): Risk | undefined {
   if (row.sale.some(({ request }) => isOfKredo(request.event))) return undefined;
   return RISKS.find((risk) => saleOf(row).problems.includes(risk));
 }

@@ -1,6 +1,6 @@
 import { type Signal, useSignal } from "@preact/signals";
 import type { ComponentChildren, JSX } from "preact";
-import { attempt, attemptAt } from "./notices.tsx";
+import { runAction, runActionAtField } from "./notices.tsx";
 
 interface FormProps {
   /** The accessible name. */
@@ -27,7 +27,7 @@ export function Form({ label, children, submit, busy, onSubmit, done, isLine = f
       aria-label={label}
       onSubmit={(event) => {
         event.preventDefault();
-        run(() => attemptAt(problem, onSubmit, done));
+        run(() => runActionAtField(problem, onSubmit, done));
       }}
     >
       {children(problem.value)}
@@ -55,7 +55,7 @@ export function ActionButton({ onAct, busy, done, children, ...button }: ActionB
       class="button"
       {...button}
       aria-disabled={isBusy.value || undefined}
-      onClick={() => run(() => attempt(onAct, done))}
+      onClick={() => run(() => runAction(onAct, done))}
     >
       {isBusy.value ? (busy ?? children) : children}
     </button>

@@ -44,7 +44,7 @@ const currentNotice = signal<{ readonly id: number; readonly tone: "good" | "bad
 /** The number of open drawers. Only the topmost one can be reached and is read aloud, so it shows the notice. */
 export const openDrawers = signal(0);
 
-export function tell(kind: "done" | "problem", text: string): void {
+export function showNotice(kind: "done" | "problem", text: string): void {
   const notice = { id: (currentNotice.value?.id ?? 0) + 1, tone: kind === "done" ? "good" : "bad", text } as const;
   currentNotice.value = notice;
   setTimeout(
@@ -56,21 +56,21 @@ export function tell(kind: "done" | "problem", text: string): void {
 }
 
 /** Runs an action and shows a notice about its success or failure. Returns whether it succeeded. */
-export async function attempt(action: () => Promise<unknown>, done?: string): Promise<boolean> {
+export async function runAction(action: () => Promise<unknown>, done?: string): Promise<boolean> {
   const problem = await problemOfAction(action);
-  if (problem !== undefined) tell("problem", problem);
-  else if (done !== undefined) tell("done", done);
+  if (problem !== undefined) showNotice("problem", problem);
+  else if (done !== undefined) showNotice("done", done);
   return problem === undefined;
 }
 
 /** Runs an action and shows the reason for a failure at its field. Returns whether it succeeded. */
-export async function attemptAt(
+export async function runActionAtField(
   problem: Signal<string | undefined>,
   action: () => Promise<unknown>,
   done?: string | (() => string),
 ): Promise<boolean> {
   problem.value = await problemOfAction(action);
-  if (problem.value === undefined && done !== undefined) tell("done", typeof done === "string" ? done : done());
+  if (problem.value === undefined && done !== undefined) showNotice("done", typeof done === "string" ? done : done());
   return problem.value === undefined;
 }
 
@@ -80,12 +80,12 @@ export async function problemOfAction(action: () => Promise<unknown>): Promise<s
     await action();
     return undefined;
   } catch (error) {
-    return explain(error);
+    return explainError(error);
   }
 }
 
 /** Describes an error, in the control API's own words if it is a refusal. */
-export function explain(error: unknown): string {
+export function explainError(error: unknown): string {
   if (error instanceof ControlError) return error.message.replace(/^\d{3}: /, "");
   if (error instanceof TypeError) return "The sandbox does not answer. Is it still running?";
   return error instanceof Error ? error.message : String(error);

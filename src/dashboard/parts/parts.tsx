@@ -6,7 +6,7 @@ import { clockTime, dayOf, relative, timeOfDay, zoneWords } from "../base/format
 import type { Tone } from "../base/words.ts";
 import { hrefOf, currentRoute } from "../base/route.ts";
 import { accountKey, accountNow } from "../live/store.ts";
-import { tell } from "./notices.tsx";
+import { showNotice } from "./notices.tsx";
 
 interface MomentProps {
   readonly at: Instant;
@@ -77,7 +77,7 @@ export function CopyButton({
       await navigator.clipboard.writeText(text);
     } catch {
       // Browsers allow copying only over HTTPS or on localhost.
-      return tell(
+      return showNotice(
         "problem",
         "The browser blocks copying on this page. Open it on localhost or over HTTPS, or select the text.",
       );

@@ -1,7 +1,7 @@
 import { effect } from "@preact/signals";
 import { useEffect, useState } from "preact/hooks";
 import { Refresher } from "../live/refresher.ts";
-import { attempt } from "./notices.tsx";
+import { runAction } from "./notices.tsx";
 
 /** Reads something for a component, and again whenever the signals that `changes` reads have changed. Returns undefined until it is read. */
 export function useFollowed<Read>(key: string, changes: () => unknown, read: () => Promise<Read>): Read | undefined {
@@ -9,7 +9,7 @@ export function useFollowed<Read>(key: string, changes: () => unknown, read: () 
   useEffect(() => {
     let isWanted = true;
     const refresher = new Refresher(() =>
-      attempt(async () => {
+      runAction(async () => {
         const next = await read();
         if (isWanted) setLatest(next);
       }),

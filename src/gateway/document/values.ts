@@ -206,11 +206,11 @@ export function atLeastOneKey<Shape extends z.ZodRawShape>(mapping: z.ZodObject<
     if (Object.keys(written).length === 0)
       addProblem(context, { problem: "is empty", repair: `write at least one of ${keys.join(", ")}` });
   };
-  return mapping.superRefine(check, IF_VALID);
+  return mapping.superRefine(check, SKIP_IF_INVALID);
 }
 
 /** Skips a check if the mapping already has other mistakes. */
-export const IF_VALID = { when: ({ issues }: { issues: readonly unknown[] }): boolean => issues.length === 0 };
+export const SKIP_IF_INVALID = { when: ({ issues }: { issues: readonly unknown[] }): boolean => issues.length === 0 };
 
 /** Writes cents as shillings: `50.00`. Takes a number, because those in a comparison have no brand. */
 export function centsAsShillings(count: number): string {

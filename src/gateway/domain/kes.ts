@@ -13,7 +13,7 @@ export function cents(count: number): Kes {
 
 export const NO_MONEY = cents(0);
 
-export const LARGEST = cents(LARGEST_CENTS);
+export const LARGEST_KES = cents(LARGEST_CENTS);
 
 /** Shillings as written in requests and settings: digits, then at most two decimals ("100", "99.5", "0.80"). */
 export const KES_FORM = /^\d{1,13}(\.\d{1,2})?$/;

@@ -16,7 +16,7 @@ import { type Advanced, Advancer, type ClockTarget } from "./advance.ts";
 import type { PendingWork } from "./agenda.ts";
 import {
   type JournalStart,
-  isAhead,
+  isClockAhead,
   openingOf,
   resumeClock,
   resumeJournal,
@@ -110,7 +110,7 @@ export class RunningAccount {
     if (!this.#isAsleep) return;
     this.#isAsleep = false;
     const now = this.wall.now();
-    if (isAhead(this.state, now)) {
+    if (isClockAhead(this.state, now)) {
       const { event, later } = startOfStored(this.journal.read());
       return this.import([event, ...later]);
     }

@@ -6,7 +6,7 @@ import type { AccountEvent } from "../account/account-event.ts";
 import { type AccountState, settingsInForce } from "../account/state.ts";
 import { isUnresolved, type Transaction } from "../account/transaction.ts";
 import { isCharged } from "../domain/order.ts";
-import { cents, showKes, type Kes, LARGEST, NO_MONEY, subtractKes } from "../domain/kes.ts";
+import { cents, showKes, type Kes, LARGEST_KES, NO_MONEY, subtractKes } from "../domain/kes.ts";
 import type { ScriptedCallback } from "../scenario/effects/callback-flags.ts";
 import { CALLBACK_URLS, type UrlUse } from "../domain/callback-outcome.ts";
 import type { CallbackSettings } from "../settings/callbacks.ts";
@@ -41,8 +41,8 @@ export function setBalance(account: RunningAccount, available: Kes): void {
 }
 
 function refuseUnlessKept(amount: Kes, besides: Kes, least = NO_MONEY): void {
-  if (amount >= least && amount <= LARGEST - besides) return;
-  const room = showKes(subtractKes(LARGEST, besides));
+  if (amount >= least && amount <= LARGEST_KES - besides) return;
+  const room = showKes(subtractKes(LARGEST_KES, besides));
   throw new EngineError(
     "invalid",
     `KES ${showKes(amount)} is not between ${showKes(least)} and ${room}`,

@@ -46,14 +46,16 @@ export function resumeClock({ clock, latest }: Pick<AccountState, "clock" | "lat
 export function resumeJournal(events: readonly AccountEvent[], wall: Instant): AccountEvent[] {
   const left = foldJournal(events);
   if (left === undefined) return [...events];
-  return isAhead(left, wall) ? moveJournalBack(events, left.latest - wall) : [...events, ...resumeClock(left, wall)];
+  return isClockAhead(left, wall)
+    ? moveJournalBack(events, left.latest - wall)
+    : [...events, ...resumeClock(left, wall)];
 }
 
 /** Machines' clocks differ by less, if they are set by the network. A real clock stands still until such a difference is over. */
 const USUAL_DIFFERENCE: Millis = SECOND;
 
 /** Returns whether a journal was written by a machine whose clock was ahead of this one's, so that a real clock would stand still. */
-export function isAhead({ clock, latest }: Pick<AccountState, "clock" | "latest">, wall: Instant): boolean {
+export function isClockAhead({ clock, latest }: Pick<AccountState, "clock" | "latest">, wall: Instant): boolean {
   return clock.mode === "real" && latest - wall > USUAL_DIFFERENCE;
 }
 

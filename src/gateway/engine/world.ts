@@ -121,7 +121,7 @@ export class World {
   /** Opens an account. Throws an `EngineError` (conflict) if its consumer key is taken. */
   open(settings: AccountSettings): RunningAccount {
     const { consumer_key: consumerKey } = settings;
-    if (this.#accounts.has(consumerKey)) throw keyTaken(consumerKey);
+    if (this.#accounts.has(consumerKey)) throw duplicateKeyError(consumerKey);
     return this.#add(settings);
   }
 
@@ -236,7 +236,7 @@ function suggestAccount(name: string, keys: readonly string[]): string {
   return keys.length === 0 ? "open one" : `write one of ${keys.slice(0, MAX_NAMED).join(", ")}${more}`;
 }
 
-export function keyTaken(consumerKey: string): EngineError {
+export function duplicateKeyError(consumerKey: string): EngineError {
   const problem = `an account with the consumer key ${consumerKey} already exists`;
   return new EngineError("conflict", problem, "choose another key, or leave it out to get a new one");
 }

@@ -1,6 +1,6 @@
 import { type BoundMatcher, type CompiledRule, rulesFor } from "./compile-rules.ts";
 import { EFFECT_KEYS, type Effects, type FiredRule, type RuleDecision } from "./effects.ts";
-import { counterOf, takes } from "./matchers/counting.ts";
+import { counterOf, matchesCount } from "./matchers/counting.ts";
 import { readScenario } from "./read-scenario.ts";
 import type { RuleRequest } from "./matchers/rule-request.ts";
 import type { RunningScenario } from "./running-scenario.ts";
@@ -63,7 +63,7 @@ function counts({ count, label }: CompiledRule, request: RuleRequest, draft: Dra
   const counter = counterOf(count, label, request);
   if (counter === undefined) return false;
   draft.counters.push(counter);
-  return takes(count, request.counted(counter) + 1);
+  return matchesCount(count, request.counted(counter) + 1);
 }
 
 function fire({ rule }: CompiledRule, { scenario, since }: RunningScenario, draft: Draft): void {

@@ -1,7 +1,7 @@
 import type { Immutable } from "../domain/immutable.ts";
 import * as z from "zod";
 import { rateLimitValue } from "../settings/account.ts";
-import { addProblem, durationText, keyMatching, shillingsValue, IF_VALID } from "../document/values.ts";
+import { addProblem, durationText, keyMatching, shillingsValue, SKIP_IF_INVALID } from "../document/values.ts";
 import { forEachCarrier } from "../domain/carrier.ts";
 import { isSenderId } from "../domain/sender-id.ts";
 import { parseDuration, SECOND } from "../domain/time.ts";
@@ -22,7 +22,7 @@ const actionSchema = z.lazy(() =>
           balance: shillingsValue.exactOptional().describe("The available balance in KES."),
           add: shillingsValue.exactOptional().describe("KES to add."),
         })
-        .superRefine(onlyOne("write balance or add"), IF_VALID)
+        .superRefine(onlyOne("write balance or add"), SKIP_IF_INVALID)
         .exactOptional()
         .describe('Changes the wallet: { balance: "20.00" } or { add: "50.00" }.'),
       credentials: z
@@ -31,12 +31,12 @@ const actionSchema = z.lazy(() =>
         .describe("Requests with revoked credentials get 401."),
       sender_id: z
         .record(senderIdKey, z.enum(["revoked", "restored"]))
-        .superRefine(checkEntries, IF_VALID)
+        .superRefine(checkEntries, SKIP_IF_INVALID)
         .exactOptional()
         .describe("Revokes or restores a sender ID of the account: { SANDBOX: revoked }."),
       carrier: z
         .strictObject(forEachCarrier(() => working))
-        .superRefine(checkEntries, IF_VALID)
+        .superRefine(checkEntries, SKIP_IF_INVALID)
         .exactOptional()
         .describe("Takes carriers down or up; results wait while a carrier is down: { airtel: down, telkom: down }."),
       rate_limit: z
@@ -45,11 +45,11 @@ const actionSchema = z.lazy(() =>
         .describe("Changes the rate limit: { requests: 5, per: 1s }, or none."),
       rule: z
         .record(z.string(), z.enum(["on", "off"]))
-        .superRefine(checkEntries, IF_VALID)
+        .superRefine(checkEntries, SKIP_IF_INVALID)
         .exactOptional()
         .describe("Switches rules on or off by name: { every third acknowledgment is slow: off }."),
     })
-    .superRefine(onlyOne("write what happens, like credentials: revoked"), IF_VALID),
+    .superRefine(onlyOne("write what happens, like credentials: revoked"), SKIP_IF_INVALID),
 );
 
 /** One automatic change. Exactly one of the keys is set. */
@@ -81,7 +81,7 @@ export const stepSchema = z.lazy(() =>
         ),
       do: actionSchema.describe("The change to make."),
     })
-    .superRefine(checkTiming, IF_VALID),
+    .superRefine(checkTiming, SKIP_IF_INVALID),
 );
 
 /** One change at a moment of the scenario's time. */

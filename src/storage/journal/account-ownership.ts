@@ -10,7 +10,7 @@ export interface Replica {
 }
 
 /** Thrown while no replica owns an account. */
-export class Unowned extends StoreOutage {
+export class NoOwner extends StoreOutage {
   override readonly repair =
     "ask again; if that does not help, GET /__admin/replicas says who owns it, and the replicas' logs why it is not answered";
 }

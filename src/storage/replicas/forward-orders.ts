@@ -6,7 +6,7 @@ import { NO_BODY, readBody } from "../../gateway/http/body.ts";
 import { receiveHead } from "../../gateway/http/received-request.ts";
 import { toResponse } from "../../gateway/http/reply.ts";
 import { breakConnection, playScript } from "../../gateway/http/respond.ts";
-import { type Replica, Unowned } from "../journal/account-ownership.ts";
+import { type Replica, NoOwner } from "../journal/account-ownership.ts";
 import type { ForwardedRequest, Owners } from "./owners.ts";
 import { type AccountWithOwner, findSandbox, type RoutingOptions, withOwner } from "./with-owner.ts";
 
@@ -48,7 +48,7 @@ async function askOwner(
   const { stopping, finishNow, pause } = options;
   const request = await readWhole(c);
   // The connection is about to be closed, so the client would not learn that its order was carried out.
-  if (stopping.aborted) throw new Unowned("this replica is stopping; ask another one");
+  if (stopping.aborted) throw new NoOwner("this replica is stopping; ask another one");
   const [id, answer] = await owners.ask(owner, account, request);
   // The owner notices by itself that a client waits.
   const client: WaitingClient = { isClosedBySandbox: false, onEndlessWait: () => {} };
@@ -92,7 +92,7 @@ async function readBodyUnlessTooLarge(env: Bindings): Promise<Uint8Array | undef
 function once<T>(job: () => Promise<T>): () => Promise<T> {
   let isDone = false;
   return () => {
-    if (isDone) throw new Unowned("its owner changed twice while the request was being answered");
+    if (isDone) throw new NoOwner("its owner changed twice while the request was being answered");
     isDone = true;
     return job();
   };

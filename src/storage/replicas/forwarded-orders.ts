@@ -22,7 +22,7 @@ import {
   type ForwardedRequest,
   type ForwardMessage,
   CONNECTION_LOST,
-  MOVED,
+  MISDIRECTED,
   type OwnerAnswer,
   type Owners,
   RELEASE_PATH,
@@ -94,7 +94,7 @@ async function answer(
   } catch (problem) {
     lose();
     if (!(problem instanceof NotTheOwner)) throw problem;
-    return c.body(null, MOVED);
+    return c.body(null, MISDIRECTED);
   }
 }
 

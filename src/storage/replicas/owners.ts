@@ -46,7 +46,7 @@ export interface FinishMessage {
 }
 
 /** The status of an answer that says that another replica owns the account, and that nothing was done (RFC 9110 section 15.5.20). */
-export const MOVED = 421;
+export const MISDIRECTED = 421;
 
 /** How long to wait before an owner that could not be reached is told again. */
 const BETWEEN_ATTEMPTS_MILLIS: Millis = 250;
@@ -88,7 +88,7 @@ export class Owners {
         }
         return [undefined, ""] as const;
       });
-    if (status === MOVED) {
+    if (status === MISDIRECTED) {
       this.#finishing.delete(id);
       throw new NotTheOwner(account);
     }

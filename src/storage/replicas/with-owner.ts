@@ -1,5 +1,5 @@
 import type { Millis } from "../../gateway/domain/time.ts";
-import { type AccountOwnership, type Owner, Unowned } from "../journal/account-ownership.ts";
+import { type AccountOwnership, type Owner, NoOwner } from "../journal/account-ownership.ts";
 import { SANDBOX_JOURNAL } from "../../gateway/engine/world.ts";
 import { NotTheOwner, StoreOutage } from "../../gateway/ports/journal-store.ts";
 import type { AuthDependencies } from "../../gateway/http/authenticate.ts";
@@ -58,7 +58,7 @@ export async function retryUntilOwned<Answer>(
     for (;;) {
       const failed = await attempt().then((answer) => ({ answer }), moveOf);
       if ("answer" in failed) return failed.answer;
-      if (isLate || stopping.aborted) throw new Unowned(failed.message);
+      if (isLate || stopping.aborted) throw new NoOwner(failed.message);
       limit ??= pause(ownership.lease + TAKE_OVER, answered.signal).then(late, () => {});
       await pause(BETWEEN_ATTEMPTS_MILLIS, stopping).catch(() => {});
     }

@@ -4,7 +4,7 @@ import { closestWord } from "../../gateway/document/closest-word.ts";
 import { fileJsonSchema } from "../../gateway/document/json-schema.ts";
 import { parseDocument } from "../../gateway/document/parse-document.ts";
 import type { Problem } from "../../gateway/document/problem.ts";
-import { addProblem, durationValue, oneOrMore, textMatching, IF_VALID } from "../../gateway/document/values.ts";
+import { addProblem, durationValue, oneOrMore, textMatching, SKIP_IF_INVALID } from "../../gateway/document/values.ts";
 import { placeholdersIn } from "./placeholders.ts";
 import { priceValue } from "./price.ts";
 import { isUrl, requestValue } from "./request.ts";
@@ -63,7 +63,7 @@ const statusValue = z
     failed: wordsValue.describe("The application's status words for an order that failed or was refunded."),
     open: wordsValue.describe("The application's status words for an order that is not decided yet."),
   })
-  .superRefine(checkWords, IF_VALID);
+  .superRefine(checkWords, SKIP_IF_INVALID);
 
 const actionValue = z
   .strictObject({
@@ -76,7 +76,7 @@ const actionValue = z
         problem: "needs exactly one of request or command",
         repair: 'write { command: "npm run db:reset" }',
       });
-  }, IF_VALID);
+  }, SKIP_IF_INVALID);
 
 /** `kredo.app.yaml`: how to place an order in an application, and how to read its outcome. */
 export const appMapSchema = z
@@ -158,8 +158,8 @@ export const appMapSchema = z
       )
       .exactOptional(),
   })
-  .superRefine(checkOperations, IF_VALID)
-  .superRefine(checkPlaceholders, IF_VALID);
+  .superRefine(checkOperations, SKIP_IF_INVALID)
+  .superRefine(checkPlaceholders, SKIP_IF_INVALID);
 
 export type AppMap = z.output<typeof appMapSchema>;
 

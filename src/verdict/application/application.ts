@@ -8,7 +8,7 @@ import {
   excerpt,
   tryParseJson,
   readReply,
-  type Shown,
+  type ShownValue,
   withoutSecrets,
 } from "./ask.ts";
 import { callOverHttp, type HttpReply } from "../../control/client/http-exchange.ts";
@@ -123,7 +123,7 @@ export class Application {
     return { claim, said: word };
   }
 
-  async balance(order: PlacedOrder): Promise<Shown<Kes>> {
+  async balance(order: PlacedOrder): Promise<ShownValue<Kes>> {
     const { balance } = this.map;
     if (balance === undefined) return { missing: "the app map has no balance" };
     const reply = await callApplication(balance.request, this.#valuesOf(order));
@@ -152,7 +152,7 @@ export class Application {
     return this.map.status === undefined || namesOrder(this.map.status);
   }
 
-  async books(order: PlacedOrder): Promise<Shown<readonly BookedCharge[]>> {
+  async books(order: PlacedOrder): Promise<ShownValue<readonly BookedCharge[]>> {
     const { books } = this.map;
     if (books === undefined) return { missing: "the app map has no books" };
     const found = find(await callApplication(books.request, this.#valuesOf(order)), books.list);
@@ -232,14 +232,14 @@ function explainUnknown({ reply, operation }: PlacedOrder): string {
 }
 
 /** Returns all values at a path of a JSON answer. */
-function find(reply: HttpReply, path: JsonPath): Shown<readonly unknown[]> {
+function find(reply: HttpReply, path: JsonPath): ShownValue<readonly unknown[]> {
   const said = readReply(reply);
   if ("missing" in said) return said;
   const json = tryParseJson(said.value);
   return json ? { value: path.find(json.value) } : { missing: `the answer is not JSON${excerpt(said.value)}` };
 }
 
-function read(reply: HttpReply, path: JsonPath): Shown<unknown> {
+function read(reply: HttpReply, path: JsonPath): ShownValue<unknown> {
   const found = find(reply, path);
   if ("missing" in found) return found;
   const [value] = found.value;

@@ -40,10 +40,10 @@ const REQUEST_LIMIT_MILLIS: Millis = 30 * SECOND;
 const MAX_KEPT_ANSWER = 1_048_576;
 
 /** A value that the application shows, or why there is none. */
-export type Shown<Value> = { readonly value: Value } | { readonly missing: string };
+export type ShownValue<Value> = { readonly value: Value } | { readonly missing: string };
 
 /** Returns the text of a successful reply (a status of 200 to 299). */
-export function readReply(reply: HttpReply): Shown<string> {
+export function readReply(reply: HttpReply): ShownValue<string> {
   if (reply.kind === "silent") return { missing: `no answer (${reply.reason})` };
   const { status, text } = reply;
   return status >= 200 && status < 300 ? { value: text } : { missing: `answered ${status}${excerpt(text)}` };

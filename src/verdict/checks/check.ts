@@ -15,7 +15,7 @@ export interface Watcher {
 /** Processes the next event, which `aftermaths` contains already, and returns what it shows. Remembers earlier events in bounded space. */
 export type Watch = (event: AccountEvent) => readonly Observation[];
 
-export const NOTHING: readonly Observation[] = [];
+export const NO_OBSERVATIONS: readonly Observation[] = [];
 
 /** One occurrence of a problem. Observations of one check with the same subject are one finding. */
 export interface Observation {

@@ -1,7 +1,7 @@
 import { isDetailsRequest, isRequestEvent } from "../../gateway/account/event-guards.ts";
 import type { RequestEvent } from "../../gateway/account/events.ts";
 import { type Instant, type Millis, MINUTE, SECOND } from "../../gateway/domain/time.ts";
-import { NOTHING, type Observation, type Watcher } from "./check.ts";
+import { NO_OBSERVATIONS, type Observation, type Watcher } from "./check.ts";
 import { describeDuration } from "./describe.ts";
 import { type Check, requestExchanges } from "./finding.ts";
 import { responseTime, answerOf, isAnsweredAfterCallbacks, sentAt } from "../../gateway/account/readings/answer.ts";
@@ -54,7 +54,7 @@ export const connections: Watcher = {
         const seen = `${describeDuration(event.waited)} after its request, the client is still waiting for an answer that never comes.`;
         return [{ id: "waits-forever", subject: "", seen, exchanges: requestExchanges([event.requestId]) }];
       }
-      if (!isRequestEvent(event)) return NOTHING;
+      if (!isRequestEvent(event)) return NO_OBSERVATIONS;
       const seen = opened.see(event);
       return isPoll(event) ? [...seen, ...polling.see(event)] : seen;
     };
@@ -84,13 +84,13 @@ class OpenedConnections {
     if (event.traits?.isFirstOnConnection !== true) {
       this.#opened = 0;
       this.#wasted = 0;
-      return NOTHING;
+      return NO_OBSERVATIONS;
     }
     this.#opened += 1;
-    if (!couldReuse && this.#opened !== ANY_POOL) return NOTHING;
+    if (!couldReuse && this.#opened !== ANY_POOL) return NO_OBSERVATIONS;
     if (couldReuse) this.#wasted += 1;
     this.#latestIds = [...this.#latestIds, event.requestId].slice(-5);
-    if (this.#opened !== ANY_POOL && this.#wasted !== WASTED) return NOTHING;
+    if (this.#opened !== ANY_POOL && this.#wasted !== WASTED) return NO_OBSERVATIONS;
     const seen = `${this.#opened} requests in a row each came over a new connection.`;
     return [{ id: "new-connections", subject: "connections", seen, exchanges: requestExchanges(this.#latestIds) }];
   }
@@ -137,7 +137,7 @@ class Polling {
     this.#last = [...this.#last, { requestId: event.requestId, at }].slice(-POLLS);
     this.#polls += 1;
     const lasted = at - this.#firstAt;
-    if (lasted < SUSTAINED && !this.#isEven()) return NOTHING;
+    if (lasted < SUSTAINED && !this.#isEven()) return NO_OBSERVATIONS;
     const seen = `${this.#polls} polls came within ${describeDuration(lasted)}, one every ${describeDuration(lasted / (this.#polls - 1))}.`;
     const exchanges = requestExchanges(this.#last.map(({ requestId }) => requestId));
     return [{ id: "details-polled", subject: "account-details", seen, exchanges }];

@@ -15,7 +15,7 @@ import { isAcknowledged } from "../../gateway/domain/callback-outcome.ts";
 import { explainOutcome } from "../../gateway/domain/explain-outcome.ts";
 import { showUrl } from "../../gateway/domain/show-url.ts";
 import { type Millis, SECOND } from "../../gateway/domain/time.ts";
-import { NOTHING, type Observation, type Watcher } from "./check.ts";
+import { NO_OBSERVATIONS, type Observation, type Watcher } from "./check.ts";
 import { describeDuration } from "./describe.ts";
 import type { ExchangeReference } from "./finding.ts";
 import { RECEIVER_CHECKS, type ReceiverCheck } from "./receiver-checks.ts";
@@ -26,7 +26,7 @@ export const receiver: Watcher = {
   kinds: ["attempted"],
   watch: (_settings, aftermaths) => {
     const receivers = new Receivers(aftermaths);
-    return (event) => (event.kind === "attempted" ? receivers.see(event) : NOTHING);
+    return (event) => (event.kind === "attempted" ? receivers.see(event) : NO_OBSERVATIONS);
   },
 };
 
@@ -54,9 +54,9 @@ class Receivers {
   see(callback: Attempted): readonly Observation[] {
     const transaction = this.#aftermaths.transactionOf(callback.requestId);
     // What the sandbox blocked or gave up shows nothing of the receiver.
-    if (transaction === undefined || deliveryEndOf(callback) === "given_up") return NOTHING;
+    if (transaction === undefined || deliveryEndOf(callback) === "given_up") return NO_OBSERVATIONS;
     const observations = this.#judge(callback, transaction);
-    if (observations.length === 0) return NOTHING;
+    if (observations.length === 0) return NO_OBSERVATIONS;
     return observations.filter(({ id }) => {
       const reported = `${id} ${callback.requestId}/${callback.delivery}`;
       const isNew = !this.#reported.has(reported);

@@ -3,7 +3,7 @@ import type { AccountEvent } from "../../gateway/account/account-event.ts";
 import { isDetailsRequest, isRequestEvent } from "../../gateway/account/event-guards.ts";
 import type { RequestEvent } from "../../gateway/account/events.ts";
 import { type Instant, type Millis, MINUTE, SECOND } from "../../gateway/domain/time.ts";
-import { NOTHING, type Observation, type Watcher } from "./check.ts";
+import { NO_OBSERVATIONS, type Observation, type Watcher } from "./check.ts";
 import { describeDuration } from "./describe.ts";
 import { requestExchanges } from "./finding.ts";
 import { RecentMap } from "../../gateway/account/readings/recent-map.ts";
@@ -39,7 +39,7 @@ export const refusedRequests: Watcher = {
     const unaffordable = forEachProduct(() => new RefusalRun());
     return (event) => {
       if (isMoneyNews(event)) for (const run of Object.values(unaffordable)) run.end();
-      if (!isRequestEvent(event)) return NOTHING;
+      if (!isRequestEvent(event)) return NO_OBSERVATIONS;
       const answer = answerOf(event);
       const seen = unauthorized.see(event, answer);
       const order = "order" in event ? event.order : undefined;
@@ -74,12 +74,12 @@ class Unauthorized {
   #last: Instant = -Infinity;
 
   see(event: RequestEvent, answer: AnswerReading): readonly Observation[] {
-    if (answer.says === "refused" && COMES_BEFORE_401.has(answer.code)) return NOTHING;
+    if (answer.says === "refused" && COMES_BEFORE_401.has(answer.code)) return NO_OBSERVATIONS;
     if (answer.says !== "refused" || answer.code !== 401) {
       this.#run.end();
-      return NOTHING;
+      return NO_OBSERVATIONS;
     }
-    if (this.#isCredentialCheck(event)) return NOTHING;
+    if (this.#isCredentialCheck(event)) return NO_OBSERVATIONS;
     return this.#run.add(event, (requests, lasted) => ({
       id: "sent-after-401",
       subject: "consumer key and secret",
@@ -131,7 +131,7 @@ class RefusalRun {
     this.#last = at;
     this.#requests += 1;
     if (lasted > UNDER_WAY && retries === 0) this.#continued += 1;
-    if (this.#continued < CONTINUED && retries <= SOUND_RETRIES) return NOTHING;
+    if (this.#continued < CONTINUED && retries <= SOUND_RETRIES) return NO_OBSERVATIONS;
     const exchanges = requestExchanges([first.requestId, refused.requestId]);
     const seen = { ...describe(this.#requests, describeDuration(lasted)), exchanges };
     return [retries > MAX_RETRIES ? { ...seen, severity: "defect" } : seen];

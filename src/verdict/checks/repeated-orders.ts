@@ -9,7 +9,7 @@ import { readRequest, type RequestReading, resultsIn } from "../../gateway/accou
 import { readSale, RepeatableOrders, SAME_SALE, uncertaintyOf } from "../../gateway/account/readings/sale.ts";
 import type { Order } from "../../gateway/domain/order.ts";
 import { type Instant, type Millis, MINUTE, SECOND } from "../../gateway/domain/time.ts";
-import { NOTHING, type Observation, type Watcher } from "./check.ts";
+import { NO_OBSERVATIONS, type Observation, type Watcher } from "./check.ts";
 import { describeDuration } from "./describe.ts";
 import { type Check, requestExchanges } from "./finding.ts";
 
@@ -89,16 +89,16 @@ class SentOrders {
 
   see(event: AccountEvent): readonly Observation[] {
     if (isRequestEvent(event)) return this.#seeRequest(event);
-    if (!("requestId" in event) || (event.kind === "settled" && event.outcome === "succeeded")) return NOTHING;
+    if (!("requestId" in event) || (event.kind === "settled" && event.outcome === "succeeded")) return NO_OBSERVATIONS;
     const own = this.#repeats.get(`second ${event.requestId}`);
     const next = this.#repeats.get(`first ${event.requestId}`);
-    if (own === undefined && next === undefined) return NOTHING;
+    if (own === undefined && next === undefined) return NO_OBSERVATIONS;
     return [...this.#judge(own), ...this.#judgeFrom(next)];
   }
 
   /** Judges a repeat, and those that came after its second. */
   #judgeFrom(repeat: Repeat | undefined, depth = 0): readonly Observation[] {
-    if (repeat === undefined || depth === LONGEST_SALE) return NOTHING;
+    if (repeat === undefined || depth === LONGEST_SALE) return NO_OBSERVATIONS;
     const next = this.#repeats.get(`first ${repeat.again.requestId}`);
     return [...this.#judge(repeat), ...this.#judgeFrom(next, depth + 1)];
   }
@@ -106,14 +106,14 @@ class SentOrders {
   #seeRequest(event: RequestEvent): readonly Observation[] {
     if (event.kind === "queried") {
       if (answerOf(event).says === "accepted") this.#detailsReadAt = sentAt(event);
-      return NOTHING;
+      return NO_OBSERVATIONS;
     }
-    if (event.order === undefined) return NOTHING;
+    if (event.order === undefined) return NO_OBSERVATIONS;
     const earlier = this.#earlierOf(event);
     if (mayCost(event, this.#byContent.get(event.content))) this.#byContent.set(event.content, event);
     this.#repeatable.add(event);
     const repeat = earlier && this.#repeatOf(earlier, event, event.order);
-    if (repeat === undefined) return NOTHING;
+    if (repeat === undefined) return NO_OBSERVATIONS;
     this.#repeats.set(`first ${repeat.earlier.requestId}`, repeat);
     this.#repeats.set(`second ${event.requestId}`, repeat);
     return this.#judge(repeat);
@@ -143,10 +143,10 @@ class SentOrders {
   }
 
   #judge(repeat: Repeat | undefined): readonly Observation[] {
-    if (repeat === undefined) return NOTHING;
+    if (repeat === undefined) return NO_OBSERVATIONS;
     const observation = judge(this.#now(repeat));
     const { reported } = repeat;
-    if (observation === undefined || isSameClaim(observation, reported)) return NOTHING;
+    if (observation === undefined || isSameClaim(observation, reported)) return NO_OBSERVATIONS;
     repeat.reported = reported === undefined ? observation : { ...observation, replaces: reported };
     return [repeat.reported];
   }

@@ -5,7 +5,7 @@ import { readObject } from "../../gateway/account/readings/json-object.ts";
 import { isGsm } from "../../gateway/domain/gsm-alphabet.ts";
 import { showKes } from "../../gateway/domain/kes.ts";
 import { type CostlyCharacter, costlyCharacters, measureSms } from "../../gateway/domain/sms-parts.ts";
-import { NOTHING, type Observation, type Watcher } from "./check.ts";
+import { NO_OBSERVATIONS, type Observation, type Watcher } from "./check.ts";
 import { requestExchanges } from "./finding.ts";
 
 export const requestForm: Watcher = {
@@ -54,14 +54,14 @@ export const requestForm: Watcher = {
 };
 
 function judge(event: AccountEvent): readonly Observation[] {
-  if (!isRequestEvent(event)) return NOTHING;
+  if (!isRequestEvent(event)) return NO_OBSERVATIONS;
   const { exposed = [], lenient = [] } = event.traits ?? {};
   const observed = [
     ...(exposed.length === 0 ? [] : [exposedSecrets(exposed.join(", "))]),
     ...(event.kind === "refused" && event.code === 422 ? refusedFields(event) : lenient.map(acceptedForm)),
     ...(event.kind === "accepted" ? costlyMessage(event) : []),
   ];
-  if (observed.length === 0) return NOTHING;
+  if (observed.length === 0) return NO_OBSERVATIONS;
   const exchanges = requestExchanges([event.requestId]);
   return observed.map((one) => ({ ...one, exchanges }));
 }

@@ -2,7 +2,7 @@ import type { AccountEvent } from "../../gateway/account/account-event.ts";
 import { isRequestEvent } from "../../gateway/account/event-guards.ts";
 import type { RequestEvent } from "../../gateway/account/events.ts";
 import { type Instant, type Millis, MINUTE, SECOND } from "../../gateway/domain/time.ts";
-import { NOTHING, type Observation, type Watcher, type WatchSettings } from "./check.ts";
+import { NO_OBSERVATIONS, type Observation, type Watcher, type WatchSettings } from "./check.ts";
 import { describeDuration } from "./describe.ts";
 import { requestExchanges } from "./finding.ts";
 import { RecentMap } from "../../gateway/account/readings/recent-map.ts";
@@ -80,16 +80,16 @@ class FailedRequests {
   #accepted = 0;
 
   see(event: AccountEvent): readonly Observation[] {
-    if (!isRequestEvent(event)) return NOTHING;
+    if (!isRequestEvent(event)) return NO_OBSERVATIONS;
     if (event.kind === "accepted" || event.kind === "queried") this.#accepted += 1;
     const earlier = this.#failedBefore(event);
     const failure = failureOf(event);
-    if (earlier === undefined && failure === undefined) return NOTHING;
+    if (earlier === undefined && failure === undefined) return NO_OBSERVATIONS;
     const first = { retries: 0, waits: [], requestIds: [event.requestId], ignored: 0 };
     const tries = earlier === undefined ? first : addRetry(earlier, event);
     if (failure === undefined) this.#failed.delete(event.content);
     else this.#failed.set(event.content, { ...tries, failure, accepted: this.#accepted });
-    return earlier === undefined ? NOTHING : judge(tries, earlier.failure);
+    return earlier === undefined ? NO_OBSERVATIONS : judge(tries, earlier.failure);
   }
 
   #failedBefore(event: RequestEvent): FailedRequest | undefined {
@@ -134,7 +134,7 @@ function addRetry({ failure, retries, waits, requestIds, ignored }: FailedReques
 
 function judge(tries: Tries, failure: Failure): readonly Observation[] {
   const problem = describeProblem(tries, failure);
-  if (problem === undefined) return NOTHING;
+  if (problem === undefined) return NO_OBSERVATIONS;
   const seen = `A retry came ${describeDuration(tries.waits.at(-1) ?? 0)} ${failure.cause}${problem}.`;
   return [{ id: "no-back-off", subject: failure.cause, seen, exchanges: requestExchanges(tries.requestIds) }];
 }

@@ -8,7 +8,7 @@ import { renderJson, type Report, reportShape } from "../report/report.ts";
 import { renderTerminal } from "../report/terminal.ts";
 import { describeRoute } from "../../control/describe-route.ts";
 import type { AccountEnv } from "../../control/env.ts";
-import { inTurn } from "../../control/in-turn.ts";
+import { answerInTurn } from "../../control/in-turn.ts";
 import { validQuery } from "../../control/validate.ts";
 
 /** The writer of each format, and its media type. */
@@ -32,7 +32,7 @@ export function reportCalls(findings: LiveFindings) {
       { mediaTypes: ["application/xml", "text/html", "text/plain"] },
     ),
     validQuery(query),
-    inTurn(() => true),
+    answerInTurn(() => true),
     (c) => {
       const { account } = c.var;
       const watched = {

@@ -6,7 +6,7 @@
 import type { LiveFindings } from "../checks/live-findings.ts";
 import { Hono } from "hono";
 import type { ControlEnv } from "../../control/env.ts";
-import type { EventStreamAddition } from "../../control/alongside.ts";
+import type { EventStreamAddition } from "../../control/event-stream-addition.ts";
 import { doctorCalls } from "./callback-doctor.ts";
 import { explorationCalls, explorationProgress, observeExploration } from "./exploration.ts";
 import { findingCalls, findingJson } from "./findings.ts";

@@ -7,7 +7,7 @@ import { formatDuration, type Millis } from "../../gateway/domain/time.ts";
 import type { ProfileSettings } from "../../gateway/settings/profiles.ts";
 import { excerpt } from "../application/ask.ts";
 import { explainNoRequest } from "../application/no-request.ts";
-import { describePlain, explainUnreadMoney } from "../orders/unread-money.ts";
+import { describePlainOrder, explainUnreadMoney } from "../orders/unread-money.ts";
 import { isUnread } from "../../gateway/account/readings/requests-of-orders.ts";
 import { explainAmbiguous, isAmbiguous } from "../orders/delivery.ts";
 import type { OrderEvidence } from "../orders/order-evidence.ts";
@@ -95,7 +95,7 @@ function isUsable({ verdict, defect, order }: CellResult, hasReceiver: boolean):
 function explainWrong(result: CellResult, baseline: Baseline): string {
   const { application, environment } = baseline;
   const { order, isUnclear } = result;
-  const plain = describePlain(order.placed);
+  const plain = describePlainOrder(order.placed);
   if (isUnclear) return `${plain} was not assessed: ${TOO_BUSY}.`;
   const { requests } = order.truth;
   if (requests.every(isUnread)) {

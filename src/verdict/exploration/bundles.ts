@@ -1,7 +1,7 @@
 import { formatDuration, type Millis, MINUTE } from "../../gateway/domain/time.ts";
 import type { Application } from "../application/application.ts";
 import { PATIENCE_MILLIS } from "../trial/pace.ts";
-import { type Cell, isAtDetails, isOfAccount } from "./cell.ts";
+import { type Cell, breaksDetailsRequest, changesAccount } from "./cell.ts";
 import type { CellResult, CellRun } from "./cell-result.ts";
 import type { Fault } from "../faults.ts";
 import { isQueueDependent } from "../orders/order-checks.ts";
@@ -38,9 +38,9 @@ export function bundle(all: readonly Cell[], { areAlone = false }: { readonly ar
 }
 
 function groupOf(cell: Cell): Bundle["kind"] | "slow" | "account" {
-  if (isAtDetails(cell)) return "details";
+  if (breaksDetailsRequest(cell)) return "details";
   if (cell.special !== undefined) return "special";
-  if (isOfAccount(cell)) return "account";
+  if (changesAccount(cell)) return "account";
   if (isSlow(cell)) return "slow";
   if (hasFaultLeaving(cell, "unknown")) return "unknown";
   return hasFaultLeaving(cell, "refused") ? "refused" : "told";

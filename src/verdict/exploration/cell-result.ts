@@ -104,7 +104,7 @@ export function resultOf(
 }
 
 /** Returns the result of a cell if the machine was too busy for a verdict that depends on time. */
-export function unclear({ defect: _defect, ...result }: CellResult): CellResult {
+export function withoutTimedVerdict({ defect: _defect, ...result }: CellResult): CellResult {
   return { ...result, ...notAssessed(result, TOO_BUSY), isUnclear: true };
 }
 
@@ -134,7 +134,7 @@ export function withDefect(result: CellResult, defect: Verdict): CellResult {
 }
 
 /** Returns what is told of orders each of which was seen to be right alone, and that are wrong together. */
-export function wrongTogether(result: CellResult): CellResult {
+export function withDefectOfAllOrders(result: CellResult): CellResult {
   const { defect, verdicts } = result;
   const id = idTogether(result);
   if (defect === undefined || id === undefined) return result;
@@ -160,7 +160,7 @@ export function withUnconfirmedDefect(result: CellResult, { seen }: Verdict): Ce
 }
 
 /** Returns the orders of one cell as one result, with all that is wrong with them: of defects, the one with the most money at risk first. */
-export function combined(cell: Cell, results: readonly CellResult[], imbalance?: Verdict): CellResult {
+export function combineResults(cell: Cell, results: readonly CellResult[], imbalance?: Verdict): CellResult {
   const defects = results.flatMap((result) => (result.defect === undefined ? [] : [{ result, defect: result.defect }]));
   const [worst] = defects.toSorted((one, other) => moneyRank(one.defect.id) - moneyRank(other.defect.id));
   const shown =

@@ -2,7 +2,7 @@ import type { Operation } from "../../gateway/domain/order.ts";
 import type { OrderKind } from "../application/new-order.ts";
 import type { TrialStep } from "../trial/run-trial.ts";
 import { formatDuration, type Millis } from "../../gateway/domain/time.ts";
-import { type Fault, FAULTS, isBetween, writeAccountFault } from "../faults.ts";
+import { type Fault, FAULTS, happensBetweenOrders, writeAccountFault } from "../faults.ts";
 import type { ProfileChange } from "../../gateway/settings/profiles.ts";
 import type { Scenario } from "../../gateway/scenario/schema.ts";
 
@@ -69,7 +69,7 @@ export function describePoint({ operation, isDetails, nth }: Point): string {
 
 function describeFault({ fault, point }: PlacedFault): string {
   if (point.isDetails && fault.atDetails !== undefined) return fault.atDetails;
-  return isBetween(fault) ? `${fault.words} between two orders` : fault.words;
+  return happensBetweenOrders(fault) ? `${fault.words} between two orders` : fault.words;
 }
 
 export function describeFaults({ faults, special }: Cell): string {
@@ -132,17 +132,17 @@ export function ruleNameOf(placed: PlacedFault, phoneNumber?: string): string {
 }
 
 /** Returns whether a cell changes the whole account, so that no other cell may run in parallel. */
-export function isOfAccount({ faults }: Cell): boolean {
+export function changesAccount({ faults }: Cell): boolean {
   return faults.some(({ fault }) => !("then" in fault));
 }
 
 /** Returns whether the cell needs an earlier order, because its fault happens between two orders. */
 export function isBetweenOrders({ faults }: Cell): boolean {
-  return faults.some(({ fault }) => isBetween(fault));
+  return faults.some(({ fault }) => happensBetweenOrders(fault));
 }
 
 /** Returns whether a request for account details goes wrong. It names no order, so no other order may run in parallel. */
-export function isAtDetails({ faults }: Cell): boolean {
+export function breaksDetailsRequest({ faults }: Cell): boolean {
   return faults.some(({ point }) => point.isDetails);
 }
 

@@ -6,9 +6,9 @@ import {
   type CellResult,
   type CellRun,
   onlyResult,
-  unclear,
+  withoutTimedVerdict,
   withDefect,
-  wrongTogether,
+  withDefectOfAllOrders,
 } from "./cell-result.ts";
 import type { RunOptions } from "./run-cells.ts";
 import { cellsOfOrders } from "./special-trials.ts";
@@ -42,7 +42,7 @@ export class Confirmer {
       const joint =
         defect === undefined || isQueueDependent(defect.id) ? (index === 0 ? again.imbalance : undefined) : defect;
       if (joint === undefined) return clearedResult(result, accused[index] ?? defect);
-      return { ...wrongTogether(withDefect(again.results[index] ?? result, joint)), together: again };
+      return { ...withDefectOfAllOrders(withDefect(again.results[index] ?? result, joint)), together: again };
     });
   }
 
@@ -60,13 +60,13 @@ export class Confirmer {
       seen += 1;
       if (seen === 2) return result;
     }
-    return unclear(result);
+    return withoutTimedVerdict(result);
   }
 
   /** Confirms what a special trial showed. If several orders went wrong together, tries whether each of them is right alone. */
   async confirmSpecial(first: CellResult): Promise<CellResult> {
     const result = await this.confirmAlone(first);
-    const joint = wrongTogether(result);
+    const joint = withDefectOfAllOrders(result);
     const { orders = [], profileChange, after } = result.cell.special ?? {};
     if (joint === result || orders.length < 2 || profileChange !== undefined || after !== undefined) return result;
     const alone = new Map(

@@ -16,7 +16,7 @@ import { Confirmer } from "./confirm.ts";
 import { ApplicationEnded, expectRunning } from "./ended.ts";
 import { exploredCell, plannedCell, type Replay, replayOf } from "./explored-cell.ts";
 import { describeUnexplored } from "./unexplored.ts";
-import { isWrong, profileCells, onlyWithProfileChange, withoutProfileChange } from "./profile-cells.ts";
+import { isDefectOrRisk, profileCells, onlyWithProfileChange, withoutProfileChange } from "./profile-cells.ts";
 import { CellRunner, type RunOptions } from "./run-cells.ts";
 import { specialCells } from "./special-trials.ts";
 
@@ -143,7 +143,7 @@ class Explorer {
     this.#planned.push(...cells);
     for (const cell of cells) {
       const [result] = await this.#exploreAll([cell]);
-      if (result === undefined || !isWrong(result) || this.#stopped !== undefined) continue;
+      if (result === undefined || !isDefectOrRisk(result) || this.#stopped !== undefined) continue;
       const control = await this.#run([withoutProfileChange(cell)], { isPatient: true });
       this.#results.set(cell.id, onlyWithProfileChange(result, control.results[0]));
     }
@@ -258,7 +258,7 @@ class Explorer {
 
   /** Nothing that goes wrong under a profile is reported until the same orders were placed without it. */
   #record(result: CellResult): void {
-    this.#results.set(result.cell.id, isWrong(result) ? onlyWithProfileChange(result, undefined) : result);
+    this.#results.set(result.cell.id, isDefectOrRisk(result) ? onlyWithProfileChange(result, undefined) : result);
   }
 
   #tell(isOver: boolean): Report {

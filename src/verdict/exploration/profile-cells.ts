@@ -55,7 +55,7 @@ function isSound(verdict: VerdictKind | undefined): boolean {
   return verdict === undefined || verdict === "right" || verdict === "open";
 }
 
-export function isWrong({ verdict }: Pick<CellResult, "verdict">): boolean {
+export function isDefectOrRisk({ verdict }: Pick<CellResult, "verdict">): boolean {
   return verdict === "defect" || verdict === "risk";
 }
 
@@ -78,7 +78,7 @@ export function onlyWithProfileChange(result: CellResult, control: CellResult | 
     ...one,
     is: one.is === "defect" && played.isObserved !== true ? "risk" : one.is,
   }));
-  if (!verdicts.some(({ is }) => isWrong({ verdict: is })))
+  if (!verdicts.some(({ is }) => isDefectOrRisk({ verdict: is })))
     return { ...rest, ...notAssessed(result, "the same orders go wrong together without this profile, too") };
   return { ...rest, verdict: worstOf(verdicts), verdicts, defect: verdicts.find(({ is }) => is === "defect") };
 }

@@ -13,7 +13,14 @@ import { HELD_ANSWER, type Questions } from "../trial/questions.ts";
 import type { Evidence, TrialRunner, TrialStep } from "../trial/run-trial.ts";
 import type { BorrowedAccount } from "../trial/with-account.ts";
 import { BETWEEN_ORDERS, type Cell, cellOf, isBetweenOrders, scenarioOf } from "./cell.ts";
-import { type CellResult, type CellRun, combined, notAssessed, resultOf, unclear } from "./cell-result.ts";
+import {
+  type CellResult,
+  type CellRun,
+  combineResults,
+  notAssessed,
+  resultOf,
+  withoutTimedVerdict,
+} from "./cell-result.ts";
 import { cellsOfOrders } from "./special-trials.ts";
 
 /** Enough for every order of an exploration. */
@@ -77,10 +84,10 @@ export class CellRunner {
     const { results, imbalance } = this.#judge([...earlier, ...later], evidence);
     const own = results.slice(earlier.length).map((result, index) => {
       const before = results.slice(0, earlier.length)[index];
-      return before === undefined ? result : combined(result.cell, [result, before]);
+      return before === undefined ? result : combineResults(result.cell, [result, before]);
     });
     return {
-      results: special === undefined ? own : [combined(special, own, imbalance)],
+      results: special === undefined ? own : [combineResults(special, own, imbalance)],
       imbalance: special === undefined ? imbalance : undefined,
       scenario,
       orders: steps.flatMap((step) => ("place" in step ? step.place : [])),
@@ -126,7 +133,7 @@ export class CellRunner {
       imbalance !== undefined || (defect !== undefined && isTimeDependent(defect.id) && !order.truth.waitsForever);
     return {
       results: results.map((result) => {
-        if (isTooBusy && isInDoubt(result)) return unclear(result);
+        if (isTooBusy && isInDoubt(result)) return withoutTimedVerdict(result);
         if (!this.#isUntold(result)) return result;
         const { verdict, verdicts } = notAssessed(result, UNTOLD);
         return { ...result, verdict, verdicts: [...verdicts, ...result.verdicts.filter(({ is }) => is !== "open")] };

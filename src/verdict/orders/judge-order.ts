@@ -3,7 +3,7 @@ import { receiverStatus } from "../../gateway/account/readings/callback.ts";
 import { counted } from "../../gateway/domain/counted.ts";
 import { addKes, showKes, type Kes, NO_MONEY, subtractKes } from "../../gateway/domain/kes.ts";
 import type { BookedCharge } from "../application/application.ts";
-import type { Shown } from "../application/ask.ts";
+import type { ShownValue } from "../application/ask.ts";
 import type { Finding } from "../checks/finding.ts";
 import { followsFrom, type Verdict } from "../verdict.ts";
 import { MISLED_ID, moneyRank, type OrderCheckId } from "./order-checks.ts";
@@ -234,7 +234,7 @@ export function verdictOfFinding(finding: Finding): Verdict {
 }
 
 /** Returns what was taken from a balance between two questions for it. */
-export function debitOf(before: Shown<Kes> | undefined, after: Shown<Kes> | undefined): Shown<Kes> {
+export function debitOf(before: ShownValue<Kes> | undefined, after: ShownValue<Kes> | undefined): ShownValue<Kes> {
   if (before === undefined || after === undefined) return { missing: "it was not asked" };
   if ("missing" in before) return before;
   return "missing" in after ? after : { value: subtractKes(before.value, after.value) };

@@ -1,6 +1,6 @@
 import type { Kes } from "../../gateway/domain/kes.ts";
 import type { BookedCharge, Claimed, PlacedOrder } from "../application/application.ts";
-import type { Shown } from "../application/ask.ts";
+import type { ShownValue } from "../application/ask.ts";
 import type { PricedOrder } from "../application/price.ts";
 import type { Finding } from "../checks/finding.ts";
 import type { Difference } from "./delivery.ts";
@@ -17,12 +17,12 @@ export interface OrderEvidence extends Pick<Partial<PricedOrder>, "rounding"> {
   /** What the gateway delivered differently from what was ordered. */
   readonly difference?: Difference;
   /** What the customer paid for it, if the map can tell that for each order. */
-  readonly debited: Shown<Kes>;
+  readonly debited: ShownValue<Kes>;
   /** Whether a plain order is paid before the gateway answers, so that an open one without a debit was given back. */
   readonly isPaidFirst?: boolean;
   /** Whether the application may still be about to send it again. */
   readonly mayRetry?: boolean;
   readonly price: Kes | undefined;
-  readonly books: Shown<readonly BookedCharge[]>;
+  readonly books: ShownValue<readonly BookedCharge[]>;
   readonly findings: readonly Finding[];
 }

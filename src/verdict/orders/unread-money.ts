@@ -14,12 +14,12 @@ export function explainUnreadMoney(
   for (const key of ["balance", "books"] as const) {
     const shown = seen[key];
     if (map[key] !== undefined && "missing" in shown)
-      return `${describePlain(placed)} is delivered, but ${key} cannot be read: ${shown.missing}. Check ${key} in the app map and what the application answers there, or leave it out.`;
+      return `${describePlainOrder(placed)} is delivered, but ${key} cannot be read: ${shown.missing}. Check ${key} in the app map and what the application answers there, or leave it out.`;
   }
   return undefined;
 }
 
 /** The beginning of a sentence about a plain order. */
-export function describePlain({ operation, phoneNumber }: ApplicationOrder): string {
+export function describePlainOrder({ operation, phoneNumber }: ApplicationOrder): string {
   return `A plain ${operation} order to ${phoneNumber}, without any fault,`;
 }

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { readOrder } from "../../gateway/contract/order.ts";
-import { addProblem, textMatching, IF_VALID, type ValueProblem } from "../../gateway/document/values.ts";
+import { addProblem, textMatching, SKIP_IF_INVALID, type ValueProblem } from "../../gateway/document/values.ts";
 import { PRODUCTS } from "../../gateway/domain/order.ts";
 import { Refused, type ValidationErrors } from "../../gateway/domain/refusal.ts";
 import type { ParsedScenario } from "../../gateway/scenario/schema.ts";
@@ -31,7 +31,7 @@ const orderMapping = z
     amount: z.int().min(1).describe("Whole KES of airtime. Default: another amount for each order.").exactOptional(),
     message: z.string().min(1).describe("The text of an SMS.").exactOptional(),
   })
-  .superRefine(checkKeys, IF_VALID);
+  .superRefine(checkKeys, SKIP_IF_INVALID);
 
 export type OrderStep = z.output<typeof orderMapping>;
 
@@ -53,7 +53,7 @@ function checkKeys(order: OrderStep, context: z.RefinementCtx): void {
 }
 
 /** Returns the phone number of the nth order of a step, counted from 0. */
-export function numberAfter(phoneNumber: string, nth: number): string {
+export function nthPhoneNumber(phoneNumber: string, nth: number): string {
   return String(Number(phoneNumber) + nth);
 }
 
@@ -89,7 +89,7 @@ function portedAs(gateway: GatewaySettings, scenario: OrderingSteps["scenario"])
 function findWrongOrder(order: OrderStep, taken: Set<string>, gatewayFor: GatewayFor): ValueProblem[] {
   const refusalOf = (number = "254712345678"): ValidationErrors => refusalBy(gatewayFor(number), order, number);
   const { count, phone_number: first } = order;
-  const numbers = first === undefined ? [] : Array.from({ length: count }, (_, nth) => numberAfter(first, nth));
+  const numbers = first === undefined ? [] : Array.from({ length: count }, (_, nth) => nthPhoneNumber(first, nth));
   // What is not written is chosen when the order is placed.
   const errors = Object.entries(refusalOf(first)).filter(([field]) => field in order);
   if (errors.length > 0) return errors.map(([field, sentences]) => ({ path: [field], ...explain(sentences) }));

@@ -10,11 +10,11 @@ import {
   NUMBER_OR_TEXT,
   textMatching,
   topUpValue,
-  IF_VALID,
+  SKIP_IF_INVALID,
   type ValueProblem,
 } from "../../gateway/document/values.ts";
 import { hasKey, readYaml, type YamlSource } from "../../gateway/document/yaml-source.ts";
-import { cents, LARGEST, showKes } from "../../gateway/domain/kes.ts";
+import { cents, LARGEST_KES, showKes } from "../../gateway/domain/kes.ts";
 import { formatInstant, LAST_MOMENT } from "../../gateway/domain/time.ts";
 import { tooManyRulesAt } from "../../gateway/scenario/parse-scenario.ts";
 import { type Scenario, scenarioSchema } from "../../gateway/scenario/schema.ts";
@@ -50,7 +50,7 @@ const stepValue = z.strictObject(stepShape).superRefine((written, context) => {
       problem: `cannot be combined with ${first}`,
       repair: "write a separate step",
     });
-}, IF_VALID);
+}, SKIP_IF_INVALID);
 
 const rehearsalMapping = z.strictObject({
   $schema: z.string().describe("For editors; Kredo does not read it.").exactOptional(),
@@ -87,7 +87,7 @@ function rehearsalSchema(gateway: GatewaySettings) {
   return rehearsalMapping.superRefine((written, context) => {
     const wrong = [...findWrongAdvances(written), ...findWrongTopUps(written), ...findWrongOrders(written, gateway)];
     for (const one of wrong) addProblem(context, one);
-  }, IF_VALID);
+  }, SKIP_IF_INVALID);
 }
 
 type Written = z.output<typeof rehearsalMapping>;
@@ -117,8 +117,8 @@ const USUAL_BALANCE = cents(1_000_000);
 function findWrongTopUps({ scenario, steps }: Written): ValueProblem[] {
   const start = typeof scenario === "object" ? scenario.setup.wallet?.balance : undefined;
   let balance: number = start ?? USUAL_BALANCE;
-  const beyond = steps.findIndex(({ top_up = 0 }) => (balance += top_up) > LARGEST);
-  const problem = `makes the wallet larger than KES ${showKes(LARGEST)}`;
+  const beyond = steps.findIndex(({ top_up = 0 }) => (balance += top_up) > LARGEST_KES);
+  const problem = `makes the wallet larger than KES ${showKes(LARGEST_KES)}`;
   return beyond < 0 ? [] : [{ path: ["steps", beyond, "top_up"], problem, repair: "add less" }];
 }
 

@@ -20,7 +20,7 @@ import { AccountTakenOver, NoVerdict, type TrialEnvironment } from "../trial/env
 import { HELD_ANSWER } from "../trial/questions.ts";
 import { type Evidence, TrialRunner, type TrialStep } from "../trial/run-trial.ts";
 import { type BorrowedAccount, withAccount } from "../trial/with-account.ts";
-import { numberAfter, type OrderStep } from "./order-step.ts";
+import { nthPhoneNumber, type OrderStep } from "./order-step.ts";
 import type { Rehearsal } from "./rehearsal-schema.ts";
 
 interface RehearseOptions {
@@ -176,7 +176,7 @@ function orderOf(
   nth: number,
   order: ApplicationOrder,
 ): ApplicationOrder {
-  const phoneNumber = phone_number === undefined ? order.phoneNumber : numberAfter(phone_number, nth);
+  const phoneNumber = phone_number === undefined ? order.phoneNumber : nthPhoneNumber(phone_number, nth);
   const local = `0${phoneNumber.slice(3, 6)} ${phoneNumber.slice(6, 9)} ${phoneNumber.slice(9)}`;
   return {
     ...order,

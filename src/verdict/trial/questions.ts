@@ -5,7 +5,7 @@ import type { Operation } from "../../gateway/domain/order.ts";
 import type { Millis } from "../../gateway/domain/time.ts";
 import type { Scenario } from "../../gateway/scenario/schema.ts";
 import type { Application, ApplicationOrder, PlacedOrder } from "../application/application.ts";
-import type { Shown } from "../application/ask.ts";
+import type { ShownValue } from "../application/ask.ts";
 import { findOfOrder } from "../checks/findings.ts";
 import { differenceOf } from "../orders/delivery.ts";
 import { debitOf, judgeTotal, shareTotal } from "../orders/judge-order.ts";
@@ -33,7 +33,7 @@ interface Trialled {
   readonly kept: JournalSlice;
   readonly requests: ReadonlyMap<string, readonly RequestEvent[]>;
   readonly placed: Placing;
-  readonly before: readonly Shown<Kes>[];
+  readonly before: readonly ShownValue<Kes>[];
 }
 
 /** How long the gateway holds its answer to a plain order, so that a debit before it can be seen. */
@@ -84,7 +84,7 @@ export class Questions {
   }
 
   /** Notes whether a plain order is paid already, while the gateway holds its answer. */
-  async noteHeld(order: ApplicationOrder, before: Shown<Kes> | undefined): Promise<void> {
+  async noteHeld(order: ApplicationOrder, before: ShownValue<Kes> | undefined): Promise<void> {
     const { account, clock } = this.#environment;
     const [now] = await this.balances([{ ...order, reply: PLACED_TOO_LATE }]);
     const askedAt = clock.now();
@@ -150,7 +150,7 @@ export class Questions {
   }
 
   /** Reads the customer's balance for each order; once, if they share one. */
-  balances(orders: readonly PlacedOrder[]): Promise<Shown<Kes>[]> {
+  balances(orders: readonly PlacedOrder[]): Promise<ShownValue<Kes>[]> {
     const application = this.#application;
     const asked = application.hasSharedBalance ? orders.slice(0, 1) : orders;
     return Promise.all(

@@ -6,7 +6,7 @@ import type { AccountState } from "../../gateway/account/state.ts";
 import type { Kes } from "../../gateway/domain/kes.ts";
 import { type Instant, type Millis, MINUTE, SECOND } from "../../gateway/domain/time.ts";
 import type { Application, ApplicationOrder, PlacedOrder } from "../application/application.ts";
-import type { Shown } from "../application/ask.ts";
+import type { ShownValue } from "../application/ask.ts";
 import { fillUrl } from "../application/placeholders.ts";
 import type { Finding } from "../checks/finding.ts";
 import { findInJournal } from "../checks/findings.ts";
@@ -78,7 +78,7 @@ export class TrialRunner {
   /** What it asks the application, and what plain orders have shown. */
   readonly questions: Questions;
   /** Before the first order of a trial. */
-  #balance: Shown<Kes> | undefined;
+  #balance: ShownValue<Kes> | undefined;
   readonly #earlier = new Set<string>();
   constructor(options: RunnerOptions) {
     this.#options = options;

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { AccountEvent } from "../../../src/gateway/account/account-event.ts";
 import { AccountReading } from "../../../src/dashboard/live/account-reading.ts";
-import { asSingle } from "../../../src/dashboard/live/sales.ts";
+import { withoutOtherRequests } from "../../../src/dashboard/live/sales.ts";
 import { answerWords } from "../../../src/dashboard/views/requests/list/words.ts";
 import {
   accepted,
@@ -38,7 +38,7 @@ test.each([
     const { rows } = accountOf([late, clientLeft("a", 2.5, 1_500), accepted("b", seconds)]);
 
     expect(rows.map(({ sale }) => sale.length)).toEqual([2, 2]);
-    expect(rows.map((row) => answerWords(asSingle(row)).text)).toEqual(["no answer", "200"]);
+    expect(rows.map((row) => answerWords(withoutOtherRequests(row)).text)).toEqual(["no answer", "200"]);
   },
 );
 

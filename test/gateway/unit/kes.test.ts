@@ -5,7 +5,7 @@ import {
   cents,
   formatKes,
   kesAsNumber,
-  LARGEST,
+  LARGEST_KES,
   parseKes,
   showKes,
   smallerKes,
@@ -13,7 +13,7 @@ import {
   timesKes,
 } from "../../../src/gateway/domain/kes.ts";
 
-const amounts = fc.integer({ min: -LARGEST, max: LARGEST });
+const amounts = fc.integer({ min: -LARGEST_KES, max: LARGEST_KES });
 
 describe("reading shillings", () => {
   test.each([
@@ -31,7 +31,7 @@ describe("reading shillings", () => {
 
   test("reads back every amount that is written", () => {
     fc.assert(
-      fc.property(fc.integer({ min: 0, max: LARGEST }), (count) => {
+      fc.property(fc.integer({ min: 0, max: LARGEST_KES }), (count) => {
         expect(parseKes(formatKes(cents(count)))).toBe(count);
       }),
     );
@@ -46,7 +46,7 @@ describe("writing shillings", () => {
     [69_515, "695.15", "695.15"],
     [-9_500, "-95.00", "-95"],
     [-5, "-0.05", "-0.05"],
-    [LARGEST, "9999999999999.99", "9999999999999.99"],
+    [LARGEST_KES, "9999999999999.99", "9999999999999.99"],
     [100_000, "1000.00", "1000"],
   ])("%i cents are %s with two decimals and %s as a JSON number", (count, text, json) => {
     expect(formatKes(cents(count))).toBe(text);
@@ -57,7 +57,7 @@ describe("writing shillings", () => {
     [99_999, "999.99"],
     [100_000, "1,000.00"],
     [-123_456_789, "-1,234,567.89"],
-    [LARGEST, "9,999,999,999,999.99"],
+    [LARGEST_KES, "9,999,999,999,999.99"],
   ])("%i cents are %s for people", (count, text) => {
     expect(showKes(cents(count))).toBe(text);
   });
@@ -76,7 +76,7 @@ describe("writing shillings", () => {
 });
 
 describe("arithmetic", () => {
-  test.each([0.5, Number.NaN, Infinity, LARGEST + 1, -LARGEST - 1])("%d cents cannot be kept", (count) => {
+  test.each([0.5, Number.NaN, Infinity, LARGEST_KES + 1, -LARGEST_KES - 1])("%d cents cannot be kept", (count) => {
     expect(() => cents(count)).toThrow(RangeError);
   });
 
@@ -94,7 +94,7 @@ describe("arithmetic", () => {
 
   test("multiplies exactly, or not at all", () => {
     expect(timesKes(cents(80), 255)).toBe(20_400);
-    expect(() => timesKes(LARGEST, 2)).toThrow(RangeError);
+    expect(() => timesKes(LARGEST_KES, 2)).toThrow(RangeError);
   });
 
   test("finds the smaller of two", () => {
@@ -113,5 +113,5 @@ function reckon(sum: () => number): bigint | "not kept" {
 }
 
 function keepable(exact: bigint): bigint | "not kept" {
-  return exact > LARGEST || exact < -LARGEST ? "not kept" : exact;
+  return exact > LARGEST_KES || exact < -LARGEST_KES ? "not kept" : exact;
 }

@@ -4,7 +4,7 @@ import { describeKnown } from "../../../src/gateway/account/readings/describe-or
 import { readAccepted } from "../../../src/gateway/account/readings/request.ts";
 import { readTimeline } from "../../../src/gateway/account/readings/timeline.ts";
 import type { RunningAccount } from "../../../src/gateway/engine/account.ts";
-import { cents, LARGEST } from "../../../src/gateway/domain/kes.ts";
+import { cents, LARGEST_KES } from "../../../src/gateway/domain/kes.ts";
 import { resend, topUp } from "../../../src/gateway/engine/commands.ts";
 import { lastingStore, restarted } from "../../support/gateway/restart.ts";
 import { rule, script, scriptedWorld } from "../../support/gateway/scripted.ts";
@@ -129,11 +129,11 @@ test("a reversal gives back to a full wallet what it can store, and time goes on
   const { account } = await scriptedWorld(rule(`then: { ${REVERSED} }`));
   const { requestId } = buyAirtime(account, 100);
   await account.advance({ by: 1_000 }, 1_000);
-  topUp(account, cents(LARGEST - 2_500 - account.state.wallet.balance));
+  topUp(account, cents(LARGEST_KES - 2_500 - account.state.wallet.balance));
 
   const { isComplete } = await account.advance({ by: 60_000 }, 1_000);
 
   expect(isComplete).toBe(true);
   expect(transactionOf(account, requestId).progress).toMatchObject({ state: "reversed", reversed: { refund: 2_500 } });
-  expect(account.state.wallet.balance).toBe(LARGEST);
+  expect(account.state.wallet.balance).toBe(LARGEST_KES);
 });

@@ -8,7 +8,7 @@ import {
   type AccountOwnership,
   type Owner,
   type Replica,
-  Unowned,
+  NoOwner,
 } from "../../../src/storage/journal/account-ownership.ts";
 import { NotTheOwner } from "../../../src/gateway/ports/journal-store.ts";
 import { forwardOrders } from "../../../src/storage/replicas/forward-orders.ts";
@@ -68,7 +68,7 @@ test("an owner is asked for nothing more once this replica stops, because the cl
   await answered;
 
   expect(posts).toHaveLength(1);
-  expect(problems).toEqual([expect.any(Unowned)]);
+  expect(problems).toEqual([expect.any(NoOwner)]);
 });
 
 test.each<[string, (stop: AbortController, client: AbortController) => void, object]>([

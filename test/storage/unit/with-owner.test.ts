@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { type Owner, Unowned } from "../../../src/storage/journal/account-ownership.ts";
+import { type Owner, NoOwner } from "../../../src/storage/journal/account-ownership.ts";
 import { NotTheOwner, StoreOutage } from "../../../src/gateway/ports/journal-store.ts";
 import { ReplicaUnreachable } from "../../../src/storage/replicas/replica-client.ts";
 import { expectOwnership, findSandbox, retryUntilOwned, withOwner } from "../../../src/storage/replicas/with-owner.ts";
@@ -89,7 +89,7 @@ test("an account is looked for until a dead owner's lease is over, and five seco
   await pass(2);
 
   expect(before).toEqual({ isOver: false, tries: 70 });
-  expect(await ended).toEqual(new Unowned("refused"));
+  expect(await ended).toEqual(new NoOwner("refused"));
 });
 
 test("an account is not looked for again once this replica stops", async () => {
@@ -104,7 +104,7 @@ test("an account is not looked for again once this replica stops", async () => {
 
   stop.abort();
 
-  expect(await ended).toBeInstanceOf(Unowned);
+  expect(await ended).toBeInstanceOf(NoOwner);
   expect(tries).toBe(2);
 });
 

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { cents } from "../../../src/gateway/domain/kes.ts";
 import { DAY, formatDuration, MINUTE } from "../../../src/gateway/domain/time.ts";
 import { topUp } from "../../../src/gateway/engine/commands.ts";
-import { numberAfter, type OrderStep } from "../../../src/verdict/rehearsal/order-step.ts";
+import { nthPhoneNumber, type OrderStep } from "../../../src/verdict/rehearsal/order-step.ts";
 import { parseRehearsal, type Rehearsal } from "../../../src/verdict/rehearsal/rehearsal-schema.ts";
 import { AUTHORIZATION, startTestGateway, type TestGateway } from "../../support/gateway/test-gateway.ts";
 
@@ -73,7 +73,7 @@ async function playStep({ order, advance, top_up }: Rehearsal["steps"][number], 
 
 async function placeAll(order: OrderStep, { port }: TestGateway): Promise<unknown[]> {
   const { operation, count, phone_number: first = "254712345678", amount = 50, message = "Habari" } = order;
-  const numbers = Array.from({ length: count }, (_, nth) => numberAfter(first, nth));
+  const numbers = Array.from({ length: count }, (_, nth) => nthPhoneNumber(first, nth));
   const answers = await Promise.all(
     numbers.map(async (number) => {
       const fields = { phone_number: number, amount: String(amount), message, sender_id: "SANDBOX" };

@@ -2,7 +2,12 @@ import { expect, test } from "vitest";
 import type { AccountEvent } from "../../../src/gateway/account/account-event.ts";
 import { jsonPathValue } from "../../../src/verdict/application/json-path.ts";
 import { type Cell, ruleNameOf } from "../../../src/verdict/exploration/cell.ts";
-import { type CellResult, combined, resultOf, unclear } from "../../../src/verdict/exploration/cell-result.ts";
+import {
+  type CellResult,
+  combineResults,
+  resultOf,
+  withoutTimedVerdict,
+} from "../../../src/verdict/exploration/cell-result.ts";
 import { ApplicationEnded, expectRunning } from "../../../src/verdict/exploration/ended.ts";
 import { exploredCell, replayOf } from "../../../src/verdict/exploration/explored-cell.ts";
 import { describeUnexplored } from "../../../src/verdict/exploration/unexplored.ts";
@@ -109,8 +114,8 @@ test("what the plain order's traffic has already is a defect of each cell, and h
   const imbalance = verdictWithoutExchanges({ is: "defect", id: "balance-race", title: "races", seen: "KES 5" });
   const alone = result([], { verdicts: [known, RIGHT] });
 
-  const both = combined(cell(), [result([], { verdicts: [known, LOST] }), alone], undefined);
-  const raced = combined(cell(), [alone, alone], imbalance);
+  const both = combineResults(cell(), [result([], { verdicts: [known, LOST] }), alone], undefined);
+  const raced = combineResults(cell(), [alone, alone], imbalance);
 
   expect({ verdict: alone.verdict, defect: alone.defect }).toEqual({ verdict: "defect", defect: undefined });
   expect({ defect: both.defect?.id, ids: both.verdicts.map(({ id }) => id) }).toEqual({
@@ -131,14 +136,14 @@ test("of several orders, a defect counts first, that with most money, then what 
   const unasked = result(played, { verdicts: [{ ...RIGHT, is: "not assessed" }] });
   const of = cell("callback-late");
 
-  expect(combined(of, [right, open, result([]), defect, sold])).toMatchObject({
+  expect(combineResults(of, [right, open, result([]), defect, sold])).toMatchObject({
     defect: { id: "sold-twice" },
     cell: of,
     timeline: [{ request_id: "b" }, {}, {}, {}],
   });
-  expect(combined(of, [right, open, result([])]).isPlayed).toBe(false);
-  expect(combined(of, [right, open, unclear(right)]).isUnclear).toBe(true);
-  expect([unasked, open, right].map((one) => combined(of, [right, one]).verdict)).toEqual([
+  expect(combineResults(of, [right, open, result([])]).isPlayed).toBe(false);
+  expect(combineResults(of, [right, open, withoutTimedVerdict(right)]).isUnclear).toBe(true);
+  expect([unasked, open, right].map((one) => combineResults(of, [right, one]).verdict)).toEqual([
     "not assessed",
     "open",
     "right",
@@ -300,8 +305,8 @@ test("what also goes wrong without a profile is not attributed to it, and what g
 
   const told = onlyWithProfileChange(under, without(twice));
   const same = onlyWithProfileChange(under, without(twice, LOST));
-  const uncompared = [undefined, unclear(without(twice)), result([], { verdicts: [twice] })].map((control) =>
-    onlyWithProfileChange(under, control),
+  const uncompared = [undefined, withoutTimedVerdict(without(twice)), result([], { verdicts: [twice] })].map(
+    (control) => onlyWithProfileChange(under, control),
   );
 
   expect(told).toMatchObject({ verdict: "defect", verdicts: [{ id: "outcome-lost" }], defect: { id: "outcome-lost" } });

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { cellOf } from "../../../src/verdict/exploration/cell.ts";
-import { type CellResult, type CellRun, unclear } from "../../../src/verdict/exploration/cell-result.ts";
+import { type CellResult, type CellRun, withoutTimedVerdict } from "../../../src/verdict/exploration/cell-result.ts";
 import { Confirmer } from "../../../src/verdict/exploration/confirm.ts";
 import { verdictWithoutExchanges, type Verdict } from "../../../src/verdict/verdict.ts";
 import { LoadMonitor } from "../../../src/verdict/trial/pace.ts";
@@ -48,7 +48,7 @@ const OPEN: CellResult = {
   order: { ...RIGHT.order, claimed: { claim: "open", said: "open" } },
 };
 
-const BUSY = unclear(BROKEN);
+const BUSY = withoutTimedVerdict(BROKEN);
 
 const LEFT_OPEN: CellResult = {
   ...OPEN,

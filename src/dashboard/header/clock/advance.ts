@@ -1,9 +1,9 @@
 import { signal } from "@preact/signals";
 import type { Pending } from "../../../control/client/shapes.ts";
 import { formatInstant, type Instant } from "../../../gateway/domain/time.ts";
-import { attempt, tell } from "../../parts/notices.tsx";
+import { runAction, showNotice } from "../../parts/notices.tsx";
 import { account, shownClient } from "../../live/store.ts";
-import { type Fired, sumUp } from "./pending.ts";
+import { type SentByAdvance, sumUp } from "./pending.ts";
 
 /** Whether a clock is being advanced. This can take a while, because receivers answer in wall time. */
 export const isAdvancing = signal(false);
@@ -15,16 +15,19 @@ export type ClockStep = { readonly by: string } | { readonly to: Instant } | "un
 export async function advance(step: ClockStep): Promise<void> {
   if (isAdvancing.value) return;
   isAdvancing.value = true;
-  await attempt(async () => {
+  await runAction(async () => {
     const client = shownClient();
     if (account.value?.reading.state?.clock.mode !== "manual") await client.put("clock", { mode: "manual" });
     const post = (body: object): Promise<Advanced> => client.post("clock/advance", body);
-    tell("done", sumUp(step === "until nothing is pending" ? await advanceToEnd(post) : await post(bodyOf(step))));
+    showNotice(
+      "done",
+      sumUp(step === "until nothing is pending" ? await advanceToEnd(post) : await post(bodyOf(step))),
+    );
   });
   isAdvancing.value = false;
 }
 
-interface Advanced extends Fired {
+interface Advanced extends SentByAdvance {
   readonly pending: Pending;
 }
 

@@ -3,7 +3,7 @@ import type { JSX } from "preact";
 import type { ClockState } from "../../../gateway/settings/clock.ts";
 import { clockTime, dayOf, zoneWords } from "../../base/format.ts";
 import { Select } from "../../parts/controls.tsx";
-import { attempt } from "../../parts/notices.tsx";
+import { runAction } from "../../parts/notices.tsx";
 import { accountNow, shownClient } from "../../live/store.ts";
 import { advance, type ClockStep, isAdvancing } from "./advance.ts";
 import { TimeLine } from "./time-line.tsx";
@@ -111,5 +111,5 @@ function ModeChoice({ clock }: { readonly clock: ClockState }): JSX.Element {
 function setMode(value: string): void {
   isOpen.value ??= "yes";
   const body = value === "manual" || value === "real" ? { mode: value } : { mode: "scaled", scale: Number(value) };
-  void attempt(() => shownClient().put("clock", body));
+  void runAction(() => shownClient().put("clock", body));
 }

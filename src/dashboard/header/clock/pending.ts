@@ -64,7 +64,7 @@ export function placeOnLine(wait: Millis, furthest: Millis): number {
 }
 
 /** What an advance sent. */
-export interface Fired {
+export interface SentByAdvance {
   /** The time on the clock afterwards, in ISO 8601. */
   readonly now: string;
   /** The first attempts. */
@@ -73,7 +73,7 @@ export interface Fired {
 }
 
 /** "It is 09:00:10: 3 callbacks were sent, 1 of them not acknowledged." */
-export function sumUp({ now, fired, fired_total: total }: Fired): string {
+export function sumUp({ now, fired, fired_total: total }: SentByAdvance): string {
   const unacknowledged = fired.filter(({ acknowledged }) => !acknowledged).length;
   const sent = total === 0 ? "no callback was" : counted(total, "callback was", "callbacks were");
   const refused =

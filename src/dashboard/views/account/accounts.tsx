@@ -3,7 +3,7 @@ import type { JSX } from "preact";
 import { sandbox } from "../../api/sandbox.ts";
 import { Confirm } from "../../parts/dialogs.tsx";
 import { ActionButton } from "../../parts/form.tsx";
-import { attempt } from "../../parts/notices.tsx";
+import { runAction } from "../../parts/notices.tsx";
 import { goTo, hrefOf } from "../../base/route.ts";
 import { accountKey, accounts, listAccounts } from "../../live/store.ts";
 import { counted } from "../../../gateway/domain/counted.ts";
@@ -13,7 +13,7 @@ export function Accounts(): JSX.Element {
   const key = accountKey.value ?? "";
   const drop = async (): Promise<void> => {
     isAsking.value = false;
-    if (await attempt(() => sandbox().delete(`accounts/${encodeURIComponent(key)}`), `${key} is dropped.`)) leave(key);
+    if (await runAction(() => sandbox().delete(`accounts/${encodeURIComponent(key)}`), `${key} is dropped.`)) leave(key);
   };
   return (
     <section class="card stack" aria-labelledby="account-list">

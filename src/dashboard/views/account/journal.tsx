@@ -4,7 +4,7 @@ import { useRef } from "preact/hooks";
 import { accountClient, download } from "../../api/sandbox.ts";
 import { Confirm } from "../../parts/dialogs.tsx";
 import { ActionButton } from "../../parts/form.tsx";
-import { attempt } from "../../parts/notices.tsx";
+import { runAction } from "../../parts/notices.tsx";
 import { accountKey, account } from "../../live/store.ts";
 import { readJsonFile } from "./read-input.ts";
 import { counted } from "../../../gateway/domain/counted.ts";
@@ -39,7 +39,7 @@ function Import(): JSX.Element {
     forget();
     const key = accountKey.value ?? "";
     const put = async (): Promise<unknown> => accountClient(key).put("import", await readJsonFile(chosen));
-    await attempt(put, `${chosen.name} is the journal of ${key} now.`);
+    await runAction(put, `${chosen.name} is the journal of ${key} now.`);
   };
   const { value: chosen } = file;
   return (
@@ -76,7 +76,7 @@ function Reset(): JSX.Element {
   const close = (): void => void (isAsking.value = false);
   const reset = async (): Promise<void> => {
     close();
-    await attempt(() => accountClient(key).post("reset", {}), `${key} has been reset.`);
+    await runAction(() => accountClient(key).post("reset", {}), `${key} has been reset.`);
   };
   return (
     <>

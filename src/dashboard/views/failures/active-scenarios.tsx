@@ -5,7 +5,7 @@ import { counted } from "../../../gateway/domain/counted.ts";
 import { useFollowed } from "../../parts/use-followed.ts";
 import { ActionButton } from "../../parts/form.tsx";
 import { List } from "../../parts/lists.tsx";
-import { attempt } from "../../parts/notices.tsx";
+import { runAction } from "../../parts/notices.tsx";
 import { Badge, Moment } from "../../parts/parts.tsx";
 import { hrefOf } from "../../base/route.ts";
 import { account, accountKey, shownClient } from "../../live/store.ts";
@@ -125,7 +125,7 @@ function RuleRow({ rule, scenario }: RuleRowProps): JSX.Element {
     const change = { rule: name, on };
     const path = `scenarios/${encodeURIComponent(scenario.name)}` as const;
     // The journal reports a successful switch. After a rejected one, the box returns to the rule's state.
-    if (!(await attempt(() => shownClient().patch(path, change)))) box.checked = !on;
+    if (!(await runAction(() => shownClient().patch(path, change)))) box.checked = !on;
   };
   return (
     <li class={`rule ${is}`}>

@@ -3,7 +3,7 @@ import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { ScenarioPreview } from "../../../control/client/shapes.ts";
 import { saveFile } from "../../api/sandbox.ts";
 import { ActionButton } from "../../parts/form.tsx";
-import { tell } from "../../parts/notices.tsx";
+import { showNotice } from "../../parts/notices.tsx";
 import { goTo, hrefOf, currentRoute } from "../../base/route.ts";
 import { accountKey, account, shownClient } from "../../live/store.ts";
 import { draft, draftProblems, keepDraft, STARTER } from "./draft.ts";
@@ -102,7 +102,7 @@ async function submitDraft(edited: string | undefined): Promise<void> {
   const text = draft.peek();
   try {
     await (edited === undefined ? client.postYaml("scenarios", text) : client.putYaml(pathOf(edited), text));
-    tell("done", `The scenario is ${edited === undefined ? "started" : "replaced"}.`);
+    showNotice("done", `The scenario is ${edited === undefined ? "started" : "replaced"}.`);
     goTo({ view: "failures" });
   } catch (error) {
     draftProblems.value = mistakesOf(error);

@@ -5,7 +5,7 @@ import { type Fault, FAULT_GROUPS, FAULTS } from "../../../verdict/faults.ts";
 import { sandbox } from "../../api/sandbox.ts";
 import { ActionButton } from "../../parts/form.tsx";
 import { List } from "../../parts/lists.tsx";
-import { attempt } from "../../parts/notices.tsx";
+import { runAction } from "../../parts/notices.tsx";
 import { Badge, CopyButton } from "../../parts/parts.tsx";
 import { currentRoute, setQuery } from "../../base/route.ts";
 import { account } from "../../live/store.ts";
@@ -111,7 +111,7 @@ function Shipped({ isFound }: FoundProps): JSX.Element {
 function useShipped(): readonly ShippedScenario[] | undefined {
   const [shipped, setShipped] = useState<readonly ShippedScenario[]>();
   useEffect(() => {
-    void attempt(async () => setShipped((await sandbox().get("scenarios")).items));
+    void runAction(async () => setShipped((await sandbox().get("scenarios")).items));
   }, []);
   return shipped;
 }
@@ -125,7 +125,7 @@ interface ShippedRowProps {
 function ShippedRow({ scenario: { name, description }, isActive }: ShippedRowProps): JSX.Element {
   const [text, setText] = useState<string>();
   const read = (): Promise<boolean> =>
-    attempt(async () => setText((await sandbox().get(`scenarios/${encodeURIComponent(name)}`)).text));
+    runAction(async () => setText((await sandbox().get(`scenarios/${encodeURIComponent(name)}`)).text));
   return (
     <li class="shipped">
       <details onToggle={({ currentTarget }) => void (currentTarget.open && text === undefined && read())}>

@@ -3,7 +3,7 @@ import { useState } from "preact/hooks";
 import type { ScenarioPreview } from "../../../control/client/shapes.ts";
 import { Confirm } from "../../parts/dialogs.tsx";
 import { ActionButton } from "../../parts/form.tsx";
-import { attempt, tell } from "../../parts/notices.tsx";
+import { runAction, showNotice } from "../../parts/notices.tsx";
 import { shownClient } from "../../live/store.ts";
 
 /** Settings of the account that change. */
@@ -23,7 +23,7 @@ export function EndButton({ name }: EndButtonProps): JSX.Element {
   };
   const end = async (): Promise<void> => {
     await client.delete(name === undefined ? "scenarios" : `scenarios/${encodeURIComponent(name)}`);
-    tell("done", `${name === undefined ? "All scenarios are" : `${name} is`} over.`);
+    showNotice("done", `${name === undefined ? "All scenarios are" : `${name} is`} over.`);
   };
   return (
     <AskingButton
@@ -47,7 +47,7 @@ export function StartButton({ name, word }: StartButtonProps): JSX.Element {
   const client = shownClient();
   const start = async (): Promise<void> => {
     await client.post("scenarios", { name });
-    tell("done", `${name} started.`);
+    showNotice("done", `${name} started.`);
   };
   return (
     <AskingButton
@@ -92,7 +92,7 @@ function AskingButton({ word, about, says, findChanges, act }: AskingButtonProps
           goAhead={word}
           onGoAhead={() => {
             ask(undefined);
-            void attempt(act);
+            void runAction(act);
           }}
           onCancel={() => ask(undefined)}
         >

@@ -11,7 +11,7 @@ import { Setup } from "./setup.tsx";
 import { account, accountKey, shownClient } from "../../live/store.ts";
 import { rowsAsCsv } from "./list/export-rows.ts";
 import { findSales } from "./list/filter.ts";
-import { filter, found, isFolding } from "./list/found.ts";
+import { filter, matchingSales, isFolding } from "./list/found.ts";
 import { FilterBar, NoMatch } from "./list/filter-bar.tsx";
 import { Inspector } from "./inspector/inspector.tsx";
 import { RequestsTable } from "./list/requests-table.tsx";
@@ -20,7 +20,7 @@ import { isSelected, selected } from "./list/selection.ts";
 
 export function RequestsView(): JSX.Element {
   const { item } = currentRoute.value;
-  const { rows } = found.value;
+  const { rows } = matchingSales.value;
   const hasRows = (account.value?.reading.rows.length ?? 0) > 0;
   // As a key, resets the table for another account, another run of it, another filter, or another fold.
   const list = [
@@ -75,7 +75,7 @@ function MoneyAtRisk(): JSX.Element | null {
 
 /** What is shown, and what can be done with it. */
 function Foot(): JSX.Element {
-  const { rows, requests } = found.value;
+  const { rows, requests } = matchingSales.value;
   const { rows: all = [], older = 0, evicted = 0 } = account.value?.reading ?? {};
   return (
     <footer class="spread">
@@ -121,7 +121,7 @@ async function exportFound(): Promise<void> {
 
 /** Sends the callbacks of the selected rows again. */
 function Resend(): JSX.Element | null {
-  const chosen = selected.value.size === 0 ? [] : found.value.rows.filter(isSelected);
+  const chosen = selected.value.size === 0 ? [] : matchingSales.value.rows.filter(isSelected);
   if (chosen.length === 0) return null;
   const resendChosen = async (): Promise<void> => {
     await resendRequests(chosen.map(({ request }) => request.requestId));

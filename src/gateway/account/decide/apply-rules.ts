@@ -2,7 +2,7 @@ import { closestWord } from "../../document/closest-word.ts";
 import { quoteText } from "../../document/describe-value.ts";
 import type { Draws, LabelledRandom } from "../../domain/draws.ts";
 import { Refused } from "../../domain/refusal.ts";
-import { cents, type Kes, LARGEST, NO_MONEY, smallerKes, available, type Wallet } from "../../domain/kes.ts";
+import { cents, type Kes, LARGEST_KES, NO_MONEY, smallerKes, available, type Wallet } from "../../domain/kes.ts";
 import type { Instant } from "../../domain/time.ts";
 import type { RunningScenario } from "../../scenario/running-scenario.ts";
 import { recordRules, refusalBy, type RuleDecision } from "../../scenario/effects.ts";
@@ -93,7 +93,7 @@ function scenariosFor({ scenarios }: AccountState, { played }: DecisionContext):
 /** Sets what is available after a request, limited to what the wallet can store exactly besides its holds. */
 export function walletSetByRule({ held }: Wallet, event: RequestEvent, balance: Kes): AccountEvent {
   const hold = event.kind === "accepted" ? event.hold : NO_MONEY;
-  return { kind: "wallet-set", at: event.at, available: smallerKes(balance, cents(LARGEST - held - hold)) };
+  return { kind: "wallet-set", at: event.at, available: smallerKes(balance, cents(LARGEST_KES - held - hold)) };
 }
 
 /** Returns the gateway settings with the numbers that scenarios ported. */

@@ -1,6 +1,6 @@
 import type { RunningScenario } from "../../scenario/running-scenario.ts";
 import { DEFAULT_SCENARIO } from "../../settings/defaults.ts";
-import { cents, LARGEST, type Kes, smallerKes, subtractKes, available, credit } from "../../domain/kes.ts";
+import { cents, LARGEST_KES, type Kes, smallerKes, subtractKes, available, credit } from "../../domain/kes.ts";
 import { readScenario } from "../../scenario/read-scenario.ts";
 import type { Scenario } from "../../scenario/schema.ts";
 import { byLastRun, firstMoment, lastRun } from "../../scenario/step-moments.ts";
@@ -234,10 +234,10 @@ function limitSetBy({ rate_limit: limit }: TimelineAction): Overlay["rate_limit"
 function changedBalance({ wallet }: StartingState, change: NonNullable<TimelineAction["wallet"]>): Kes {
   const before = available(wallet);
   if (change.balance !== undefined) return change.balance;
-  return cents(Math.min(before + (change.add ?? 0), LARGEST));
+  return cents(Math.min(before + (change.add ?? 0), LARGEST_KES));
 }
 
 /** Limits the balance to what the wallet can store exactly besides its holds. */
 function walletSet({ wallet }: StartingState, balance: Kes, at: Instant): AccountEvent {
-  return { kind: "wallet-set", at, available: smallerKes(balance, cents(LARGEST - wallet.held)) };
+  return { kind: "wallet-set", at, available: smallerKes(balance, cents(LARGEST_KES - wallet.held)) };
 }

@@ -1,6 +1,6 @@
 import type { Writable } from "../../domain/immutable.ts";
 import { forEachProduct } from "../../domain/order.ts";
-import { type Kes, smallerKes, subtractKes, available, credit, debit, LARGEST, release } from "../../domain/kes.ts";
+import { type Kes, smallerKes, subtractKes, available, credit, debit, LARGEST_KES, release } from "../../domain/kes.ts";
 import type { Instant } from "../../domain/time.ts";
 import type { Accepted, Reversed, Settled } from "../events.ts";
 import { type AccountState, settingsInForce } from "../state.ts";
@@ -49,7 +49,7 @@ export function reverseTransaction(state: AccountState, requestId: string, at: I
   const { accepted, progress } = state.transactions.get(requestId) ?? {};
   if (accepted?.plan.reversal === undefined || progress?.state !== "succeeded") return undefined;
   const { resultCode, resultDesc } = accepted.plan.reversal;
-  const refund = smallerKes(progress.settled.charge, subtractKes(LARGEST, state.wallet.balance));
+  const refund = smallerKes(progress.settled.charge, subtractKes(LARGEST_KES, state.wallet.balance));
   return {
     kind: "reversed",
     at,

@@ -14,10 +14,10 @@ function readText(path: string): FileText {
 }
 
 /** Why a folder cannot be read as a file. */
-export const A_FOLDER = "it is a folder";
+export const FOLDER_REASON = "it is a folder";
 
 const REASONS: ReadonlyMap<string, string> = new Map([
-  ["EISDIR", A_FOLDER],
+  ["EISDIR", FOLDER_REASON],
   ["EACCES", "its permissions forbid it"],
 ]);
 

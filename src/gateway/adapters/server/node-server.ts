@@ -2,7 +2,7 @@ import { createServer, type RequestListener, type Server, type ServerResponse, t
 import { type AddressInfo, Server as TcpServer } from "node:net";
 import type { Duplex } from "node:stream";
 import { setTimeout as pause } from "node:timers/promises";
-import { guarded, Refuser, type ServerHooks } from "./refuse-malformed.ts";
+import { guardListener, Refuser, type ServerHooks } from "./refuse-malformed.ts";
 
 /** Pooled clients keep connections open for a minute. A server that closes them sooner would look like an unscripted reset. */
 const KEEP_ALIVE_MILLIS = 65_000;
@@ -66,7 +66,7 @@ export async function listen(
   const connections = new Map<Duplex, Connection>();
   let isDraining = false;
   const refusal = new Refuser(tls === undefined ? "http" : "https", hooks, (socket) => connections.get(socket)?.latest);
-  const respond = guarded(listener, ({ socket }) => socket, hooks);
+  const respond = guardListener(listener, ({ socket }) => socket, hooks);
   const answer: RequestListener = (request, response) => {
     const { socket } = request;
     const connection = connections.get(socket) ?? { latest: undefined, waiting: 0 };
@@ -82,7 +82,7 @@ export async function listen(
   const server = tls === undefined ? createServer(SETTINGS) : await secureServer(tls);
   server.on(
     "request",
-    guarded(answer, ({ socket }) => socket, hooks),
+    guardListener(answer, ({ socket }) => socket, hooks),
   );
   refusal.follow(server);
   await new Promise<void>((resolve, reject) => {

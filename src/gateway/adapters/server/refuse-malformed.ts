@@ -22,7 +22,7 @@ export interface ServerHooks {
 }
 
 /** Wraps a listener for a server's events: an error that it throws ends the connection instead of the process. */
-export function guarded<Event extends unknown[]>(
+export function guardListener<Event extends unknown[]>(
   listener: (...event: Event) => void,
   socketOf: (...event: Event) => Duplex,
   { report }: ServerHooks,
@@ -78,15 +78,15 @@ export class Refuser {
     };
     server.on(
       "checkExpectation",
-      guarded(refuseExpectation, ({ socket }) => socket, this.#hooks),
+      guardListener(refuseExpectation, ({ socket }) => socket, this.#hooks),
     );
     server.on(
       "connect",
-      guarded(refuseTunnel, (_request, socket) => socket, this.#hooks),
+      guardListener(refuseTunnel, (_request, socket) => socket, this.#hooks),
     );
     server.on(
       "clientError",
-      guarded(refuseError, (_error, socket) => socket, this.#hooks),
+      guardListener(refuseError, (_error, socket) => socket, this.#hooks),
     );
   }
 

@@ -1,6 +1,6 @@
 import type { Immutable } from "../../domain/immutable.ts";
 import * as z from "zod";
-import { delayValue, atLeastOneKey, IF_VALID } from "../../document/values.ts";
+import { delayValue, atLeastOneKey, SKIP_IF_INVALID } from "../../document/values.ts";
 import { contentTypeValue, responseHeaders, REQUEST_PLACEHOLDERS, templateValue } from "./template-values.ts";
 import { drawScripted, type Effect, refuseContent } from "./effect.ts";
 
@@ -24,7 +24,7 @@ const schema = z.lazy(() =>
       content_type: contentTypeValue.exactOptional().describe("The Content-Type to send instead of application/json."),
       headers: responseHeaders.exactOptional().describe("Additional headers."),
     }),
-  ).superRefine(refuseContent, IF_VALID),
+  ).superRefine(refuseContent, SKIP_IF_INVALID),
 );
 
 export const ack = {

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { addProblem, delayValue, IF_VALID } from "../../document/values.ts";
+import { addProblem, delayValue, SKIP_IF_INVALID } from "../../document/values.ts";
 import { hasContent } from "../../domain/refusal.ts";
 import type { Immutable } from "../../domain/immutable.ts";
 import { contentTypeValue, responseHeaders, REQUEST_PLACEHOLDERS, templateValue } from "./template-values.ts";
@@ -35,7 +35,7 @@ const refusal = z
     if (written.body !== undefined) refuseTogether(written, ["description", "validation_errors"], problem, context);
     refuseContent(written, context);
     checkBody(written, context);
-  }, IF_VALID);
+  }, SKIP_IF_INVALID);
 
 type RefuseEffect = Immutable<z.output<typeof refusal>>;
 

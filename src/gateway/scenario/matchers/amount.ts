@@ -1,7 +1,7 @@
 import { centsAsShillings, shillingsValue } from "../../document/values.ts";
-import { comparing, orderOf } from "./matcher.ts";
+import { comparisonMatcher, orderOf } from "./matcher.ts";
 
-export const amount = comparing({
+export const amount = comparisonMatcher({
   key: "amount",
   summary: "The airtime amount in KES: a value, or a mapping of eq, gt, gte, lt and lte.",
   operations: ["airtime"],

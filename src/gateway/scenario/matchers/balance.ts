@@ -1,7 +1,7 @@
 import { centsAsShillings, shillingsValue } from "../../document/values.ts";
-import { comparing } from "./matcher.ts";
+import { comparisonMatcher } from "./matcher.ts";
 
-export const balance = comparing({
+export const balance = comparisonMatcher({
   key: "balance",
   summary: "The available balance before the request, in KES: a value, or a mapping of eq, gt, gte, lt and lte.",
   schema: shillingsValue,

@@ -1,7 +1,7 @@
 import { carrierValue } from "../../document/values.ts";
-import { listing } from "./matcher.ts";
+import { listMatcher } from "./matcher.ts";
 
-export const carrier = listing({
+export const carrier = listMatcher({
   key: "carrier",
   summary: "The carrier that serves the recipient, including ported numbers: one, or a list.",
   operations: ["airtime", "sms"],

@@ -70,7 +70,7 @@ export function counterOf(
 }
 
 /** Returns whether a rule takes the nth request of its counter. */
-export function takes({ first, nth, every, after }: CountCondition, count: number): boolean {
+export function matchesCount({ first, nth, every, after }: CountCondition, count: number): boolean {
   return (
     (first === undefined || count <= first) &&
     (nth === undefined || count === nth) &&
@@ -91,7 +91,7 @@ export function explainCount(
     return { matcher: "per", difference: `${per} is missing, because this operation has none` };
   const count = request.counted(counter) + 1;
   const matcher =
-    COUNTERS.find((key) => counting[key] !== undefined && !takes({ [key]: counting[key] }, count)) ?? "first";
+    COUNTERS.find((key) => counting[key] !== undefined && !matchesCount({ [key]: counting[key] }, count)) ?? "first";
   const whose = per === "account" ? "" : ` and this ${per}`;
   return { matcher, difference: `this is number ${count} for the rule${whose}, not ${describeCounting(counting)}` };
 }

@@ -40,7 +40,7 @@ interface Declaration<Key extends string, Value, Written> extends Pick<
 }
 
 /** Creates a matcher with a list of allowed values. */
-export function listing<Key extends string, Value extends string, Written>({
+export function listMatcher<Key extends string, Value extends string, Written>({
   schema,
   read,
   ...about
@@ -57,7 +57,7 @@ export function listing<Key extends string, Value extends string, Written>({
 }
 
 /** Creates a matcher that compares a number of the request. */
-export function comparing<Key extends string, Written>({
+export function comparisonMatcher<Key extends string, Written>({
   schema,
   read,
   describe,

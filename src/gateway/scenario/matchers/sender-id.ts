@@ -1,7 +1,7 @@
 import { NUMBER_OR_TEXT, senderIdValue } from "../../document/values.ts";
-import { listing, orderOf } from "./matcher.ts";
+import { listMatcher, orderOf } from "./matcher.ts";
 
-export const senderId = listing({
+export const senderId = listMatcher({
   key: "sender_id",
   summary: "The sender ID of an SMS: one, or a list.",
   operations: ["sms"],

@@ -2,7 +2,7 @@ import type { JSX } from "preact";
 import type { CallbackWords } from "../../../../gateway/account/readings/describe-callbacks.ts";
 import type { RequestRow } from "../../../../gateway/account/readings/requests.ts";
 import type { Row } from "../../../live/sales.ts";
-import { asSingle } from "../../../live/sales.ts";
+import { withoutOtherRequests } from "../../../live/sales.ts";
 import { ActionButton } from "../../../parts/form.tsx";
 import { Table } from "../../../parts/lists.tsx";
 import { hrefOf } from "../../../base/route.ts";
@@ -43,7 +43,7 @@ export function SideBySide({ requestId }: { readonly requestId: string }): JSX.E
   );
   if (first === undefined || again === undefined) return null;
   if (requestId !== value.of && requestId !== again.request.requestId) return null;
-  const [one, other] = [factsOf(asSingle(first)), factsOf(asSingle(again))];
+  const [one, other] = [factsOf(withoutOtherRequests(first)), factsOf(withoutOtherRequests(again))];
   return (
     <Table caption="Side by side" heads={["Compared", "First", `With ${value.variant.title}`]}>
       {one.map(([name, words], index) => (

@@ -6,7 +6,7 @@ import type { Attempt, LedgerEntryJson, TransactionDetail } from "../../../../co
 import { describeMisleadingAnswer } from "../../../../gateway/account/readings/describe-order.ts";
 import { capital } from "../../../../gateway/account/readings/describe-event.ts";
 import { moneyOf } from "../../../base/format.ts";
-import { asSingle, saleOf } from "../../../live/sales.ts";
+import { withoutOtherRequests, saleOf } from "../../../live/sales.ts";
 import type { Row } from "../../../live/sales.ts";
 import { CallbackUrlForm } from "../../../parts/callback-url-form.tsx";
 import { ActionButton } from "../../../parts/form.tsx";
@@ -79,10 +79,10 @@ function Step({ title, at, tone = "plain", children }: StepProps): JSX.Element {
 
 function Requested({ detail, row }: TimelineProps): JSX.Element {
   const { accepted_at: at, plan, request_id: requestId, client_waits: waits } = detail;
-  const [reading] = row === undefined ? [] : saleOf(asSingle(row)).requests;
+  const [reading] = row === undefined ? [] : saleOf(withoutOtherRequests(row)).requests;
   const loss = reading && lossReason({ reading });
   const misled = reading && describeMisleadingAnswer(reading);
-  const got = row && `Your backend got ${answerWords(asSingle(row)).text}${loss === undefined ? "" : `: ${loss}`}.`;
+  const got = row && `Your backend got ${answerWords(withoutOtherRequests(row)).text}${loss === undefined ? "" : `: ${loss}`}.`;
   return (
     <Step title="Request" at={at} tone={loss === undefined && misled === undefined ? "plain" : "bad"}>
       <p class="row">

@@ -3,7 +3,7 @@ import { ControlError } from "../../../../control/client/control-client.ts";
 import type { ExchangeJson, TransactionDetail } from "../../../../control/client/shapes.ts";
 import { accountClient } from "../../../api/sandbox.ts";
 import type { Row } from "../../../live/sales.ts";
-import { explain } from "../../../parts/notices.tsx";
+import { explainError } from "../../../parts/notices.tsx";
 import { accountKey } from "../../../live/store.ts";
 
 /** An exchange: `undefined` while it is read, `gone` if it is no longer kept. */
@@ -45,7 +45,7 @@ async function readDetail(consumerKey: string, requestId: string, again: () => v
       detail: await accountClient(consumerKey).get(`transactions/${encodeURIComponent(requestId)}`),
     };
   } catch (error) {
-    return { is: "failed", text: explain(error), again };
+    return { is: "failed", text: explainError(error), again };
   }
 }
 

@@ -6,13 +6,13 @@ import { counted } from "../../../../gateway/domain/counted.ts";
 import { Pills, Select } from "../../../parts/controls.tsx";
 import { setQuery } from "../../../base/route.ts";
 import { isFiltering, readFilter } from "./filter.ts";
-import { filter, found } from "./found.ts";
+import { filter, matchingSales } from "./found.ts";
 import { PROBLEMS } from "../../../live/problems.ts";
 import { OPERATION_WORDS } from "../../../base/words.ts";
 
 /** The filters, stored in the URL so that a link shows the same rows. */
 export function FilterBar(): JSX.Element {
-  const { problem, counts } = { ...filter.value, ...found.value };
+  const { problem, counts } = { ...filter.value, ...matchingSales.value };
   return (
     <search class="row requests-filter" aria-label="Filter requests">
       <Pills
@@ -78,7 +78,7 @@ interface ChoiceProps {
 
 /** Leaves out what no request has. */
 function Choice({ name, label, options }: ChoiceProps): JSX.Element {
-  const counts = found.value.counts[name];
+  const counts = matchingSales.value.counts[name];
   const chosen = filter.value[name];
   const offered = options.flatMap(([value, word]) => {
     const count = counts?.get(value) ?? 0;
@@ -99,7 +99,7 @@ function Announcement(): JSX.Element {
   const [said, say] = useState("");
   useSignalEffect(() => {
     const isAsked = isFiltering(filter.value);
-    say(isAsked ? `${counted(found.peek().requests, "request")} found` : "");
+    say(isAsked ? `${counted(matchingSales.peek().requests, "request")} found` : "");
   });
   return (
     <p class="visually-hidden" role="status">

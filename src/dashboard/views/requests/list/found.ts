@@ -1,5 +1,5 @@
 import { computed, effect, signal } from "@preact/signals";
-import { asSingle, type Row } from "../../../live/sales.ts";
+import { withoutOtherRequests, type Row } from "../../../live/sales.ts";
 import { currentRoute } from "../../../base/route.ts";
 import { account } from "../../../live/store.ts";
 import { findSales, readFilter } from "./filter.ts";
@@ -22,11 +22,11 @@ export interface Listed extends Row {
 
 function withParts(row: Listed): readonly Listed[] {
   if (row.sale.length === 1) return [row];
-  return [row, ...row.sale.map((one): Listed => ({ ...asSingle(one), isPart: true })).reverse()];
+  return [row, ...row.sale.map((one): Listed => ({ ...withoutOtherRequests(one), isPart: true })).reverse()];
 }
 
 /** The account's sales that match the URL, newest first. */
-export const found = computed(() => {
+export const matchingSales = computed(() => {
   const { sales, counts } = findSales(account.value?.reading.rows ?? [], filter.value);
   const rows: readonly Listed[] = sales;
   return {

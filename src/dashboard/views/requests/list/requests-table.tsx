@@ -11,7 +11,7 @@ import { Moment } from "../../../parts/parts.tsx";
 import { type RowControl, TableRows } from "../../../parts/table-rows.tsx";
 import { hrefOf, currentRoute } from "../../../base/route.ts";
 import { account, accountNow } from "../../../live/store.ts";
-import { filter, found, isFolding, type Listed } from "./found.ts";
+import { filter, matchingSales, isFolding, type Listed } from "./found.ts";
 import { currentRow, useRowKeys, useWantedFocus } from "./row-keys.ts";
 import { isResendable, select, selectAll, selected } from "./selection.ts";
 import { callbackWords, carrierWords, answerWords, repeatWords, stateWords, titleOf, whyWords } from "./words.ts";
@@ -28,7 +28,7 @@ const ROW_HEIGHT = 36;
 /** The sales that match the filter, newest first. `list` names the account and the filter. */
 export function RequestsTable({ list }: { readonly list: string }): JSX.Element {
   const control = useRef<RowControl<Listed> | undefined>(undefined);
-  const { listed: rows } = found.value;
+  const { listed: rows } = matchingSales.value;
   useRowKeys(control);
   return (
     <DataTable
