@@ -15,7 +15,8 @@ export function journalTables(identity: string): string {
 
 export const TABLE_NAMES = ["kredo_schema", "kredo_replica", "kredo_account", "kredo_events"];
 
-export const SCHEMA_VERSION = 5;
+/** Grows with every change of the tables, and of what an event in them is called: an older journal would lose what it cannot name. */
+export const SCHEMA_VERSION = 6;
 
 /** The version of the tables, and the shared secret with which replicas authenticate to each other. */
 export const SCHEMA_TABLE = "CREATE TABLE IF NOT EXISTS kredo_schema (version integer NOT NULL, secret text NOT NULL)";

@@ -145,8 +145,13 @@ describe.runIf(HAS_SQLITE)(`accounts ${NEEDING_SQLITE}`, () => {
     ["of another program", (path) => makeDatabase(path, "CREATE TABLE t (x)"), "it is another program's database"],
     [
       "of a later kredo",
-      (path) => makeDatabase(path, `${OURS}; PRAGMA user_version = 6`),
-      "its format is version 6, but this Kredo supports version 5",
+      (path) => makeDatabase(path, `${OURS}; PRAGMA user_version = 7`),
+      "its format is version 7, but this Kredo supports version 6",
+    ],
+    [
+      "whose events had other names",
+      (path) => makeDatabase(path, `${OURS}; PRAGMA user_version = 5`),
+      "its format is version 5, but this Kredo supports version 6; run the version that wrote it",
     ],
     [
       "that was cut to nothing",
