@@ -18,7 +18,7 @@ import { withGuesses, withGuessMarks } from "./guess-marks.ts";
 import { withReleaseNames, withRepositoryLinks } from "./release-names.ts";
 import { type ApiDescription, describeApi, type JsonSchema } from "./openapi.ts";
 import { type Documented, documentedOn } from "./list-fields.ts";
-import { withChecks, withFailures, withPrefixes, withReadings, withRehearsals } from "./page-tables.ts";
+import { withChecks, withFailures, withPrefixes, withProfiles, withRehearsals } from "./page-tables.ts";
 import { writeApiReference } from "./write-api-reference.ts";
 import { writeCollection } from "./write-collection.ts";
 import { writeFileReference } from "./write-file-reference.ts";
@@ -45,7 +45,7 @@ export const generatedFiles: ReadonlyMap<string, string> = new Map([
   ["docs/config-reference.md", writeConfigReference(withGuesses(configJsonSchema()))],
   ["docs/scenario-reference.md", writeScenarioReference(scenarioJsonSchema())],
   ["docs/rehearsal-reference.md", writeRehearsalReference(rehearsalJsonSchema())],
-  ["docs/gateway.md", withGuessMarks(withReadings(withPrefixes(readPage("gateway"))))],
+  ["docs/gateway.md", withGuessMarks(withProfiles(withPrefixes(readPage("gateway"))))],
   ["docs/failures.md", await withFailures(readPage("failures"))],
   ["docs/checks.md", withRehearsals(withChecks(readPage("checks")))],
   ["docs/commands.md", await writeCommandReference(COMMANDS)],

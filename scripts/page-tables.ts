@@ -15,8 +15,8 @@ export function withPrefixes(page: string): string {
   return withTable(page, ["carrier", "prefixes after 254"], rows);
 }
 
-/** Fills the table of readings in the page about the gateway. */
-export function withReadings(page: string): string {
+/** Fills the table of profiles in the page about the gateway. */
+export function withProfiles(page: string): string {
   const [first = []] = PROFILES.map((profile) => settingsOf(PROFILE_DEFAULTS[profile]));
   const rows = first.map(([setting], index) => {
     const values = PROFILES.map((profile) => settingsOf(PROFILE_DEFAULTS[profile])[index]?.[1]);

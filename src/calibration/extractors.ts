@@ -32,7 +32,7 @@ export function idForm(exchange: ObservedExchange): GuessValue | undefined {
   return typeof id === "string" ? requestIdForm(id) : typeof id;
 }
 
-/** Only a refusal tells the two apart. */
+/** Only a refusal tells the two settings apart. */
 export function httpStatus(exchange: ObservedExchange): GuessValue | undefined {
   const code = refusalOf(exchange)?.["status_code"];
   if (code === undefined || exchange.status === undefined) return undefined;

@@ -24,8 +24,8 @@ test("names the profile of the gateway that runs, and explains it", async () => 
 
   await session.visit();
 
-  const reading = session.page.getByRole("banner").getByTitle("The gateway answers as the live gateway was seen to");
-  await expect(reading).toHaveText("Profile observed");
+  const profile = session.page.getByRole("banner").getByTitle("The gateway answers as the live gateway was seen to");
+  await expect(profile).toHaveText("Profile observed");
 });
 
 test("switches to another account and keeps it in the address", async () => {

@@ -17,11 +17,11 @@ export const command: Command = {
     const shipped = await openShippedScenarios();
     const scenarios = shipped.names().flatMap((name) => summaryOf(name, shipped) ?? []);
     // Shipped rehearsals have no mistakes; a test guarantees that.
-    const reading = shippedRehearsals().map(async (name) => {
+    const described = shippedRehearsals().map(async (name) => {
       const found = await findRehearsal(name, terminal.files);
       return { name, description: "rehearsal" in found ? (found.rehearsal.description ?? "") : "" };
     });
-    const rehearsals = await Promise.all(reading);
+    const rehearsals = await Promise.all(described);
     const table = (heading: string, rows: typeof scenarios): string[] => {
       const cells = rows.map(({ name, description }) => [name, description]);
       return formatTable([heading, "DESCRIPTION"], cells, terminal);

@@ -221,13 +221,13 @@ export type CarrierSettings = GatewaySettings["carriers"][Carrier];
 
 /** Fills in the keys whose defaults depend on another key. */
 export function gatewaySettings({ latency_ms: exactly, carriers, ...written }: WrittenGateway): GatewaySettings {
-  const reading = PROFILE_DEFAULTS[written.profile];
+  const defaults = PROFILE_DEFAULTS[written.profile];
   const exact = exactly === undefined ? {} : { latency: forEachProduct(() => ({ fixed: exactly })) };
   return {
-    ...reading,
+    ...defaults,
     ...written,
-    refusals: { ...reading.refusals, ...written.refusals },
-    account_details: { ...reading.account_details, ...written.account_details },
+    refusals: { ...defaults.refusals, ...written.refusals },
+    account_details: { ...defaults.account_details, ...written.account_details },
     carriers: forEachCarrier((name) => ({ ...carriers[name], ...exact })),
   };
 }

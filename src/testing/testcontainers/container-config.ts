@@ -11,10 +11,10 @@ export function writeConfig(
   more: readonly AccountOptions[],
 ): { text: string; adminToken: string | undefined } {
   const document: Document = typeof config === "string" ? parseDocument(config) : new Document(config, NO_ALIASES);
-  const isLeft = typeof config === "string" && (more.length === 0 || !canTake(document));
+  const isUnchanged = typeof config === "string" && (more.length === 0 || !canTake(document));
   const token = document.getIn(["admin", "token"]);
   return {
-    text: isLeft ? config : addAccounts(document, more.map(withReachableCallbacks)),
+    text: isUnchanged ? config : addAccounts(document, more.map(withReachableCallbacks)),
     adminToken: typeof token === "string" ? token : undefined,
   };
 }

@@ -25,12 +25,12 @@ export function describeUnexplored(
 }
 
 function describeOmitted(chosen: readonly string[]): Record<string, boolean> {
-  const isLeft = (id: string): boolean => !chosen.includes(id);
-  const faults = FAULTS.filter(({ id }) => isLeft(id)).length;
-  const [trials, readings] = [SPECIAL_TRIAL_IDS.filter(isLeft), PROFILE_TRIAL_IDS.filter(isLeft)];
+  const isOmitted = (id: string): boolean => !chosen.includes(id);
+  const faults = FAULTS.filter(({ id }) => isOmitted(id)).length;
+  const [trials, profiles] = [SPECIAL_TRIAL_IDS.filter(isOmitted), PROFILE_TRIAL_IDS.filter(isOmitted)];
   return {
     [`${counted(faults, "other fault")} (not chosen)`]: faults === 0,
     [`other trials (not chosen: ${trials.join(", ")})`]: trials.length === 0,
-    [`other profiles of the gateway (not chosen: ${readings.join(", ")})`]: readings.length === 0,
+    [`other profiles of the gateway (not chosen: ${profiles.join(", ")})`]: profiles.length === 0,
   };
 }

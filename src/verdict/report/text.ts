@@ -57,9 +57,9 @@ export function describeRest(report: Report): string[] {
   const open = verdicts.filter(({ is }) => is === "open").length - misled.length;
   const reasons = countSeen(verdicts.filter(({ is }) => is === "not assessed"));
   const missing = trials.reduce((sum, { evicted = 0 }) => sum + evicted, 0);
-  const isLeft = `Correct: ${counted(open, "order")} left open for review, because nobody could know the outcome.`;
+  const leftOpen = `Correct: ${counted(open, "order")} left open for review, because nobody could know the outcome.`;
   return [
-    ...(open === 0 ? [] : [isLeft]),
+    ...(open === 0 ? [] : [leftOpen]),
     ...countSeen(misled).map(([seen, number]) => `Open: ${counted(number, "order")}, because ${seen}.`),
     ...reasons.map(([reason, number]) => `Not assessed: ${number} (${reason})`),
     ...(machine === undefined ? [] : [machine]),

@@ -77,7 +77,7 @@ profile: observed in the config agrees with everything that was seen; or add --w
 `);
   });
 
-  test("agrees with the observed reading, also from standard input", async () => {
+  test("agrees with the observed profile, also from standard input", async () => {
     const { exitCode, printed } = await calibrate(["-", "--profile", "observed"], LIVE);
 
     expect(exitCode).toBe(0);

@@ -289,7 +289,7 @@ test.concurrent("defects of one kind have one repair, and are reported once with
   ]);
 });
 
-test.concurrent("a choice of faults says which others, which trials and which readings it leaves out", async () => {
+test.concurrent("a choice of faults says which others, which trials and which profiles it leaves out", async () => {
   const { json } = await exploreShop({}, ["--quick"]);
 
   expect(json.not_looked_at).toEqual(

@@ -3,7 +3,7 @@ import { createSandbox } from "../../../src/index.ts";
 import { exploreAt, type Explored, only } from "../../support/explored.ts";
 import { type Behaviour, type SmallShop, startSmallShop } from "../small-shop.ts";
 
-const READINGS = ["profile-callback-text", "profile-refusal-null", "profile-422-bare", "profile-request-id-padded"];
+const PROFILES = ["profile-callback-text", "profile-refusal-null", "profile-422-bare", "profile-request-id-padded"];
 
 const comparesNumbers: Behaviour["receive"] = (shop, callback) => {
   shop.receive({ ...callback, result_code: Number(callback.result_code) });
@@ -37,7 +37,7 @@ async function explored(
 }
 
 test.concurrent("an application that is right under every profile is right, with a row of the matrix for each", async () => {
-  const { exitCode, json } = await explored({ receive: comparesNumbers, answered: failsUnlessAccepted }, READINGS);
+  const { exitCode, json } = await explored({ receive: comparesNumbers, answered: failsUnlessAccepted }, PROFILES);
 
   expect(exitCode).toBe(0);
   expect(json.problems).toEqual([]);
@@ -51,7 +51,7 @@ test.concurrent("an application that is right under every profile is right, with
 });
 
 test.concurrent("an application that compares with the number 200 is right, with one risk that names the profile", async () => {
-  const { exitCode, json } = await explored({ answered: failsUnlessAccepted }, READINGS);
+  const { exitCode, json } = await explored({ answered: failsUnlessAccepted }, PROFILES);
 
   expect(exitCode).toBe(0);
   expect(json.problems.map(({ is, sentence, trials }) => ({ is, sentence, trials }))).toEqual([
@@ -65,7 +65,7 @@ test.concurrent("an application that compares with the number 200 is right, with
 });
 
 test.concurrent("a risk under one profile does not end a run that ends with the first defect", async () => {
-  const { exitCode, json } = await explored({ answered: failsUnlessAccepted }, READINGS, ["--fail-fast"]);
+  const { exitCode, json } = await explored({ answered: failsUnlessAccepted }, PROFILES, ["--fail-fast"]);
 
   expect(exitCode).toBe(0);
   expect(json.stopped).toBe(undefined);
@@ -83,7 +83,7 @@ test.concurrent("a profile that the gateway already has is not tried, which is n
 });
 
 test.concurrent("what goes wrong as the live gateway was seen to answer is a defect that names the profile", async () => {
-  const { exitCode, json } = await explored({ receive: comparesNumbers, answered: knowsOnlyUuids }, READINGS);
+  const { exitCode, json } = await explored({ receive: comparesNumbers, answered: knowsOnlyUuids }, PROFILES);
 
   expect(exitCode).toBe(1);
   expect(json.problems).toEqual([
@@ -99,7 +99,7 @@ test.concurrent("what goes wrong as the live gateway was seen to answer is a def
 test.concurrent("what goes wrong under every profile is not a defect of one", async () => {
   const { json } = await explored({ receive: losesEarlyCallbacks, answered: failsUnlessAccepted }, [
     "callback-before-ack",
-    ...READINGS,
+    ...PROFILES,
   ]);
 
   expect(json.problems.map(({ sentence }) => sentence)).toEqual([

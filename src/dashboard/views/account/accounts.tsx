@@ -13,7 +13,8 @@ export function Accounts(): JSX.Element {
   const key = accountKey.value ?? "";
   const drop = async (): Promise<void> => {
     isAsking.value = false;
-    if (await runAction(() => sandbox().delete(`accounts/${encodeURIComponent(key)}`), `${key} is dropped.`)) leave(key);
+    if (await runAction(() => sandbox().delete(`accounts/${encodeURIComponent(key)}`), `${key} is dropped.`))
+      leave(key);
   };
   return (
     <section class="card stack" aria-labelledby="account-list">

@@ -43,7 +43,7 @@ const TABS = [
 function Opened({ requestId, row }: { requestId: string; row: Row | undefined }): JSX.Element {
   const exchange = useExchange(requestId);
   const hasEnded = typeof exchange === "object" && exchange.ended !== null;
-  const reading = useDetail(requestId, row, hasEnded);
+  const loaded = useDetail(requestId, row, hasEnded);
   const shown = TABS.find(({ name }) => name === currentRoute.value.query["tab"])?.name ?? "timeline";
   return (
     <>
@@ -57,9 +57,9 @@ function Opened({ requestId, row }: { requestId: string; row: Row | undefined })
       >
         {row !== undefined && <CopyAsTest row={row} />}
         {shown === "http" ? (
-          <HttpView request={row?.request} exchange={exchange} attempts={detailOf(reading)?.attempts ?? []} />
+          <HttpView request={row?.request} exchange={exchange} attempts={detailOf(loaded)?.attempts ?? []} />
         ) : (
-          <Story row={row} reading={reading} />
+          <Story row={row} loaded={loaded} />
         )}
       </div>
     </>
@@ -68,27 +68,27 @@ function Opened({ requestId, row }: { requestId: string; row: Row | undefined })
 
 interface StoryProps {
   readonly row: Row | undefined;
-  readonly reading: DetailState | undefined;
+  readonly loaded: DetailState | undefined;
 }
 
-function Story({ row, reading }: StoryProps): JSX.Element {
+function Story({ row, loaded }: StoryProps): JSX.Element {
   const transaction = row?.transaction;
   return (
     <>
       {row !== undefined && <Summary row={row} />}
-      {reading === undefined ? (
+      {loaded === undefined ? (
         row !== undefined && <RefusalDetail request={row.request} />
       ) : (
-        <LoadedDetail reading={reading}>{(detail) => <Timeline detail={detail} row={row} />}</LoadedDetail>
+        <LoadedDetail loaded={loaded}>{(detail) => <Timeline detail={detail} row={row} />}</LoadedDetail>
       )}
-      {transaction !== undefined && <PhoneMessage transaction={transaction} texts={detailOf(reading)?.texts ?? []} />}
+      {transaction !== undefined && <PhoneMessage transaction={transaction} texts={detailOf(loaded)?.texts ?? []} />}
       {row !== undefined && <SendAgain request={row.request} />}
     </>
   );
 }
 
-function detailOf(reading: DetailState | undefined): TransactionDetail | undefined {
-  return reading?.is === "read" ? reading.detail : undefined;
+function detailOf(loaded: DetailState | undefined): TransactionDetail | undefined {
+  return loaded?.is === "loaded" ? loaded.detail : undefined;
 }
 
 /** What stands above the steps: the comparison with a repetition, both truths, and the other requests for the same. */
@@ -145,19 +145,19 @@ function Asked({ row }: { readonly row: Row }): JSX.Element {
 const MAX_LINKED = 5;
 
 function LoadedDetail({
-  reading,
+  loaded,
   children,
 }: {
-  readonly reading: DetailState;
+  readonly loaded: DetailState;
   readonly children: (detail: TransactionDetail) => JSX.Element;
 }): JSX.Element {
-  if (reading.is === "reading") return <p class="quiet">Loading the transaction…</p>;
-  if (reading.is === "read") return children(reading.detail);
+  if (loaded.is === "loading") return <p class="quiet">Loading the transaction…</p>;
+  if (loaded.is === "loaded") return children(loaded.detail);
   return (
     <div role="alert" class="stack">
-      <p>{reading.text}</p>
+      <p>{loaded.text}</p>
       <p class="quiet">The journal keeps a limited number of requests, and a reset clears it.</p>
-      <button type="button" class="button" onClick={reading.again}>
+      <button type="button" class="button" onClick={loaded.again}>
         Try again
       </button>
     </div>

@@ -82,7 +82,8 @@ function Requested({ detail, row }: TimelineProps): JSX.Element {
   const [reading] = row === undefined ? [] : saleOf(withoutOtherRequests(row)).requests;
   const loss = reading && lossReason({ reading });
   const misled = reading && describeMisleadingAnswer(reading);
-  const got = row && `Your backend got ${answerWords(withoutOtherRequests(row)).text}${loss === undefined ? "" : `: ${loss}`}.`;
+  const got =
+    row && `Your backend got ${answerWords(withoutOtherRequests(row)).text}${loss === undefined ? "" : `: ${loss}`}.`;
   return (
     <Step title="Request" at={at} tone={loss === undefined && misled === undefined ? "plain" : "bad"}>
       <p class="row">

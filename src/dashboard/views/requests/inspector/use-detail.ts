@@ -11,8 +11,8 @@ export type ExchangeState = ExchangeJson | "gone" | undefined;
 
 /** What is known about a transaction. */
 export type DetailState =
-  | { readonly is: "reading" }
-  | { readonly is: "read"; readonly detail: TransactionDetail }
+  | { readonly is: "loading" }
+  | { readonly is: "loaded"; readonly detail: TransactionDetail }
   | { readonly is: "failed"; readonly text: string; readonly again: () => void };
 
 /**
@@ -20,7 +20,7 @@ export type DetailState =
  * request that was not accepted.
  */
 export function useDetail(requestId: string, row: Row | undefined, hasEnded: boolean): DetailState | undefined {
-  const [reading, setReading] = useState<DetailState>({ is: "reading" });
+  const [loaded, setLoaded] = useState<DetailState>({ is: "loading" });
   const [tries, setTries] = useState(0);
   const wasAccepted = row === undefined || row.transaction !== undefined;
   const key = wasAccepted ? accountKey.value : undefined;
@@ -30,18 +30,18 @@ export function useDetail(requestId: string, row: Row | undefined, hasEnded: boo
     const read = async (): Promise<void> => {
       const next = await readDetail(key, requestId, () => setTries((count) => count + 1));
       // If it can no longer be read, the last version stays: the journal may have forgotten it since.
-      if (asked.isLatest) setReading((last) => (next.is === "failed" && last.is === "read" ? last : next));
+      if (asked.isLatest) setLoaded((last) => (next.is === "failed" && last.is === "loaded" ? last : next));
     };
     void read();
     return () => void (asked.isLatest = false);
   }, [key, requestId, tries, progressOf(row), hasEnded]);
-  return wasAccepted ? reading : undefined;
+  return wasAccepted ? loaded : undefined;
 }
 
 async function readDetail(consumerKey: string, requestId: string, again: () => void): Promise<DetailState> {
   try {
     return {
-      is: "read",
+      is: "loaded",
       detail: await accountClient(consumerKey).get(`transactions/${encodeURIComponent(requestId)}`),
     };
   } catch (error) {
