@@ -14,7 +14,7 @@ test(
     onTestFinished(() => rmSync(folder, { recursive: true }));
     const tree = join(folder, "elsewhere");
     copyTree(tree);
-    const [page, command] = ["src/dashboard/base/format.ts", "src/cli/output.ts"];
+    const [page, command] = ["src/dashboard/base/format.ts", "src/cli/terminal/output.ts"];
     for (const file of [page, command]) appendFileSync(join(tree, file), "\nglobalThis.changed = true;\n");
     execFileSync(process.execPath, ["scripts/build.js"], { cwd: tree });
     for (const file of [page, command]) copyFileSync(join(ROOT, file), join(tree, file));

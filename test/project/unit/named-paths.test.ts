@@ -43,6 +43,16 @@ test("every script that .ci/run and the package's scripts run is in the reposito
   expect(own).toContain("test/container/docker-engine.sh");
 });
 
+test("every source file that a test names is in the repository", () => {
+  const tests = FILES.filter((file) => /^test\/(?!project\/).*\.(?:ts|js|sh)$/.test(file));
+  const named = tests.flatMap(
+    (file) => readFileSync(new URL(file, root), "utf8").match(/(?<=["'`])src\/[\w/.-]+\.\w+(?=["'`])/g) ?? [],
+  );
+
+  expect(named.filter((path) => !FILES.includes(path))).toEqual([]);
+  expect(named.length).toBeGreaterThan(1);
+});
+
 test("each exemption from the rule that effects stay at the edge is one file, with its reason", () => {
   const exemptions = [...LINT.matchAll(/\{\s*(\/\/.*\n\s*)?"files": \[(.*)\],\s*"rules": \{.*no-restricted-.*"off"/g)];
   const beyondEdge = exemptions.filter(([, , list = ""]) => !/"src\/(cli|dashboard)\/\*\*"/.test(list));
