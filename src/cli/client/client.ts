@@ -86,14 +86,17 @@ export function controlCommand<const Call extends ClientCall | ListCall>(options
       const client = await clientFor(args, terminal);
       const answer = "rows" in call ? await controlList(client, call) : await callControl(client, call);
       if (!client.isRaw && field !== undefined) expectField(client, answer, field);
-      printAnswer(client, answer, client.isRaw ? [] : describe(jsonOf(answer), args, client));
+      printAnswer(client, answer, client.isRaw ? [] : describe(answer.json, args, client));
       return 0;
     },
   };
 }
 
 /** Asks the control API about the account; throws a CliError if it refuses. */
-export async function callControl<const Call extends ClientCall>(client: Client, call: Call): Promise<TypedAnswer<Call>> {
+export async function callControl<const Call extends ClientCall>(
+  client: Client,
+  call: Call,
+): Promise<TypedAnswer<Call>> {
   const answer = await askControl(client, call);
   expectSuccess(client, answer);
   return { ...answer, json: JSON.parse(answer.text || "null") };

@@ -1,7 +1,7 @@
 import type { TransactionJson } from "../../control/client/shapes.ts";
 import { formatDuration, type Millis, SECOND } from "../../gateway/domain/time.ts";
 import { CliError, type ExitCode } from "../terminal/cli-error.ts";
-import { callGateway, type Client, clientFor, callControl, printAnswer, jsonOf } from "../client/client.ts";
+import { callGateway, type Client, clientFor, callControl, printAnswer } from "../client/client.ts";
 import type { Command, CommandGroup, ParsedArgs } from "../terminal/command.ts";
 import { textAt } from "../terminal/json-view.ts";
 import { formatShillings, paint, printable } from "../terminal/output.ts";
@@ -78,14 +78,14 @@ const INTERVAL: Millis = 100;
 async function awaitResult(client: Client, requestId: string): Promise<ExitCode> {
   const { clock, pause } = client.terminal;
   const deadline = clock.now() + WITHIN;
-  const call = { method: "GET", path: `transactions/${encodeURIComponent(requestId)}` };
+  const call = { method: "GET", path: `transactions/${encodeURIComponent(requestId)}` } as const;
   let answer = await callControl(client, call);
-  if (isOpen(jsonOf(answer))) await refuseIfManual(client);
-  while (isOpen(jsonOf(answer)) && clock.now() < deadline) {
+  if (isOpen(answer.json)) await refuseIfManual(client);
+  while (isOpen(answer.json) && clock.now() < deadline) {
     await pause(INTERVAL, new AbortController().signal);
     answer = await callControl(client, call);
   }
-  const transaction: TransactionJson = jsonOf(answer);
+  const transaction = answer.json;
   const { state, callback } = transaction;
   if (state === "queued")
     throw new CliError(1, `No result within ${formatDuration(WITHIN)}: ${printable(callback.explanation)}`);
