@@ -46,7 +46,8 @@ test("every script that .ci/run and the package's scripts run is in the reposito
 test("every source file that a test names is in the repository", () => {
   const tests = FILES.filter((file) => /^test\/(?!project\/).*\.(?:ts|js|sh)$/.test(file));
   const named = tests.flatMap(
-    (file) => readFileSync(new URL(file, root), "utf8").match(/(?<=["'`])src\/[\w/.-]+\.\w+(?=["'`])/g) ?? [],
+    (file) =>
+      readFileSync(new URL(file, root), "utf8").match(/(?<=["'`])src\/[\w/.-]+\.(?:tsx?|js|css)(?=["'`])/g) ?? [],
   );
 
   expect(named.filter((path) => !FILES.includes(path))).toEqual([]);
