@@ -1,11 +1,32 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { accountTime, changeClock, wallTimeUntil } from "../../../src/gateway/account/account-time.ts";
+import { accountTime, changeClock, startClock, wallTimeUntil } from "../../../src/gateway/account/account-time.ts";
 import { DAY } from "../../../src/gateway/domain/time.ts";
 import type { ClockState } from "../../../src/gateway/settings/clock.ts";
 
 const WALL = 1_000_000;
 const scaled = (scale: number): ClockState => ({ mode: "scaled", scale, from: 500, wallFrom: WALL });
+
+describe("a clock that starts", () => {
+  test.each([
+    [{ mode: "real" }, { mode: "real" }],
+    [
+      { mode: "scaled", scale: 10 },
+      { mode: "scaled", scale: 10, from: WALL, wallFrom: WALL },
+    ],
+    [
+      { mode: "scaled", scale: 10, start: 5 },
+      { mode: "scaled", scale: 10, from: 5, wallFrom: WALL },
+    ],
+    [{ mode: "manual" }, { mode: "manual", from: Date.UTC(2025, 0, 6, 6) }],
+    [
+      { mode: "manual", start: 0 },
+      { mode: "manual", from: 0 },
+    ],
+  ] as const)("%o", (settings, state) => {
+    expect(startClock(settings, WALL)).toEqual(state);
+  });
+});
 
 describe("the account's time", () => {
   test.each<[string, ClockState, number, number]>([

@@ -23,6 +23,27 @@ function fault(code: string): Error & { code: string } {
   return Object.assign(new Error("malformed"), { code });
 }
 
+test.each([
+  ["ERR_HTTP_REQUEST_TIMEOUT", 408, "Request Timeout"],
+  ["HPE_CHUNK_EXTENSIONS_OVERFLOW", 413, "Content Too Large"],
+  ["HPE_HEADER_OVERFLOW", 431, "Request Header Fields Too Large"],
+  ["HPE_INVALID_METHOD", 400, "Bad Request"],
+])("answers %s with %i in the gateway's own shape", (code, status, reason) => {
+  const { connection, written } = openConnection();
+
+  refuseMalformed(fault(code), connection, undefined, encode);
+
+  const [head = "", body = ""] = written().split("\r\n\r\n");
+  expect(head.split("\r\n")).toEqual([
+    `HTTP/1.1 ${status} ${reason}`,
+    "Content-Type: application/json",
+    `Content-Length: ${body.length}`,
+    "Connection: close",
+  ]);
+  expect(JSON.parse(body)).toEqual({ status_code: status, description: `${reason}.` });
+  connection.destroy();
+});
+
 test("writes nothing to a connection that was reset", () => {
   const { connection, written } = openConnection();
 

@@ -9,11 +9,15 @@ const real = { clock: { mode: "real" }, callbacks: callbacksTo("http://receiver.
 const answered = { kind: "answered", status: 200, body: "" } as const;
 const never = () => new Promise<never>(() => {});
 
-test("work stops once a callback in flight is answered and recorded", async () => {
+test.each([
+  ["a callback in flight is answered", "http://receiver.test/hook", "attempted"],
+  ["the copy of a callback is answered, too,", "http://second.test/hook", "copied"],
+])("work stops once %s and recorded", async (_what, awaited, last) => {
   const answers: (() => void)[] = [];
+  const also = { url: "http://second.test/hook", trusted: true };
   const { account, wall } = testWorld({
-    account: real,
-    answer: () => new Promise((resolve) => answers.push(() => resolve(answered))),
+    account: { ...real, callbacks: { ...real.callbacks, urls: { ...real.callbacks.urls, also } } },
+    answer: ({ url }) => (url === awaited ? new Promise((resolve) => answers.push(() => resolve(answered))) : answered),
   });
   buyAirtime(account, 10);
   wall.advance(1_000);
@@ -27,6 +31,7 @@ test("work stops once a callback in flight is answered and recorded", async () =
 
   expect({ before, stopped }).toEqual({ before: [], stopped: ["stopped"] });
   expect(account.state.pending).toBe(0);
+  expect(account.read().events.map(({ kind }) => kind)).toContain(last);
 });
 
 test("work stops once every client has its acknowledgment", async () => {
