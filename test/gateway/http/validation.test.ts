@@ -27,44 +27,41 @@ test("says all that is wrong with an airtime request at once", async () => {
   expect(body).toEqual(invalid({ phone_number: [DOCUMENT_FORM], amount: ["The amount must be a string."] }));
 });
 
-test("says all that is wrong with an SMS request at once", async () => {
-  await using sandbox = await startTestGateway();
-
-  const { body } = await sendMessage(sandbox, { phone_number: "0712345678", message: "", sender_id: "Unheard" });
-
-  expect(body).toEqual(
-    invalid({
+test.each([
+  [
+    "all that is wrong with an SMS request at once",
+    { phone_number: "0712345678", message: "", sender_id: "Unheard" },
+    {
       phone_number: [DOCUMENT_FORM],
       message: ["The message field is required."],
       sender_id: ["The sender_id Unheard is not registered."],
-    }),
-  );
-});
-
-test("asks for every field of an empty SMS request", async () => {
-  await using sandbox = await startTestGateway();
-
-  const { body } = await callGateway(sandbox, { path: SMS, body: {} });
-
-  expect(body).toEqual(
-    invalid({
+    },
+  ],
+  [
+    "which fields an empty SMS request needs",
+    {},
+    {
       phone_number: ["The phone_number field is required."],
       message: ["The message field is required."],
       sender_id: ["The sender_id field is required."],
-    }),
-  );
+    },
+  ],
+])("says %s", async (_what, sent, errors) => {
+  await using sandbox = await startTestGateway();
+
+  const { body } = await callGateway(sandbox, { path: SMS, body: sent });
+
+  expect(body).toEqual(invalid(errors));
 });
 
 test.each([
   [null, "The phone_number field is required."],
   ["", "The phone_number field is required."],
   [254712345678, "The phone_number must be a string."],
-  [true, "The phone_number must be a string."],
   [["254712345678"], "The phone_number must be a string."],
   [{ number: "254712345678" }, "The phone_number must be a string."],
   ["+254712345678", DOCUMENT_FORM],
   ["0712345678", DOCUMENT_FORM],
-  ["712345678", DOCUMENT_FORM],
   ["25471234567", DOCUMENT_FORM],
   ["2547123456789", DOCUMENT_FORM],
   ["254812345678", DOCUMENT_FORM],
@@ -72,7 +69,6 @@ test.each([
   [" 254712345678", DOCUMENT_FORM],
   ["254712345678\n", DOCUMENT_FORM],
   ["254 712 345 678", DOCUMENT_FORM],
-  ["254-712-345678", DOCUMENT_FORM],
   ["٢٥٤٧١٢٣٤٥٦٧٨", DOCUMENT_FORM],
   ["254747123456", "The phone_number 254747123456 belongs to none of the supported carriers."],
   ["254763123456", "The phone_number 254763123456 belongs to none of the supported carriers."],
@@ -136,19 +132,13 @@ test.each([
   ["+100", AMOUNT_FORM],
   ["-100", AMOUNT_FORM],
   [" 100", AMOUNT_FORM],
-  ["100 ", AMOUNT_FORM],
   ["100\n", AMOUNT_FORM],
   ["1,000", AMOUNT_FORM],
-  ["1 000", AMOUNT_FORM],
-  ["1_000", AMOUNT_FORM],
   ["100.", AMOUNT_FORM],
   [".50", AMOUNT_FORM],
   ["100.555", AMOUNT_FORM],
-  ["100,50", AMOUNT_FORM],
   ["0x64", AMOUNT_FORM],
-  ["KES 100", AMOUNT_FORM],
   ["NaN", AMOUNT_FORM],
-  ["Infinity", AMOUNT_FORM],
   ["١٠٠", AMOUNT_FORM],
   ["99999999999999999999", AMOUNT_FORM],
   ["0", AMOUNT_LIMITS],

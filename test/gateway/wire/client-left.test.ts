@@ -95,14 +95,17 @@ test("a client has not left if the sandbox stops", async () => {
   expect(kindsOf(sandbox.account)).not.toContain("client-left");
 });
 
-test("a journal that started over does not mention clients that left before", async () => {
+test.each<[string, (sandbox: TestGateway) => void]>([
+  ["a journal that began anew", ({ account }) => account.reset()],
+  ["an account that was dropped", ({ running, account }) => running.world.drop(account)],
+])("%s says nothing of those who left an earlier one, and that is no fault", async (_what, end) => {
   const wall = manualWallClock(WALL_START);
   await using sandbox = await scripted(wall, rule("then: { ack: { delay: 10s } }"));
   await using client = await sandbox.connect();
   await client.send(rawPost());
   await requestCame(sandbox.account);
 
-  sandbox.account.reset();
+  end(sandbox);
   await client.reset();
   await turns(MANY_TURNS);
 
@@ -135,21 +138,7 @@ test.each(["before", "after"])(
   },
 );
 
-test("a client of a dropped account that leaves is not a fault", async () => {
-  const wall = manualWallClock(WALL_START);
-  await using sandbox = await scripted(wall, rule("then: { ack: { delay: 10s } }"));
-  await using client = await sandbox.connect();
-  await client.send(rawPost());
-  await requestCame(sandbox.account);
-
-  sandbox.running.world.drop(sandbox.account);
-  await client.reset();
-  await turns(MANY_TURNS);
-
-  expect(sandbox.faults).toEqual([]);
-});
-
-test("a client that left still gets its callback", async () => {
+test("the callback of whoever left comes all the same", async () => {
   const wall = manualWallClock(WALL_START);
   const callbacks = { airtime: "kredo:sink" };
   await using sandbox = await startTestGateway({ accounts: [{ callbacks }] }, { wall, pause: pauseOn(wall) });
