@@ -149,14 +149,14 @@ test("shows no hint where hints are off, and refuses all the same", async () => 
 });
 
 test.each([
-  [1_048_576, 200],
-  [1_048_577, 413],
-])("answers a body of %i bytes with %i", async (length, status) => {
+  ["of 1,048,576 bytes", VALID.padEnd(1_048_576), {}],
+  ["whose Content-Encoding is identity", VALID, { "content-encoding": "identity" }],
+])("takes a body %s", async (_what, body, headers) => {
   await using sandbox = await startTestGateway();
 
-  const answer = await callGateway(sandbox, { path: AIRTIME, body: VALID.padEnd(length) });
+  const { status } = await callGateway(sandbox, { path: AIRTIME, body, headers });
 
-  expect(answer.status).toBe(status);
+  expect(status).toBe(200);
 });
 
 test("says how large a body may be, and writes the refusal down without the body", async () => {
@@ -210,12 +210,4 @@ test.each([
   expect(headers.get("x-kredo-hint")).toBe(
     `the Content-Encoding is ${encoding}; send the body as it is, without this header`,
   );
-});
-
-test("takes a body whose Content-Encoding is identity", async () => {
-  await using sandbox = await startTestGateway();
-
-  const { status } = await callGateway(sandbox, { body: VALID, headers: { "content-encoding": "identity" } });
-
-  expect(status).toBe(200);
 });
