@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { reportAs } from "../../../src/gateway/scenario/effects/callback-flags.ts";
+import { reportAs, scriptedKeys } from "../../../src/gateway/scenario/effects/callback-flags.ts";
 import { gatewayOptions } from "../../../src/gateway/start-gateway.ts";
 import { sms } from "../../support/gateway/world.ts";
 
@@ -23,4 +23,8 @@ test.each([
   ],
 ])("%j changes in the report of a success no more than %j", (scripted, changes) => {
   expect(reportAs(REPORT, scripted, { order: sms("Habari"), codes })).toEqual({ ...REPORT, ...changes });
+});
+
+test("names the flags that are set and the content", () => {
+  expect(scriptedKeys({ body: "", malformed: true, contradict: false })).toEqual(["malformed", "body"]);
 });

@@ -44,7 +44,7 @@ test.each([
   ["people:\n  - age: 3", "2:5  people[0].name is missing; add name"],
   ["name: [x]", "1:7  name: a list is not text; write text"],
   ["name: true", "1:7  name: true is not text; write text"],
-  ["name: ~", "1:7  name has no value; give it one or remove the key"],
+  ["pets: [~]", "1:8  pets[0] has no value; give it one or remove the key"],
   ["name:\ncount: 1", "1:1  name has no value; give it one or remove the key"],
   ["count: '5'", '1:8  count: "5" is not a number; write 5 without quotes'],
   ["count: many", '1:8  count: "many" is not a number; write a number'],
