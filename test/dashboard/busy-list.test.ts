@@ -107,6 +107,28 @@ test("the list is found again where it was left, after another view", async () =
   await expect(page.locator(`[aria-rowindex="${before}"]`)).toBeVisible();
 });
 
+test("new rows are drawn without measuring the page, which would lay it out once more in each frame", async () => {
+  await using session = await openDashboard(RICH);
+  const { page, sandbox } = session;
+  await sendMany(sandbox, 100);
+  await session.visit("requests");
+  await expect(page.getByRole("table")).toHaveAttribute("aria-rowcount", "101");
+  const measured = await page.evaluateHandle(() => {
+    const counted = { measures: 0 };
+    const { getBoundingClientRect } = Element.prototype;
+    Element.prototype.getBoundingClientRect = function () {
+      counted.measures += 1;
+      return getBoundingClientRect.call(this);
+    };
+    return counted;
+  });
+
+  await sendInTurn(sandbox, 20);
+  await expect(page.getByRole("table")).toHaveAttribute("aria-rowcount", "121");
+
+  expect(await measured.evaluate(({ measures }) => measures)).toBe(0);
+});
+
 test("neither a busy list nor the header speaks: only a change of the filter is announced", async () => {
   await using session = await openDashboard(RICH);
   const { page, sandbox } = session;

@@ -36,12 +36,13 @@ const OVERSCAN = 4;
  * or the focus is in the list, or while it is scrolled down: new rows wait behind a button.
  */
 export function TableRows<Item>(rows: TableRowsProps<Item>): JSX.Element {
-  const { keyOf, children, label } = rows;
+  const { children, label } = rows;
   const scroller = useRef<HTMLDivElement>(null);
-  const [, redraw] = useReducer((count: number) => count + 1, 0);
-  const look = (): void => redraw(undefined);
-  const { items, fresh, goOn } = useHeldItems(rows, scroller, look);
-  const { top, height, row } = useSeen(rows, scroller, look);
+  const [last] = useState(() => ({ shown: itemsLeft(rows) }));
+  useMemory(rows, last, scroller);
+  const [seen, look] = useSeen(rows, scroller);
+  const { items, fresh, goOn, check } = useHeldItems(rows, last, scroller, seen.top);
+  const { top, height, row } = seen;
   const from = Math.max(0, Math.floor(top / row) - OVERSCAN);
   const drawn = items.slice(from, Math.ceil((top + height) / row) + OVERSCAN);
   useControl(rows, items, scroller, row);
@@ -54,16 +55,17 @@ export function TableRows<Item>(rows: TableRowsProps<Item>): JSX.Element {
       // A scrollable region must be reachable by keyboard.
       tabIndex={0}
       onScroll={look}
-      onPointerLeave={look}
+      onPointerLeave={check}
       onFocusOut={({ currentTarget, relatedTarget }) => {
-        if (!(relatedTarget instanceof Node && currentTarget.contains(relatedTarget))) look();
+        if (!(relatedTarget instanceof Node && currentTarget.contains(relatedTarget))) check();
       }}
     >
       {fresh > 0 && <Fresh count={fresh} onShow={goOn} />}
       <div role="presentation" style={{ height: `${items.length * row}px` }}>
         <div role="presentation" style={{ transform: `translateY(${from * row}px)` }}>
+          {/* By place: new rows take over the elements of others, and none has the focus then, because that holds the list. */}
           {drawn.map((item, index) => (
-            <div key={keyOf(item)} role="presentation" data-row>
+            <div key={from + index} role="presentation" data-row>
               {children(item, from + index)}
             </div>
           ))}
@@ -93,25 +95,34 @@ interface HeldItems<Item> {
   readonly fresh: number;
   /** Shows the latest rows, from the top. */
   readonly goOn: () => void;
+  /** Shows the latest rows if nothing holds the list any more. */
+  readonly check: () => void;
 }
 
-function useHeldItems<Item>(rows: TableRowsProps<Item>, scroller: Scroller, look: () => void): HeldItems<Item> {
-  const [last] = useState(() => ({ shown: itemsLeft(rows) }));
-  const isHeld = scroller.current === null || holds(scroller.current, rows.rowHeight);
+/** The rows of the last redraw. */
+interface Last<Item> {
+  shown: readonly Item[] | undefined;
+}
+
+function useHeldItems<Item>(
+  rows: TableRowsProps<Item>,
+  last: Last<Item>,
+  scroller: Scroller,
+  top: number,
+): HeldItems<Item> {
+  const [, redraw] = useReducer((count: number) => count + 1, 0);
+  const check = (): void => redraw(undefined);
+  // Neither selector needs the layout, which every redraw would have to wait for.
+  const isHeld = top > rows.rowHeight / 2 || (scroller.current?.matches(":hover, :focus-within") ?? true);
   const items = (isHeld && last.shown) || rows.items;
   last.shown = items;
-  useMemory(rows, last, scroller);
   const goOn = (): void => {
     last.shown = undefined;
     scroller.current?.focus();
     scroller.current?.scrollTo({ top: 0 });
-    look();
+    check();
   };
-  return { items, fresh: countFresh(rows.items, items), goOn };
-}
-
-function holds(scroller: HTMLElement, rowHeight: number): boolean {
-  return scroller.scrollTop > rowHeight / 2 || scroller.matches(":hover, :focus-within");
+  return { items, fresh: countFresh(rows.items, items), goOn, check };
 }
 
 function countFresh<Item>(latest: readonly Item[], shown: readonly Item[]): number {
@@ -139,11 +150,7 @@ function itemsLeft<Item>({ items, keyOf, label, list }: TableRowsProps<Item>): r
   return first < 0 ? undefined : items.slice(first);
 }
 
-function useMemory<Item>(
-  { label, list, keyOf }: TableRowsProps<Item>,
-  last: { readonly shown: readonly Item[] | undefined },
-  scroller: Scroller,
-): void {
+function useMemory<Item>({ label, list, keyOf }: TableRowsProps<Item>, last: Last<Item>, scroller: Scroller): void {
   useLayoutEffect(() => {
     if (list === undefined) return;
     const { current } = scroller;
@@ -156,6 +163,7 @@ function useMemory<Item>(
   }, []);
 }
 
+/** The visible part of a list, in pixels. */
 interface Seen {
   readonly top: number;
   readonly height: number;
@@ -163,22 +171,24 @@ interface Seen {
   readonly row: number;
 }
 
-function useSeen<Item>({ rowHeight, items }: TableRowsProps<Item>, scroller: Scroller, look: () => void): Seen {
+/** Measured when the list is scrolled, changes its size, or gets its first row. */
+function useSeen<Item>({ rowHeight, items }: TableRowsProps<Item>, scroller: Scroller): [Seen, () => void] {
+  const [seen, see] = useState<Seen>({ top: 0, height: 0, row: rowHeight });
+  const look = (): void => {
+    const { current } = scroller;
+    if (current === null) return;
+    const row = current.querySelector("[data-row]")?.getBoundingClientRect().height || rowHeight;
+    // The head is as wide as the rows, which the scroll bar makes narrower.
+    current.parentElement?.style.setProperty("--scrollbar", `${current.offsetWidth - current.clientWidth}px`);
+    see({ top: current.scrollTop, height: current.clientHeight, row });
+  };
   useLayoutEffect(() => {
     look();
     const observer = new ResizeObserver(look);
     if (scroller.current !== null) observer.observe(scroller.current);
     return () => observer.disconnect();
   }, [items.length > 0]);
-  // The head is as wide as the rows, which the scroll bar makes narrower.
-  useLayoutEffect(() => {
-    const { current } = scroller;
-    if (current === null) return;
-    current.parentElement?.style.setProperty("--scrollbar", `${current.offsetWidth - current.clientWidth}px`);
-  });
-  const { scrollTop: top = 0, clientHeight: height = 0 } = scroller.current ?? {};
-  const row = scroller.current?.querySelector("[data-row]")?.getBoundingClientRect().height || rowHeight;
-  return { top, height, row };
+  return [seen, look];
 }
 
 function useControl<Item>(

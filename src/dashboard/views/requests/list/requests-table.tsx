@@ -1,5 +1,6 @@
+import { computed } from "@preact/signals";
 import type { JSX } from "preact";
-import { useRef } from "preact/hooks";
+import { useMemo, useRef } from "preact/hooks";
 import { carrierName } from "../../../../gateway/domain/carrier.ts";
 import { fieldsOf, type RequestRow } from "../../../../gateway/account/readings/requests.ts";
 import { showKes } from "../../../../gateway/domain/kes.ts";
@@ -54,7 +55,7 @@ export function RequestsTable({ list }: { readonly list: string }): JSX.Element 
         control={control}
         held={() => rows.findIndex(isOpen)}
       >
-        {(row, index) => <RequestRow row={{ ...row }} index={index} />}
+        {(row, index) => <RequestRow row={row} index={index} />}
       </TableRows>
     </DataTable>
   );
@@ -79,8 +80,9 @@ function Tick({ label, isOn, onChange }: TickProps): JSX.Element {
   );
 }
 
-/** Rows change in place, so each is drawn from a copy. */
+/** Rows change in place; with any change, the sale is read anew. */
 function RequestRow({ row, index }: { readonly row: Listed; readonly index: number }): JSX.Element {
+  const cells = useMemo(() => <Cells row={{ ...row }} />, [row.request, saleOf(row)]);
   return (
     <div role="row" aria-rowindex={index + 2} class={`table-row request${classesOf(row)}`}>
       <span role="cell">
@@ -92,7 +94,7 @@ function RequestRow({ row, index }: { readonly row: Listed; readonly index: numb
           />
         )}
       </span>
-      <Cells row={row} />
+      {cells}
     </div>
   );
 }
@@ -159,9 +161,13 @@ function ToCell({ row: { request, sale } }: { readonly row: Listed }): JSX.Eleme
   );
 }
 
+/** Of the shown account. It hardly ever changes, so that no redraw of the account redraws the cells. */
+const receiverTimeout = computed(() => account.value?.reading.state?.settings.callbacks.timeout ?? 0);
+
 function WhyCell({ row }: { readonly row: Listed }): JSX.Element {
-  const { timeout = 0 } = account.value?.reading.state?.settings.callbacks ?? {};
-  const why = [row.sale.length > 1 && repeatWords(row), whyWords(row, timeout)].filter(Boolean).join(" · ");
+  const why = [row.sale.length > 1 && repeatWords(row), whyWords(row, receiverTimeout.value)]
+    .filter(Boolean)
+    .join(" · ");
   return (
     <span role="cell" class={`two-lines${isWide(row) ? "" : " whole-line"}`} data-label="Why" title={why}>
       <bdi>{why}</bdi>

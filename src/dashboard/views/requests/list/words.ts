@@ -172,7 +172,8 @@ interface FieldProblem {
   readonly problem: string;
 }
 
-export function fieldProblems({ validationErrors = {}, body = "" }: RequestRow): readonly FieldProblem[] {
+export function fieldProblems({ validationErrors, body = "" }: RequestRow): readonly FieldProblem[] {
+  if (validationErrors === undefined) return [];
   const sent = readObject(body) ?? {};
   return Object.entries(validationErrors).map(([field, lines]) => ({
     field,
