@@ -107,6 +107,30 @@ test("the list is found again where it was left, after another view", async () =
   await expect(page.locator(`[aria-rowindex="${before}"]`)).toBeVisible();
 });
 
+test("every cell of a row follows its order, whose number and place stay the same", async () => {
+  await using session = await openDashboard({ accounts: [{ callbacks: { airtime: "kredo:sink" } }] });
+  const { page, sandbox } = session;
+  const requestId = await sendAirtime(sandbox, "254712345678", "100");
+  await session.visit("requests");
+  const cells = page.getByRole("rowgroup", { name: "Requests" }).getByRole("cell");
+  await expect(cells).toHaveText([
+    "",
+    "200",
+    "pending",
+    "",
+    /712 345 678/,
+    "Airtime KES 100.00",
+    "95.00 held",
+    "",
+    /./,
+  ]);
+
+  await sandbox.settle(requestId);
+
+  await expect(cells).toHaveText(["", "200", "200", "delivered", /712/, "Airtime KES 100.00", "95.00", "", /./]);
+  await expect(cells.getByRole("checkbox", { name: "Select Airtime to +254 712 345 678" })).toBeVisible();
+});
+
 test("new rows are drawn without measuring the page, which would lay it out once more in each frame", async () => {
   await using session = await openDashboard(RICH);
   const { page, sandbox } = session;

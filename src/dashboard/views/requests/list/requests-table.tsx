@@ -6,7 +6,7 @@ import { fieldsOf, type RequestRow } from "../../../../gateway/account/readings/
 import { showKes } from "../../../../gateway/domain/kes.ts";
 import { OPERATION_WORDS } from "../../../base/words.ts";
 import { phone } from "../../../base/format.ts";
-import { priceOf, saleOf } from "../../../live/sales.ts";
+import { priceOf, type Sale, saleOf } from "../../../live/sales.ts";
 import { DataTable } from "../../../parts/data-table.tsx";
 import { Moment } from "../../../parts/parts.tsx";
 import { type RowControl, TableRows } from "../../../parts/table-rows.tsx";
@@ -55,7 +55,7 @@ export function RequestsTable({ list }: { readonly list: string }): JSX.Element 
         control={control}
         held={() => rows.findIndex(isOpen)}
       >
-        {(row, index) => <RequestRow row={row} index={index} />}
+        {(row, index) => <RequestRow row={row} sale={saleOf(row)} index={index} />}
       </TableRows>
     </DataTable>
   );
@@ -80,9 +80,15 @@ function Tick({ label, isOn, onChange }: TickProps): JSX.Element {
   );
 }
 
-/** Rows change in place; with any change, the sale is read anew. */
-function RequestRow({ row, index }: { readonly row: Listed; readonly index: number }): JSX.Element {
-  const cells = useMemo(() => <Cells row={{ ...row }} />, [row.request, saleOf(row)]);
+interface RequestRowProps {
+  readonly row: Listed;
+  /** Rows change in place, but each change gives another reading of the sale: only then is a row drawn again. */
+  readonly sale: Sale;
+  readonly index: number;
+}
+
+function RequestRow({ row, sale, index }: RequestRowProps): JSX.Element {
+  const cells = useMemo(() => <Cells row={{ ...row }} />, [row, sale]);
   return (
     <div role="row" aria-rowindex={index + 2} class={`table-row request${classesOf(row)}`}>
       <span role="cell">
