@@ -30,6 +30,18 @@ test("an opened request is shown beside the rows, and j and k move through them"
   await expect(page.getByRole("link", { name: "Pending: Airtime to +254 733 456 789" })).toBeFocused();
 });
 
+test("the rule that fired leads to its scenario", async () => {
+  await using session = await openDashboard({ scenarios: ["magic-numbers"] });
+  const { page } = session;
+  const requestId = await sendAirtime(session.sandbox, "254700000201", "100");
+  await session.visit(`requests/${requestId}`);
+
+  await page.getByRole("list", { name: "Why" }).getByRole("link", { name: "magic-numbers" }).click();
+
+  await expect(page.getByRole("heading", { name: "Active scenarios" })).toBeVisible();
+  await expect(page.getByRole("article", { name: "magic-numbers" })).toBeVisible();
+});
+
 test("the inspector is widened by keyboard and by pointer, and keeps its width", async () => {
   await using session = await openDashboard();
   const { page } = session;

@@ -6,6 +6,7 @@ import { callbackState } from "../../gateway/account/readings/callback-status.ts
 import { RepeatableOrders } from "../../gateway/account/readings/sale.ts";
 import type { AccountState } from "../../gateway/account/state.ts";
 import { isEvictable } from "../../gateway/account/transaction.ts";
+import { isAcknowledged } from "../../gateway/domain/callback-outcome.ts";
 import { addKes, type Kes, NO_MONEY } from "../../gateway/domain/kes.ts";
 import type { Instant } from "../../gateway/domain/time.ts";
 import type { NumberedEvent } from "../../control/client/follow-journal.ts";
@@ -36,8 +37,8 @@ export class AccountReading {
   readonly #lastMet = new Map<string, RequestRow>();
   /** How often each rule has fired since its scenario began. */
   readonly #fired = new Map<string, { readonly since: Instant; readonly count: number }>();
+  /** Of callbacks that were not delivered by their last attempt, also those of requests that are no longer kept. */
   readonly #undelivered = new Set<string>();
-  #undeliveredBefore = 0;
   readonly #riskBefore = new Map<Risk, Kes>();
   state: AccountState | undefined;
   /** The number of the last event. */
@@ -84,7 +85,7 @@ export class AccountReading {
 
   /** The number of callbacks that were not delivered by their last attempt. */
   get undelivered(): number {
-    return this.#undeliveredBefore + this.#undelivered.size;
+    return this.#undelivered.size;
   }
 
   /** The price of all sales at risk, by what is wrong with them. */
@@ -142,7 +143,6 @@ export class AccountReading {
     this.#lastMet.clear();
     this.#fired.clear();
     this.#undelivered.clear();
-    this.#undeliveredBefore = 0;
     this.#riskBefore.clear();
   }
 
@@ -181,6 +181,7 @@ export class AccountReading {
 
   #change(event: TransactionEvent, number: number): void {
     const row = this.#byId.get(event.requestId);
+    if (event.kind === "attempted" && isAcknowledged(event.outcome)) this.#undelivered.delete(event.requestId);
     if (row === undefined) return;
     row.changedBy = number;
     this.#judge(row);
@@ -239,7 +240,6 @@ export class AccountReading {
     const { requestId } = row.request;
     if (!this.#byId.delete(requestId)) return;
     addRisk(this.#riskBefore, row);
-    if (this.#undelivered.delete(requestId)) this.#undeliveredBefore += 1;
     this.rows.splice(this.rows.indexOf(row), 1);
     if (row.transaction === undefined || isEvictable(row.transaction)) this.state?.transactions.delete(requestId);
   }

@@ -107,6 +107,19 @@ test("lets go of an older request when nothing of it is to come any more", () =>
   expect(account.older).toBe(5);
 });
 
+test("counts a callback no longer as undelivered once it was sent again, although its request is no longer kept", () => {
+  const account = followLong(new AccountReading(3), 12);
+  const before = account.undelivered;
+
+  follow(account, attempted("untold", 5_000, { attempt: 2 }));
+
+  expect({ isKept: account.find("untold") !== undefined, before, after: account.undelivered }).toEqual({
+    isKept: false,
+    before: 1,
+    after: 0,
+  });
+});
+
 test("says the same sums however few requests it keeps", () => {
   const few = sumsOf(followLong(new AccountReading(3), 100));
 

@@ -245,7 +245,7 @@ export function FiredRules({ fired, missed }: FiredRulesProps): JSX.Element | nu
 
 function ScenarioLink({ name }: { readonly name: string }): JSX.Element {
   return (
-    <a href={hrefOf({ view: "failures", item: name })}>
+    <a href={hrefOf({ view: "failures", query: { text: name } })}>
       <bdi>{name}</bdi>
     </a>
   );
