@@ -14,9 +14,9 @@ test.each([
   ["the copy of a callback is answered, too,", "http://second.test/hook", "copied"],
 ])("work stops once %s and recorded", async (_what, awaited, last) => {
   const answers: (() => void)[] = [];
-  const also = { url: "http://second.test/hook", trusted: true };
+  const copy = { url: "http://second.test/hook", trusted: true };
   const { account, wall } = testWorld({
-    account: { ...real, callbacks: { ...real.callbacks, urls: { ...real.callbacks.urls, also } } },
+    account: { ...real, callbacks: { ...real.callbacks, urls: { ...real.callbacks.urls, copy } } },
     answer: ({ url }) => (url === awaited ? new Promise((resolve) => answers.push(() => resolve(answered))) : answered),
   });
   buyAirtime(account, 10);
@@ -31,7 +31,7 @@ test.each([
 
   expect({ before, stopped }).toEqual({ before: [], stopped: ["stopped"] });
   expect(account.state.pending).toBe(0);
-  expect(account.read().events.map(({ kind }) => kind)).toContain(last);
+  expect(account.journal.read().events.map(({ kind }) => kind)).toContain(last);
 });
 
 test("work stops once every client has its acknowledgment", async () => {
