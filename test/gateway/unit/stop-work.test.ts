@@ -68,27 +68,6 @@ test("a callback that waits for its acknowledgment is still sent before work sto
   expect(sent).toHaveLength(1);
 });
 
-test("work stops once the copy of a callback is recorded, too", async () => {
-  const copies: (() => void)[] = [];
-  const copy = { url: "http://second.test/hook", trusted: true };
-  const { account, wall } = testWorld({
-    account: { ...real, callbacks: { ...real.callbacks, urls: { ...real.callbacks.urls, copy } } },
-    answer: ({ url }) => (url === copy.url ? new Promise((resolve) => copies.push(() => resolve(answered))) : answered),
-  });
-  buyAirtime(account, 10);
-  wall.advance(1_000);
-  await allReady();
-
-  const stopped = stopWork(account);
-  await allReady();
-  const before = [...stopped];
-  copies.forEach((answer) => answer());
-  await allReady();
-
-  expect({ before, stopped }).toEqual({ before: [], stopped: ["stopped"] });
-  expect(account.journal.read().events.at(-1)?.kind).toBe("copied");
-});
-
 test.each([
   ["goes on if a client still waits for its acknowledgment, which is told", true, "succeeded"],
   ["stays stopped if no client waits", false, "queued"],
