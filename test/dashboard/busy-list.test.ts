@@ -139,10 +139,10 @@ test("new rows are drawn without measuring the page, which would lay it out once
   await expect(page.getByRole("table")).toHaveAttribute("aria-rowcount", "101");
   const measured = await page.evaluateHandle(() => {
     const counted = { measures: 0 };
-    const { getBoundingClientRect } = Element.prototype;
+    const measure = Reflect.get(Element.prototype, "getBoundingClientRect");
     Element.prototype.getBoundingClientRect = function () {
       counted.measures += 1;
-      return getBoundingClientRect.call(this);
+      return Reflect.apply(measure, this, []);
     };
     return counted;
   });
