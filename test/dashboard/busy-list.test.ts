@@ -8,10 +8,10 @@ import { expect } from "./visitor.ts";
 
 const RICH = { accounts: [{ balance: "10000000" }] };
 
-test("the latest 2,000 requests are listed, a hundred of them in the page; older ones are exported", async () => {
-  await using session = await openDashboard(RICH);
+test("the latest 2,000 requests are listed, a hundred of them in the page; older ones are exported, and opened by their address", async () => {
+  await using session = await openDashboard({ accounts: [{ balance: "10000000", callbacks: { sms: "kredo:sink" } }] });
   const { page, sandbox } = session;
-  await sendSms(sandbox, "254733456789", "The very first one");
+  const oldest = await sendSms(sandbox, "254733456789", "The very first one");
   await sendMany(sandbox, 2_499);
   await sandbox.clock.advance("1h");
   await session.visit("requests");
@@ -31,6 +31,11 @@ test("the latest 2,000 requests are listed, a hundred of them in the page; older
   const lines = (await text(await file.createReadStream())).trimEnd().split("\r\n");
   expect(lines).toHaveLength(1 + 2_500);
   expect(lines.at(-1)).toContain("The very first one");
+  session.expectBreach(/404/);
+  await session.visit(`requests/${oldest}`);
+  await page.getByRole("button", { name: "Resend callback" }).click();
+  await expect(page.getByText("Resent: your receiver: 200.")).toBeVisible();
+  await expect(page.getByRole("heading", { name: /^Callback 2/ })).toBeVisible();
 });
 
 test("the row under the pointer stays where it is while a hundred requests come, and the list says how many", async () => {

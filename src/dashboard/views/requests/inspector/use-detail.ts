@@ -2,6 +2,7 @@ import { useEffect, useState } from "preact/hooks";
 import { ControlError } from "../../../../control/client/control-client.ts";
 import type { ExchangeJson, TransactionDetail } from "../../../../control/client/shapes.ts";
 import { accountClient } from "../../../api/sandbox.ts";
+import { resends } from "../../../actions/resend.ts";
 import type { Row } from "../../../live/sales.ts";
 import { explainError } from "../../../parts/notices.tsx";
 import { accountKey } from "../../../live/store.ts";
@@ -34,8 +35,8 @@ export function useDetail(requestId: string, row: Row | undefined, hasEnded: boo
     };
     void read();
     return () => void (asked.isLatest = false);
-  }, [key, requestId, tries, progressOf(row), hasEnded]);
-  return wasAccepted ? loaded : undefined;
+  }, [key, requestId, tries, row === undefined ? resends.value : progressOf(row), hasEnded]);
+  return wasAccepted ? reading : undefined;
 }
 
 async function readDetail(consumerKey: string, requestId: string, again: () => void): Promise<DetailState> {
@@ -50,8 +51,8 @@ async function readDetail(consumerKey: string, requestId: string, again: () => v
 }
 
 /** Returns a string that changes with each event about the transaction. */
-function progressOf(row: Row | undefined): string {
-  if (row?.transaction === undefined) return "";
+function progressOf(row: Row): string {
+  if (row.transaction === undefined) return "";
   const { progress, left } = row.transaction;
   const { deliveries, attempts } = "settled" in progress ? progress : { deliveries: [], attempts: [] };
   const copies = attempts.filter(({ copy }) => copy !== undefined).length;
