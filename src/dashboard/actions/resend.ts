@@ -4,7 +4,7 @@ import { SECOND } from "../../gateway/domain/time.ts";
 import { isUnresolved } from "../../gateway/account/transaction.ts";
 import { counted } from "../../gateway/domain/counted.ts";
 import { signal } from "@preact/signals";
-import { tell } from "../parts/notices.tsx";
+import { showNotice } from "../parts/notices.tsx";
 import { account, shownClient } from "../live/store.ts";
 
 /** How often callbacks were sent again. The page sees no event about a request that it does not keep. */

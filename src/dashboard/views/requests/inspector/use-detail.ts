@@ -36,7 +36,7 @@ export function useDetail(requestId: string, row: Row | undefined, hasEnded: boo
     void read();
     return () => void (asked.isLatest = false);
   }, [key, requestId, tries, row === undefined ? resends.value : progressOf(row), hasEnded]);
-  return wasAccepted ? reading : undefined;
+  return wasAccepted ? loaded : undefined;
 }
 
 async function readDetail(consumerKey: string, requestId: string, again: () => void): Promise<DetailState> {
