@@ -83,6 +83,7 @@ test("after 2,500 orders, every sum is still the control API's, although the pag
   });
   expect({ wallet, journal }).toEqual({ wallet: account.wallet, journal: account.journal });
   expect(total).toContain(`2,000 of ${account.total}; the oldest `);
+  expect(await page.locator(".ledger .virtual [data-label='For']:not(:has(a))").allTextContents()).toEqual([]);
 });
 
 /** Resolves to the status, or to undefined if there was no whole answer. */

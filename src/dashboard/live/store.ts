@@ -48,6 +48,12 @@ export const account: ReadonlySignal<{ readonly reading: AccountReading; readonl
 /** The shown account's money, the same everywhere until the next redraw, although the account goes on. */
 export const currentWallet = computed(() => account.value?.reading.state?.wallet);
 
+/** Whether a request can be opened: the journal may have what the page does not keep. */
+export function canBeOpened(requestId: string): boolean {
+  const { reading } = account.value ?? {};
+  return reading?.find(requestId) !== undefined || (reading?.older ?? 0) > 0;
+}
+
 /** Returns the settings in force in the shown account. */
 export function accountSettingsInForce(): AccountSettings | undefined {
   const state = account.value?.reading.state;

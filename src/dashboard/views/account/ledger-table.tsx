@@ -7,7 +7,7 @@ import { Badge, Moment } from "../../parts/parts.tsx";
 import { DataTable } from "../../parts/data-table.tsx";
 import { TableRows } from "../../parts/table-rows.tsx";
 import { hrefOf, currentRoute, setQuery } from "../../base/route.ts";
-import { account } from "../../live/store.ts";
+import { account, canBeOpened } from "../../live/store.ts";
 import { ENTRY_WORDS, entryTitle, findEntries, signed } from "./ledger-words.ts";
 import { countedOf } from "../../base/format.ts";
 
@@ -68,10 +68,10 @@ function Entry({ entry, index }: { readonly entry: LedgerLine; readonly index: n
         <Badge tone={tone}>{word}</Badge>
       </span>
       <span role="cell" data-label="For">
-        {transaction === undefined ? (
+        {requestId === undefined || !canBeOpened(requestId) ? (
           title
         ) : (
-          <a href={hrefOf({ view: "requests", item: transaction.accepted.requestId })}>{title}</a>
+          <a href={hrefOf({ view: "requests", item: requestId })}>{title}</a>
         )}
       </span>
       <span role="cell" class="number" data-label="Amount">

@@ -5,7 +5,7 @@ import { clockTime } from "../../base/format.ts";
 import { Facts } from "../../parts/lists.tsx";
 import { Badge, Copyable, Moment } from "../../parts/parts.tsx";
 import { hrefOf } from "../../base/route.ts";
-import { account } from "../../live/store.ts";
+import { account, canBeOpened } from "../../live/store.ts";
 import { backendAndCustomerOf, BackendAndCustomer } from "../requests/list/backend-and-customer.tsx";
 import { OPERATION_WORDS } from "../../base/words.ts";
 import { type ListedProblem, VERDICTS } from "../../live/backend-problems.ts";
@@ -113,10 +113,10 @@ function SeenLive({ finding }: { readonly finding: FindingJson }): JSX.Element {
         {exchanges.map((exchange, index) => {
           const { request_id: requestId } = exchange;
           const row = account.value?.reading.find(requestId);
-          const isNotified = exchanges
+          const isSaidLater = exchanges
             .slice(index + 1)
             .some((later) => row?.sale.some((one) => one.request.requestId === later.request_id));
-          const truths = row && !isNotified ? backendAndCustomerOf(row) : undefined;
+          const truths = row && !isSaidLater ? backendAndCustomerOf(row) : undefined;
           return (
             <li key={index}>
               <ExchangeLink requestId={requestId}>
@@ -152,12 +152,10 @@ interface ExchangeLinkProps {
   readonly children: ComponentChildren;
 }
 
-/** Links to the request, or to the trial if the account no longer has it. The journal may have what the page does not keep. */
+/** Links to the request, or to the trial if the account no longer has it. */
 function ExchangeLink({ requestId, trial, children }: ExchangeLinkProps): JSX.Element {
-  const { reading } = account.value ?? {};
-  const isKept = reading?.find(requestId) !== undefined;
+  const isKept = account.value?.reading.find(requestId) !== undefined;
   if (!isKept && trial !== undefined) return <a href={hrefOf({ view: "verdict", item: trial })}>{children}</a>;
-  if (isKept || (reading?.older ?? 0) > 0)
-    return <a href={hrefOf({ view: "requests", item: requestId })}>{children}</a>;
+  if (canBeOpened(requestId)) return <a href={hrefOf({ view: "requests", item: requestId })}>{children}</a>;
   return <span title={`${requestId} can no longer be looked up`}>{children}</span>;
 }
