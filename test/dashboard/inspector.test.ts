@@ -108,20 +108,6 @@ test("the timeline begins with both truths, and says each event once, with the m
   await expect(page.getByText(/the receiver failed/)).toHaveCount(1 + (await page.locator("[data-label=Why]").count()));
 });
 
-test("the backend knows nothing of an order whose answer was lost", async () => {
-  await using session = await openDashboard({ scenarios: ["magic-numbers"] });
-  const { page, sandbox } = session;
-  await sendAirtime(sandbox, "254700000602", "75").catch(() => "");
-  await sandbox.clock.advance("5s");
-  await session.visit("requests");
-
-  await page.getByRole("link", { name: /^Sold, you got no answer/ }).click();
-
-  await expect(page.getByText(/^Your backend knows/)).toHaveText(
-    "Your backend knows: nothing. The customer got: KES 75.00. You paid: 71.25.",
-  );
-});
-
 test("the phone shows the message as it arrived, with its parts", async () => {
   await using session = await openDashboard();
   const { page, sandbox } = session;

@@ -130,24 +130,6 @@ test.for([WIDE, NARROW])(
   },
 );
 
-test.for([WIDE, NARROW])("an opened request has no axe violation and fits $width pixels", async (size, { reader }) => {
-  const { page } = reader;
-  await page.setViewportSize(size);
-  await reader.visit("requests?problem=failed");
-
-  await page
-    .getByRole("link", { name: /^Failed: SMS/ })
-    .first()
-    .click();
-  await expect(page.getByText("Your backend knows").first()).toBeVisible();
-  const timeline = [await findObstacles(page), await findOverflow(page)];
-  await page.getByRole("tab", { name: "HTTP" }).click();
-  await expect(page.getByRole("tab", { name: "HTTP" })).toHaveAttribute("aria-selected", "true");
-  const http = [await findObstacles(page), await findOverflow(page)];
-
-  expect({ timeline, http }).toEqual({ timeline: [[], []], http: [[], []] });
-});
-
 test("axe violations and elements that are too wide would be found", async () => {
   await using session = await openDashboard({}, { viewport: NARROW });
   await session.visit();
