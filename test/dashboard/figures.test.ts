@@ -35,6 +35,7 @@ test("after 500 mixed orders, every figure on all four views is the control API'
   await sandbox.clock.advance("9m");
   const api = await readApi(session, answers.filter((status) => status === undefined).length);
 
+  await untilRead(session, api.events);
   await session.visit("requests");
   await patientExpect(page.getByRole("searchbox")).toBeVisible();
   const requests = await readRequests(page);
@@ -65,8 +66,9 @@ test("after 2,500 orders, every sum is still the control API's, although the pag
   await sandbox.clock.advance("9m");
   const api = await readApi(session, 0);
 
+  await untilRead(session, api.events);
   await session.visit("requests");
-  await patientExpect(page.locator(".requests > footer p")).toContainText("of 2,500 requests", { timeout: 60_000 });
+  await patientExpect(page.locator(".requests > footer p")).toContainText("of 2,500 requests");
   const [[balance] = [], atRisk] = await readTexts(page, ["[title='Available balance']", ".at-risk li"]);
   await session.visit("failures");
   await page.getByText("25 rules").click();
@@ -85,6 +87,17 @@ test("after 2,500 orders, every sum is still the control API's, although the pag
   expect(total).toContain(`2,000 of ${account.total}; the oldest `);
   expect(await page.locator(".ledger .virtual [data-label='For']:not(:has(a))").allTextContents()).toEqual([]);
 });
+
+/** Until the page has read the journal to its end: the last that changes are the callbacks. */
+async function untilRead(session: DashboardSession, events: number): Promise<void> {
+  await session.visit("account");
+  await patientExpect(session.page.locator("[aria-labelledby='account-journal'] > p")).toContainText(
+    `${whole(events)} events`,
+    {
+      timeout: 60_000,
+    },
+  );
+}
 
 /** Resolves to the status, or to undefined if there was no whole answer. */
 async function place({ sandbox }: DashboardSession, { operation, fields }: (typeof ORDERS)[number]) {
@@ -112,6 +125,7 @@ async function readApi({ sandbox }: DashboardSession, lost: number) {
   const rows = requests.map((request) => ({ request, sale: sold.get(request.request_id) }));
   const { available, held, ledger: balance } = account.balance;
   return {
+    events: account.journal_version,
     requests: readRows(rows, lost, available),
     failures: countOf(requests.flatMap(({ rules = [] }) => rules.map(({ rule }) => rule))),
     verdict: {
