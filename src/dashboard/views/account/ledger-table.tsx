@@ -26,7 +26,7 @@ export function LedgerTable(): JSX.Element {
     <section class="ledger stack close" aria-labelledby="account-ledger">
       <header class="spread">
         <h3 id="account-ledger">Ledger</h3>
-        <p class="quiet number" role="status">
+        <p class="quiet" role="status">
           {countedOf(entries.length, entryCount, "entry", "entries")}
           {older > 0 && `; the oldest ${older.toLocaleString("en")} are in the CSV`}
         </p>

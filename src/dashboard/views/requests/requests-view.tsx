@@ -79,7 +79,7 @@ function Foot(): JSX.Element {
   const { rows: all = [], older = 0, evicted = 0 } = account.value?.reading ?? {};
   return (
     <footer class="spread">
-      <p class="quiet number">
+      <p class="quiet">
         {countedOf(requests, all.length + older, "request")}
         {rows.length < requests && ` in ${counted(rows.length, "sale")}`}
         {older > 0 && `; ${counted(older, "older one is", "older ones are")} in the exports and the control API`}
