@@ -38,8 +38,8 @@ export const eventCalls = new Hono<ControlEnv>().get(
   validQuery(query),
   (c) => {
     const { services } = c.var;
-    const streamed = { ...services, ...services.alongside, notice: noticeOfAccounts(services) };
-    return streamEvents(c.req.raw, c.req.valid("query"), services.world.sandbox, streamed);
+    const streamed = { account: services.world.sandbox, notice: noticeOfAccounts(services) };
+    return streamEvents(c.req.raw, c.req.valid("query"), streamed, services);
   },
 );
 
@@ -53,8 +53,8 @@ export const accountEventCalls = new Hono<AccountEnv>().get(
   validQuery(query),
   (c) => {
     const { account, services } = c.var;
-    const streamed = { ...services, ...services.alongside, notice: services.alongside.notice(account) };
-    return streamEvents(c.req.raw, c.req.valid("query"), account, streamed);
+    const streamed = { account, notice: services.alongside.notice(account) };
+    return streamEvents(c.req.raw, c.req.valid("query"), streamed, services);
   },
 );
 
@@ -76,8 +76,8 @@ function countAccounts({ world, ownership }: ControlServices): number {
   return known.filter((account) => account !== SANDBOX_JOURNAL).length;
 }
 
-/** What one stream carries besides the journal. */
 interface Streamed {
+  readonly account: RunningAccount;
   readonly frames: EventStreamAddition["frames"];
   readonly notice: StreamNotice;
   /** Ends the stream. */
@@ -87,11 +87,12 @@ interface Streamed {
 function streamEvents(
   { headers, signal }: Request,
   { after }: z.output<typeof query>,
-  account: RunningAccount,
-  { stopping, ...streamed }: Omit<Streamed, "signal"> & Pick<ControlServices, "stopping">,
+  { account, notice }: Pick<Streamed, "account" | "notice">,
+  { alongside, stopping }: ControlServices,
 ): Response {
   const begin = beginning(headers.get("last-event-id"), after, account.journal.version);
-  const source = new EventSource(account, begin, { ...streamed, signal: AbortSignal.any([stopping, signal]) });
+  const end = AbortSignal.any([stopping, signal]);
+  const source = new EventSource({ account, frames: alongside.frames, notice, signal: end }, begin);
   return new Response(new ReadableStream(source), {
     headers: {
       "content-type": "text/event-stream",
@@ -132,10 +133,10 @@ class EventSource {
   #stopObserving = nothing;
   #stopBeating = nothing;
 
-  constructor(account: RunningAccount, after: number, streamed: Streamed) {
-    this.#account = account;
-    this.#seen = after;
+  constructor(streamed: Streamed, after: number) {
+    this.#account = streamed.account;
     this.#streamed = streamed;
+    this.#seen = after;
   }
 
   start(to: ReadableStreamDefaultController<Uint8Array>): void {
