@@ -143,7 +143,8 @@ function shownText(key: string, text: string, isMasked: boolean): string | undef
   return quoted(key === "url" ? showUrl(text) : text, isMasked);
 }
 
-function wordsOf(event: AccountEvent, { state, ...context }: LogContext): string {
+function wordsOf(event: AccountEvent, context: LogContext): string {
+  const { state, maskPhoneNumbers: isMasked } = context;
   switch (event.kind) {
     case "accepted":
     case "queried":
@@ -154,7 +155,7 @@ function wordsOf(event: AccountEvent, { state, ...context }: LogContext): string
     case "reversed":
     case "attempted":
     case "copied":
-      return describedLine(event, { state, ...context });
+      return describedLine(event, context);
     case "scenarios-changed":
       return changed("scenarios", event.active.map(({ scenario }) => scenario.name).join(", ") || "none");
     case "timeline-stepped":
@@ -166,7 +167,7 @@ function wordsOf(event: AccountEvent, { state, ...context }: LogContext): string
     case "wallet-set":
       return changed("wallet", `set to KES ${showKes(available(state.wallet))} available`);
     case "callbacks-changed":
-      return changed("callbacks", quoted(callbackWords({ state, ...context }), context.maskPhoneNumbers));
+      return changed("callbacks", quoted(callbackWords(context), isMasked));
     case "sender-id-submitted":
       return changed("sender ID", `${event.senderId} submitted to ${event.carrier} for KES ${showKes(event.fee)}`);
     default:
