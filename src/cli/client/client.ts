@@ -6,6 +6,7 @@ import {
   type ControlAnswer,
   ControlClient,
   ControlError,
+  jsonOf,
   type Query,
   parseJsonOrUndefined,
   readPages,
@@ -99,7 +100,7 @@ export async function callControl<const Call extends ClientCall>(
 ): Promise<TypedAnswer<Call>> {
   const answer = await askControl(client, call);
   expectSuccess(client, answer);
-  return { ...answer, json: JSON.parse(answer.text || "null") };
+  return { ...answer, json: jsonOf(answer) };
 }
 
 /** Asks the control API for a list. Returns one answer with the rows of all its pages, up to the wanted number. */
@@ -110,7 +111,7 @@ async function controlList<Call extends ListCall>(
   const ask = async (page: Query): Promise<AnswerTo<Call> & ListJson<unknown>> => {
     const answer = await callControl(client, { method: "GET", path: withQuery(path, { ...query, ...page }) });
     expectField(client, answer, "items");
-    return JSON.parse(answer.text);
+    return jsonOf(answer);
   };
   const list = await readPages(ask, rows);
   return { status: 200, text: JSON.stringify(list), json: list, call: `GET ${path}` };

@@ -109,7 +109,7 @@ export class ControlClient<Of extends Calls = AccountCalls> {
 
   /** Types of responses, here and below, are those of the control API's routes. */
   async get<Path extends PathOf<Of, "$get">>(path: Path, query: Query = {}): Promise<AnswerOf<Of, Path, "$get">> {
-    return JSON.parse(textOf(await this.call("GET", withQuery(path, query))));
+    return jsonOf(await this.call("GET", withQuery(path, query)));
   }
 
   /** Gets the rows of a list with pages: all of them, or the first so many. */
@@ -119,7 +119,7 @@ export class ControlClient<Of extends Calls = AccountCalls> {
   ): Promise<RowOf<AnswerOf<Of, Path, "$get">>[]> {
     type Page = ListJson<RowOf<AnswerOf<Of, Path, "$get">>>;
     const ask = async (page: Query): Promise<Page> =>
-      JSON.parse(textOf(await this.call("GET", withQuery(path, { ...query, ...page }))));
+      jsonOf(await this.call("GET", withQuery(path, { ...query, ...page })));
     return (await readPages(ask, limit)).items;
   }
 
@@ -131,33 +131,33 @@ export class ControlClient<Of extends Calls = AccountCalls> {
   }
 
   async post<Path extends PathOf<Of, "$post">>(path: Path, body: unknown): Promise<AnswerOf<Of, Path, "$post">> {
-    return JSON.parse(textOf(await this.call("POST", path, body)));
+    return jsonOf(await this.call("POST", path, body));
   }
 
   async postYaml<Path extends PathOf<Of, "$post">>(path: Path, yaml: string): Promise<AnswerOf<Of, Path, "$post">> {
-    return JSON.parse(textOf(await this.callYaml(path, yaml)));
+    return jsonOf(await this.callYaml(path, yaml));
   }
 
   async putYaml<Path extends PathOf<Of, "$put">>(path: Path, yaml: string): Promise<AnswerOf<Of, Path, "$put">> {
-    return JSON.parse(textOf(await this.callYaml(path, yaml, "PUT")));
+    return jsonOf(await this.callYaml(path, yaml, "PUT"));
   }
 
   async patch<Path extends PathOf<Of, "$patch">>(path: Path, body: unknown): Promise<AnswerOf<Of, Path, "$patch">> {
-    return JSON.parse(textOf(await this.call("PATCH", path, body)));
+    return jsonOf(await this.call("PATCH", path, body));
   }
 
   async put<Path extends PathOf<Of, "$put">>(path: Path, body: unknown): Promise<AnswerOf<Of, Path, "$put">> {
-    return JSON.parse(textOf(await this.call("PUT", path, body)));
+    return jsonOf(await this.call("PUT", path, body));
   }
 
   async delete(path: PathOf<Of, "$delete">): Promise<void> {
-    textOf(await this.call("DELETE", path));
+    jsonOf(await this.call("DELETE", path));
   }
 }
 
 type RowOf<Page> = Page extends { items: (infer Row)[] } ? Row : never;
 
-/** The rows of a page. A page of more waits for other large readings. */
+/** The rows of a page. A page of more waits for other large responses. */
 const PAGE_ROWS = 1_000;
 
 /** Reads the pages of a list up to so many rows. Returns the last one with the rows of all. */
@@ -182,10 +182,14 @@ export function withQuery(path: string, query: Query): string {
   return search.size === 0 ? path : `${path}?${search.toString()}`;
 }
 
-/** Returns the text of an answer, which is JSON. Throws a `ControlError` if it is a refusal. */
-function textOf({ status, text, json }: ControlAnswer): string {
+/** JSON whose type the caller knows. */
+export type Parsed = ReturnType<typeof JSON.parse>;
+
+/** Returns the JSON of an answer; null if it is empty. Throws a `ControlError` if it is a refusal. */
+export function jsonOf({ status, text, json }: ControlAnswer): Parsed {
   if (status >= 400) throw new ControlError(status, json);
-  return text || "null";
+  // What is not JSON is parsed again for the reason.
+  return json ?? JSON.parse(text || "null");
 }
 
 /** Parses JSON text; returns undefined if it is not JSON. */

@@ -1,6 +1,6 @@
 import { EventSourceParserStream } from "eventsource-parser/stream";
 import type { AccountEvent } from "../../gateway/account/account-event.ts";
-import { ControlError, type Opener, parseJsonOrUndefined } from "./control-client.ts";
+import { ControlError, type Opener, type Parsed, parseJsonOrUndefined } from "./control-client.ts";
 
 /** A position in the journal of one run: the number of the last event read. */
 export interface JournalPosition {
@@ -25,8 +25,6 @@ export interface JournalReader {
    */
   readonly alongside: Readonly<Record<string, (content: Parsed) => void>>;
 }
-
-type Parsed = ReturnType<typeof JSON.parse>;
 
 /**
  * Reads an account's journal from a position until the connection ends. Rejects when the connection breaks or the signal aborts, and with a
