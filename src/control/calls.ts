@@ -37,7 +37,7 @@ const descriptionCalls = new Hono<ControlEnv>().get(
 
 const OF_ACCOUNT = "/accounts/:account";
 
-/** Every call but those from outside. */
+/** Every call but those from outside and the one for the description. */
 const CONTROL_CALLS = new Hono<ControlEnv>()
   .route("/accounts", accountsCalls)
   .route(OF_ACCOUNT, accountCalls)

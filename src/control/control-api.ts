@@ -38,7 +38,9 @@ export function createControlApi(world: World, options: ControlOptions): Hono<Co
   app.use(async (c, next) => {
     guardOrigin(c.req.raw, options.adminHosts);
     c.set("isTrusted", checkToken(c.req.raw, options.adminToken));
-    if (describedCall(c) === undefined) throw unknownPath(c.req.raw, app.routes);
+    const call = describedCall(c);
+    if (call === undefined) throw unknownPath(c.req.raw, app.routes);
+    c.set("call", call);
     c.set("services", services);
     c.set("bytes", await readBytes(c.req.raw));
     await next();
@@ -48,7 +50,7 @@ export function createControlApi(world: World, options: ControlOptions): Hono<Co
   app.use("/__admin/accounts/:account/*", namedAccount);
   app.route("/__admin", controlCalls(options.calls));
   app.onError((fault, c) =>
-    answerProblem(fault, options.report, () => showingCall(c.req.path, describedCall(c)?.shownBy, app.routes)),
+    answerProblem(fault, options.report, () => showingCall(c.req.path, c.var.call?.shownBy, app.routes)),
   );
   return app;
 }

@@ -6,6 +6,7 @@ import type { CallbackTransport } from "../gateway/ports/callback-transport.ts";
 import type { ScenarioLibrary } from "../gateway/scenario/scenario-library.ts";
 import type { WrittenAccount } from "../gateway/settings/account.ts";
 import type { CallbackUrl } from "../gateway/settings/callbacks.ts";
+import type { DescribedRoute } from "./describe-route.ts";
 import type { EventStreamAddition } from "./event-stream-addition.ts";
 import type { LargeResponses } from "./large-responses.ts";
 
@@ -38,7 +39,7 @@ export interface ControlServices {
   readonly transport: CallbackTransport;
   /** Why callbacks to this URL would never be sent, as far as the host name alone tells; undefined if they may be. */
   readonly reasonNeverSent: (target: CallbackUrl) => string | undefined;
-  /** Where large readings wait for each other. */
+  /** Where large responses wait for each other. */
   readonly largeResponses: LargeResponses;
   /** What the stream of an account carries besides its journal. */
   readonly alongside: EventStreamAddition;
@@ -50,6 +51,8 @@ export interface ControlServices {
 
 interface ControlVariables extends Received {
   readonly services: ControlServices;
+  /** The call that the request is for; undefined while it is not known whether there is one. */
+  readonly call?: DescribedRoute;
   /** Whether the call carries the admin token. */
   readonly isTrusted: boolean;
 }

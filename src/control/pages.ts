@@ -32,7 +32,7 @@ const shape = z.object(pageQuery);
 /** Which page of a list is wanted. */
 export type PageQuery = z.output<typeof shape>;
 
-/** Whether a page of so many rows may be a large reading. */
+/** Whether a page of so many rows may be a large response. */
 export const isLongPage = ({ limit }: Pick<PageQuery, "limit">): boolean => limit > 10 * ROWS;
 
 const next = z.string().nullable().describe("The cursor of the next page; null on the last one.");

@@ -1,7 +1,7 @@
 import type { Context, MiddlewareHandler } from "hono";
 import { createMiddleware } from "hono/factory";
 import * as z from "zod";
-import { describedBy, describedCall } from "./describe-route.ts";
+import { describedBy } from "./describe-route.ts";
 import type { ControlEnv } from "./env.ts";
 import { parseBody, parseValue, readControlBody } from "./read-control-body.ts";
 
@@ -35,7 +35,7 @@ export function bodyText<Schema extends z.ZodType>(schema: Schema): Validator<"j
 
 /** Refuses a query or a body that a call has no validator for. */
 export const refuseUnexpected = createMiddleware<ControlEnv>(async (c, next) => {
-  const { query, body } = describedCall(c) ?? {};
+  const { query, body } = c.var.call ?? {};
   if (query === undefined) parseValue(c.req.query(), NOTHING, "query");
   if (body === undefined) parseBody(bodyOf(c), NOTHING);
   await next();
