@@ -15,6 +15,7 @@ import type {
 } from "../control/client/shapes.ts";
 import type { DiagnosisJson } from "../verdict/endpoints/shapes.ts";
 import type { ClockOption } from "./sandbox-options.ts";
+import { urlsFrom } from "../gateway/domain/callback-outcome.ts";
 import type { Operation } from "../gateway/domain/order.ts";
 
 /** A part of an account, reached through the control API. */
@@ -117,8 +118,7 @@ export class CallbackControl extends AccountPart {
    * Changes the given settings. `kredo:sink` delivers into the sandbox, for `received`. `warnings` says why a URL would never be called.
    */
   async set(change: CallbackChange): Promise<ChangedCallbacks> {
-    const reachable = (url: string | null | undefined) => (typeof url === "string" ? this.client.reachable(url) : url);
-    const urls = { airtime: reachable(change.airtime), sms: reachable(change.sms) };
+    const urls = urlsFrom((key) => change[key] && this.client.reachable(change[key]));
     return this.client.put("callbacks", { ...change, ...urls });
   }
 

@@ -1,5 +1,6 @@
 import { settingsInForce } from "../../gateway/account/state.ts";
 import type { SandboxSettings } from "../../config.ts";
+import { CALLBACK_URLS } from "../../gateway/domain/callback-outcome.ts";
 import type { RunningSandbox } from "../../sandbox.ts";
 import type { Variables } from "../terminal/terminal.ts";
 
@@ -28,14 +29,8 @@ function warnOfOwnCallbacks(
   // Another replica may own an account of the settings.
   const accounts =
     ownership === undefined ? world.list().map(({ state }) => settingsInForce(state)) : settings.accounts;
-  const urls = accounts.flatMap(
-    ({
-      callbacks: {
-        urls: { airtime, sms },
-      },
-    }) => [airtime?.url, sms?.url],
-  );
-  const own = urls.find((url) => url !== undefined && isLoopback(new URL(url).hostname));
+  const urls = accounts.flatMap(({ callbacks }) => CALLBACK_URLS.flatMap((key) => callbacks.urls[key]?.url ?? []));
+  const own = urls.find((url) => isLoopback(new URL(url).hostname));
   if (own === undefined) return [];
   return [
     `warning: callbacks to ${maskUrl(own)} stay in this container, unless it shares the receiver's network; name the receiver's container, or host.docker.internal for this machine (kredo docs containers)`,

@@ -1,4 +1,5 @@
 import { Document, isMap, isSeq, parseDocument } from "yaml";
+import { urlsFrom } from "../../gateway/domain/callback-outcome.ts";
 import { NO_ALIASES } from "../../gateway/document/write-yaml.ts";
 import type { AccountOptions, SandboxOptions } from "../sandbox-options.ts";
 
@@ -36,11 +37,8 @@ function addAccounts(document: Document, more: readonly AccountOptions[]): strin
 export function withReachableCallbacks(account: AccountOptions): AccountOptions {
   const { callbacks } = account;
   if (callbacks === undefined) return account;
-  const { airtime, sms } = callbacks;
-  return {
-    ...account,
-    callbacks: { ...callbacks, airtime: airtime && urlFromContainer(airtime), sms: sms && urlFromContainer(sms) },
-  };
+  const urls = urlsFrom((key) => callbacks[key] && urlFromContainer(callbacks[key]));
+  return { ...account, callbacks: { ...callbacks, ...urls } };
 }
 
 /** Rewrites a `localhost` URL of this machine so that a container can reach it. Returns other URLs unchanged. */

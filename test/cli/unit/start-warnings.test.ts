@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { startWarnings } from "../../../src/cli/serve/start-warnings.ts";
 import type { Variables } from "../../../src/cli/terminal/terminal.ts";
 import { configSchema } from "../../../src/config.ts";
+import { CALLBACK_URLS } from "../../../src/gateway/domain/callback-outcome.ts";
 import { startTestSandbox } from "../../support/sandbox.ts";
 
 const IMAGE = { KREDO_IMAGE: "1" };
@@ -23,4 +24,11 @@ test.each<[string, Variables, string[]]>([
   expect(warnings).toEqual(
     named.map((shown) => expect.stringContaining(`warning: callbacks to ${shown} stay in this container`)),
   );
+});
+
+test.each(CALLBACK_URLS)("warns of the callback URL %s", async (key) => {
+  const config = { accounts: [{ callbacks: { [key]: "http://localhost:3000/" } }] };
+  await using sandbox = await startTestSandbox(config);
+
+  expect(startWarnings(configSchema.parse(config), sandbox.running, IMAGE)).toHaveLength(1);
 });

@@ -23,11 +23,11 @@ test.each([
 });
 
 test("rewrites the callback URLs of an account, and nothing else", () => {
-  const account = { balance: "5.00", callbacks: { airtime: "http://localhost:1/a", timeout: "1s" } };
+  const callbacks = { airtime: "http://localhost:1/a", copy: "http://localhost:2/b", timeout: "1s" };
 
-  expect(withReachableCallbacks(account)).toEqual({
+  expect(withReachableCallbacks({ balance: "5.00", callbacks })).toEqual({
     balance: "5.00",
-    callbacks: { airtime: "http://host.docker.internal:1/a", timeout: "1s" },
+    callbacks: { airtime: "http://host.docker.internal:1/a", copy: "http://host.docker.internal:2/b", timeout: "1s" },
   });
 });
 
@@ -43,10 +43,10 @@ test("rewrites callback URLs that are set later, and leaves those that are remov
   );
 
   await new CallbackControl(client).set({ airtime: "http://localhost:1/a?b=c", sms: null, timeout: "1s" });
-  await new CallbackControl(client).set({ sms: "kredo:sink" });
+  await new CallbackControl(client).set({ sms: "kredo:sink", copy: "http://localhost:2/b" });
 
   expect(sent).toEqual([
     { airtime: "http://host.docker.internal:1/a?b=c", sms: null, timeout: "1s" },
-    { sms: "kredo:sink" },
+    { sms: "kredo:sink", copy: "http://host.docker.internal:2/b" },
   ]);
 });
