@@ -35,6 +35,14 @@ test.each<[string, Record<string, string>, string[], string]>([
     [EMPTY],
     "1 mistake in 1 file",
   ]),
+  [
+    "a config with a key that there is not, and names those that there are",
+    { "a.yaml": "accounts: [{ callbacks: { also: http://localhost:1/ } }]" },
+    [
+      "a.yaml:1:27  accounts[0].callbacks.also is not a key; the keys here are airtime, sms, copy, timeout, concurrency, retry, headers, user_agent, accept, ca, insecure, traceparent",
+    ],
+    "1 mistake in 1 file",
+  ],
   ["a config, every key of which is optional", { "kredo.config.yaml": "" }, ["kredo.config.yaml: no mistakes"], ""],
   [
     "a scenario, told by what is in it",
