@@ -23,10 +23,10 @@ class Connection extends EventEmitter implements ResponseReceiver {
 }
 
 test("a large response waits until the client before has received its own", async () => {
-  const { readings, read, log } = newReadings();
+  const { responses, read, log } = newResponses();
   const [first, second] = [new Connection(), new Connection()];
 
-  const answers = [readings.answer(first, read("first")), readings.answer(second, read("second"))];
+  const answers = [responses.answer(first, read("first")), responses.answer(second, read("second"))];
   await answers[0];
   await allReady();
   const before = [...log];
@@ -37,10 +37,10 @@ test("a large response waits until the client before has received its own", asyn
 });
 
 test("a client that reads nothing for five seconds loses its connection to those who wait", async () => {
-  const { readings, read, log } = newReadings();
+  const { responses, read, log } = newResponses();
   const [idle, second] = [new Connection(), new Connection()];
-  await readings.answer(idle, read("idle"));
-  const answer = readings.answer(second, read("second"));
+  await responses.answer(idle, read("idle"));
+  const answer = responses.answer(second, read("second"));
   await allReady();
 
   idle.stall();
@@ -54,10 +54,10 @@ test("a client that reads nothing for five seconds loses its connection to those
 });
 
 test("nothing is read for a client that left while it waited, and a fault delays nobody", async () => {
-  const { readings, read, log } = newReadings();
+  const { responses, read, log } = newResponses();
   const [first, gone] = [new Connection(), new Connection()];
-  const fault = readings.answer(first, () => Promise.reject(new Error("no such account")));
-  const answers = [readings.answer(gone, read("gone")), readings.answer(undefined, read("in process"))];
+  const fault = responses.answer(first, () => Promise.reject(new Error("no such account")));
+  const answers = [responses.answer(gone, read("gone")), responses.answer(undefined, read("in process"))];
   gone.destroy();
 
   await expect(fault).rejects.toThrow("no such account");
@@ -66,11 +66,11 @@ test("nothing is read for a client that left while it waited, and a fault delays
   expect(log).toEqual(["in process"]);
 });
 
-function newReadings() {
+function newResponses() {
   const log: string[] = [];
   const read = (name: string) => async (): Promise<Response> => {
     log.push(name);
     return new Response(name);
   };
-  return { readings: new LargeResponses(manualWallClock(0)), read, log };
+  return { responses: new LargeResponses(manualWallClock(0)), read, log };
 }
