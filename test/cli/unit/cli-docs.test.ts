@@ -36,6 +36,13 @@ test.each(["failures.md", "./failures.md", "docs/failures.md", "failures.md#magi
   },
 );
 
+test("prints a page without the comments that name its guesses", async () => {
+  const { printed } = await kredo(["docs", "gateway"]);
+
+  expect(printed).toMatch(/\| unknown fields \| ignored \| guess \|$/m);
+  expect(printed).not.toContain("<!--");
+});
+
 test.each([
   ["failure.md", 'PAGE: "failure.md" is not a page; did you mean failures?\n'],
   ["quickstart", 'PAGE: "quickstart" is not a page; did you mean quick-start?\n'],

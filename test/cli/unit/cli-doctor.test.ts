@@ -51,7 +51,9 @@ test.each<[string, string[], Play, object]>([
     { [DOCTOR]: { json: REFUSED } },
     {
       exitCode: 1,
-      printed: /\nFAILED {2}answer {6}Laravel's {2}\[2J; exempt it\nA callback would not be acknowledged: /,
+      printed: expect.stringContaining(
+        "\nFAILED  answer      Laravel's  [2J; exempt it\nA callback would not be acknowledged: see answer.",
+      ),
     },
   ],
   [
@@ -88,26 +90,20 @@ test.each<[string, string[], Play, object]>([
     "that nothing is registered",
     [],
     { [REGISTERED]: { json: { airtime: null, sms: null } } },
-    { exitCode: 2, complained: /no callback URL is registered; write kredo doctor callback URL/ },
+    {
+      exitCode: 2,
+      complained: expect.stringContaining("no callback URL is registered; write kredo doctor callback URL"),
+    },
   ],
   [
     "that an answer is no diagnosis",
     ["http://shop/"],
     { [DOCTOR]: { json: { hello: "world" } } },
-    { exitCode: 1, complained: /--here checks from this process instead/ },
+    { exitCode: 1, complained: expect.stringContaining("--here checks from this process instead") },
   ],
-])("says %s", async (_what, words, play, { printed = /^/, complained = /^/, ...rest }: Partial<Said>) => {
-  const asked = await askPlayed(["doctor", "callback", ...words], play);
-
-  expect(asked).toMatchObject(rest);
-  expect(asked.printed).toMatch(printed);
-  expect(asked.complained).toMatch(complained);
+])("says %s", async (_what, words, play, said) => {
+  expect(await askPlayed(["doctor", "callback", ...words], play)).toMatchObject(said);
 });
-
-interface Said {
-  readonly printed: string | RegExp;
-  readonly complained: string | RegExp;
-}
 
 test("a sandbox that happens to run is asked", async () => {
   await using sandbox = await playSandbox({ ...LIVE, [DOCTOR]: { json: ACKNOWLEDGED } });

@@ -96,7 +96,9 @@ test.each<[string, string, object[], number, number, string]>([
     left: 1,
     pauses: Array<number>(pauses).fill(100),
   });
-  expect(`${terminal.printed()}${terminal.complained()}`).toContain(`request_id r-1\n${words}`);
+  expect(`${terminal.printed()}${terminal.complained()}`).toBe(
+    `Accepted: Operation successful.\nrequest_id r-1\n${words}`,
+  );
 });
 
 test.each([

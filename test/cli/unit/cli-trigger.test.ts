@@ -18,7 +18,11 @@ test("happens before what active scenarios do, and does not contradict them", as
   const statuses = [(await sendAirtime(sandbox)).status, (await sendAirtime(sandbox, { amount: "7" })).status];
 
   expect(statuses).toEqual([429, 403]);
-  expect(terminal.complained()).toBe("");
+  expect({ printed: terminal.printed(), complained: terminal.complained() }).toEqual({
+    printed:
+      "Armed for the next request: the gateway refuses with 429, too many requests. Undo it with kredo scenario stop refused-429.\n",
+    complained: "",
+  });
 });
 
 test("arms the next request to one number", async () => {

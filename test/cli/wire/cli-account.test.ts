@@ -41,6 +41,17 @@ test("scenario starts one from a file, and stop without a name stops all", async
   expect(await sandbox.scenarios()).toEqual([]);
 });
 
+test("scenario start says where a file is wrong", async () => {
+  await using sandbox = await createSandbox();
+
+  const { exitCode, complained } = await kredo(["scenario", "start", "mine.yaml", "--url", sandbox.url], {
+    files: { "mine.yaml": SCENARIO.replace("then:", "than:") },
+  });
+
+  expect(exitCode).toBe(2);
+  expect(complained).toContain('mine.yaml:5:5  rules[0].than is not a key; did you mean "then"?');
+});
+
 test("scenario start says that a word is a folder", async () => {
   const terminal = { ...fakeTerminal(), files: filesOnDisk };
 
