@@ -29,8 +29,8 @@ const parts = new WeakMap<object, PartOfDescription>();
  * Documents a call; `answer` is its JSON response, if it has one. `npm run generate` writes it into `schema/openapi.json`, together with what
  * the call's validators take.
  */
-export function describeRoute(summary: string, answer?: z.ZodType, others: Answers = {}): MiddlewareHandler {
-  return describedBy({ summary, answer, ...others }, (_, next) => next());
+export function describeRoute(summary: string, answer?: z.ZodType, answers: Answers = {}): MiddlewareHandler {
+  return describedBy({ summary, answer, ...answers }, (_, next) => next());
 }
 
 /** Notes what a handler adds to the description of its route. */

@@ -211,8 +211,8 @@ test("counts findings from before the account was reset or dropped, and those of
     "risk",
   ]);
 
-  const { trials } = reportShape.parse(JSON.parse(readFileSync(join(folder, "report.json"), "utf8")));
-  expect(exitCode).toBe(1);
+  const { name, trials } = reportShape.parse(JSON.parse(readFileSync(join(folder, "report.json"), "utf8")));
+  expect({ exitCode, name }).toEqual({ exitCode: 1, name: "3 accounts" });
   expect(trials.map(({ id, verdicts }) => [id, verdicts.map((verdict) => verdict.id)])).toEqual([
     ["sandbox-key", ["traffic", "lenient-format"]],
     [`${String(seen)} (dropped)`, ["traffic", "lenient-format"]],
