@@ -8,6 +8,7 @@ import { type AuthDependencies, claimedKey } from "./authenticate.ts";
 import { type Bindings, type ReceivedRequest, whenResponseEnds } from "./bindings.ts";
 import type { ExchangeLog } from "./exchanges.ts";
 import { responseTo, toResponse } from "./reply.ts";
+import { untilSecured } from "./without-reading.ts";
 
 interface RefusalDependencies extends Pick<AuthDependencies, "world" | "expectNotElsewhere"> {
   readonly exchanges: ExchangeLog;
@@ -32,7 +33,7 @@ export async function answerRefused(
   const wire = responseTo(decided, account);
   const exchange = exchanges.begin(account, decided.event.requestId, request, wire);
   whenResponseEnds(env, (ended) => exchange.end(ended));
-  await account.journal.secured();
+  await untilSecured(env, account);
   return toResponse(wire);
 }
 

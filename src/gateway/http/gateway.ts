@@ -16,9 +16,10 @@ import { type GatewayEnv, type ReceivedRequest, whenResponseEnds } from "./bindi
 import { readBodyOfRefused } from "./body.ts";
 import type { ExchangeLog } from "./exchanges.ts";
 import { allowedAt, refuseRequest, refusePath } from "./answer-refused.ts";
-import { receive, receiveHead, withoutReading } from "./received-request.ts";
+import { receive, receiveHead } from "./received-request.ts";
 import { goesBeforeAck, responseTo, toResponse } from "./reply.ts";
 import { playScript, type ResponseTiming, securedScript } from "./respond.ts";
+import { withoutReading } from "./without-reading.ts";
 
 export interface GatewayDependencies extends AuthDependencies, CapacityOptions, ResponseTiming {
   /** The shipped scenarios that a request may select. */
@@ -52,7 +53,8 @@ async function answer(c: Context<GatewayEnv>, operation: Endpoint, gateway: Gate
   const { world, capacity, exchanges, report } = gateway;
   const request = await receive(c, world.wall.now(), (authorization) => hasCredentials(authorization, gateway));
   const { authorization } = request;
-  const account = authenticate(authorization, gateway) ?? (await openUnknownAccount(authorization, gateway));
+  const account =
+    authenticate(authorization, gateway) ?? (await withoutReading(c.env, openUnknownAccount(authorization, gateway)));
   if (operation !== "account-details" && !capacity.hasRoom()) await capacity.awaitRoom(account, c.env);
 
   const organization =
@@ -72,7 +74,7 @@ async function answer(c: Context<GatewayEnv>, operation: Endpoint, gateway: Gate
     exchange.endDecided(ended);
   });
 
-  const script = await securedScript(account, event, report);
+  const script = await securedScript(c.env, account, event, report);
   return toResponse(script === undefined ? wire : await playScript(c.env, wire, script, gateway, exchange));
 }
 

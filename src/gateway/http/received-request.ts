@@ -26,19 +26,6 @@ export async function receive(
   return request;
 }
 
-/**
- * Waits for a job of several turns, without reading on from the request's connection: of a client that has closed its end, Node would close
- * its own before the response.
- */
-export async function withoutReading<T>({ incoming }: Bindings, job: Promise<T>): Promise<T> {
-  incoming?.socket.pause();
-  try {
-    return await job;
-  } finally {
-    incoming?.socket.resume();
-  }
-}
-
 /** Reads a request's head, or takes it as it was read before, and stores it for the following handlers. */
 export function receiveHead(c: Context<GatewayEnv>, receivedAt: Instant): ReceivedRequest {
   const known = c.env.received;

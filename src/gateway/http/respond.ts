@@ -5,6 +5,7 @@ import type { Pause } from "../ports/wall-clock.ts";
 import type { Bindings, ResponseScript, WaitingClient } from "./bindings.ts";
 import type { Wire } from "../account/wire.ts";
 import { goesBeforeAck } from "./reply.ts";
+import { untilSecured } from "./without-reading.ts";
 import type { RunningAccount } from "../engine/account.ts";
 import { NotTheOwner, StoreOutage, UnwritableJournal } from "../ports/journal-store.ts";
 import { once } from "node:events";
@@ -24,12 +25,13 @@ export interface ResponseTiming {
 
 /** Waits until a decision is durable. Resolves to how to respond, if not at once and completely. */
 export async function securedScript(
+  bindings: Bindings,
   account: RunningAccount,
   event: RequestEvent,
   report: (fault: unknown) => void,
 ): Promise<ResponseScript | undefined> {
   try {
-    await account.journal.secured();
+    await untilSecured(bindings, account);
   } catch (problem) {
     const isSurelyUndone = !(problem instanceof StoreOutage) || problem instanceof UnwritableJournal;
     if (event.kind !== "accepted" || isSurelyUndone) throw problem;

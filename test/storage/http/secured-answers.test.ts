@@ -4,8 +4,9 @@ import { memoryJournalStore } from "../../../src/gateway/adapters/memory-journal
 import { cents } from "../../../src/gateway/domain/kes.ts";
 import { topUp } from "../../../src/gateway/engine/commands.ts";
 import { type JournalStore, NotTheOwner, StoreOutage } from "../../../src/gateway/ports/journal-store.ts";
-import { rawPost } from "../../support/gateway/raw-requests.ts";
-import { AUTHORIZATION } from "../../support/gateway/test-gateway.ts";
+import { turns } from "../../support/gateway/raw-client.ts";
+import { rawHead, rawPost } from "../../support/gateway/raw-requests.ts";
+import { AUTHORIZATION, basic } from "../../support/gateway/test-gateway.ts";
 import { startTestSandbox } from "../../support/sandbox.ts";
 import { rule, script } from "../../support/gateway/scripted.ts";
 import { allReady } from "../../support/gateway/turns.ts";
@@ -136,6 +137,27 @@ test("what could not be made safe is answered with 500, and the log says why", a
   expect(status).toBe(500);
   expect(sandbox.faults).toContain(full);
 });
+
+test.each([
+  ["an order", rawPost({ authorization: AUTHORIZATION }), 200],
+  ["an order of an account that is opened for it", rawPost({ authorization: basic("test-new", "any") }), 200],
+  ["a refusal", rawPost({ authorization: AUTHORIZATION, body: "{}" }), 422],
+  ["a question for the details", rawHead({ line: "GET /api/v2/account-details HTTP/1.1" }), 200],
+])("%s is answered when it is safe, although its client has closed its end", async (_what, message, status) => {
+  await using sandbox = await startTestSandbox({ auto_accounts: ["test-*"] }, { store: inTurns() });
+  await using client = await sandbox.connect();
+
+  client.socket.end(message);
+
+  expect(await client.readToEnd()).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
+  const { events } = sandbox.running.world.list().at(-1)?.journal.read() ?? {};
+  expect(events?.map(({ kind }) => kind)).not.toContain("client-left");
+});
+
+/** Nothing is safe at once, and no account opened at once. */
+function inTurns(): JournalStore {
+  return { ...securedBy(() => turns(10)), isLasting: true, begin: () => turns(10).then(() => true) };
+}
 
 function securedBy(secured: () => Promise<void>): JournalStore {
   return { ...memoryJournalStore(), secured };
