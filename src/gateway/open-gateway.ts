@@ -2,7 +2,6 @@ import type { Hono } from "hono";
 import { createUndiciTransport } from "./adapters/delivery/undici-transport.ts";
 import { openShippedScenarios } from "./adapters/files/shipped-scenarios.ts";
 import { memoryJournalStore } from "./adapters/memory-journal-store.ts";
-import type * as organizations from "./adapters/random/organization.ts";
 import { seededRandom } from "./adapters/random/seeded-random.ts";
 import type { Listening } from "./adapters/server/node-server.ts";
 import type { Unreadable } from "./adapters/server/unreadable.ts";
@@ -138,10 +137,8 @@ async function openEach(templates: MockSettings["accounts"], { world, reserve, o
   world.resumeAll();
 }
 
-let loaded: typeof organizations | undefined;
-
-/** Faker is loaded when first asked for: it takes a tenth of a start. From then on, the answer comes in the same turn of the event loop. */
+/** Faker is loaded when first asked for: it takes a tenth of a start. */
 async function organizationOf({ state, gateway }: RunningAccount): Promise<Organization> {
-  loaded ??= await import("./adapters/random/organization.ts");
-  return loaded.organizationOf(state.settings, gateway);
+  const organizations = await import("./adapters/random/organization.ts");
+  return organizations.organizationOf(state.settings, gateway);
 }
