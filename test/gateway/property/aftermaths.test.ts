@@ -4,7 +4,7 @@ import { readAccepted } from "../../../src/gateway/account/readings/request.ts";
 import { Aftermaths } from "../../../src/gateway/account/readings/aftermaths.ts";
 import { answerFickly, anyStep, retrying, take } from "../../support/gateway/steps.ts";
 import { allReady } from "../../support/gateway/turns.ts";
-import { testWorld } from "../../support/gateway/world.ts";
+import { buyAirtime, callbacksTo, testWorld } from "../../support/gateway/world.ts";
 
 test("transactions folded from the journal read as those of the account", async () => {
   await fc.assert(
@@ -22,4 +22,17 @@ test("transactions folded from the journal read as those of the account", async 
     }),
     { numRuns: 50 },
   );
+});
+
+test("an attempt whose result a journal lacks is passed over", async () => {
+  const { account } = testWorld({ account: { callbacks: callbacksTo("http://receiver.test/") } });
+  const { requestId } = buyAirtime(account, 10);
+  await account.advance({ by: 1_000 }, 1_000);
+  const { events } = account.journal.read();
+  const aftermaths = new Aftermaths();
+
+  for (const event of events) if (event.kind !== "settled") aftermaths.take(event);
+
+  expect(events.map(({ kind }) => kind)).toContain("attempted");
+  expect(aftermaths.transactionOf(requestId)?.progress.state).toBe("queued");
 });

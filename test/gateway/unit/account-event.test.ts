@@ -37,8 +37,13 @@ test.each([
   ["no kind of event", { kind: "unheard-of", at: 1 }],
   ["an event without its time", { kind: "topped-up", amount: 5 }],
   ["a fraction of a cent", { kind: "topped-up", at: 1, amount: 0.5 }],
+  ["a decision that no carrier makes", { kind: "sender-id-decided", at: 1, id: "one", verdict: "postponed" }],
 ])("%s is not imported", (_what, event) => {
   expect(accountEvent.safeParse(event).success).toBe(false);
+});
+
+test.each(["approved", "rejected"])("the decision %s is imported", (verdict) => {
+  expect(accountEvent.safeParse({ kind: "sender-id-decided", at: 1, id: "one", verdict }).success).toBe(true);
 });
 
 /** Everything that can happen to an account. */

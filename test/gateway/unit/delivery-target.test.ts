@@ -28,6 +28,7 @@ test.each([
 test.each([
   ["https://user:pass@hooks.test/", "user:pass"],
   ["https://user@hooks.test/", "user:"],
+  ["https://:pass@hooks.test/", ":pass"],
   ["https://a%40b:p%3Aw%C3%A9@hooks.test/", "a@b:p:wé"],
   ["https://a:100%@hooks.test/", "a:100%"],
 ])("makes Basic authentication of the user in %s", (url, credentials) => {

@@ -150,6 +150,9 @@ test.each([
   [z.literal(["id", null]), "'null'", '"null" is not known here; write null without quotes'],
   [z.boolean(), "'true'", '"true" is not true or false; write true without quotes'],
   [z.boolean(), "'yes'", '"yes" is not true or false; write true or false'],
+  [z.boolean(), "untrue", '"untrue" is not true or false; write true or false'],
+  [z.boolean(), "trueish", '"trueish" is not true or false; write true or false'],
+  [z.record(z.string(), person), "{ x: { nme: y, name: z } }", 'is not a key; did you mean "name"?'],
   [z.number(), "'-1.5'", '"-1.5" is not a number; write -1.5 without quotes'],
   [z.boolean(), "'5'", '"5" is not true or false; write true or false'],
   [z.string(), "{ a: 1 }", "a mapping is not text; write text"],
@@ -233,6 +236,7 @@ test.each([
   ["smsPrice", "sms_price"],
   ["prot", "port"],
   ["price", "sms_price"],
+  ["code", undefined],
   ["ballots", undefined],
   ["blanaces", "balance"],
   ["dela", "delay"],
@@ -242,7 +246,9 @@ test.each([
   ["xyz", undefined],
   ["", undefined],
 ])("takes %j for %j", (written, meant) => {
-  expect(closestWord(written, ["delay", "port", "sms_price", "balance", "xs"])).toBe(meant);
+  expect(closestWord(written, ["delay", "port", "sms_price", "balance", "xs", "top_up_code", "status_code"])).toBe(
+    meant,
+  );
 });
 
 function problemsIn(text: string): string[] {

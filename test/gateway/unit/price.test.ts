@@ -2,8 +2,9 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { gatewayOptions } from "../../../src/gateway/start-gateway.ts";
 import { cents, type Kes, LARGEST_KES } from "../../../src/gateway/domain/kes.ts";
-import { quoteOrder } from "../../../src/gateway/domain/order.ts";
-import { airtime, sms } from "../../support/gateway/world.ts";
+import { PRODUCTS, quoteOrder, sampleOrder } from "../../../src/gateway/domain/order.ts";
+import { order } from "../../../src/gateway/domain/schemas.ts";
+import { airtime, phone, sms } from "../../support/gateway/world.ts";
 
 const { gateway } = gatewayOptions.parse({});
 const { safaricom } = gateway.carriers;
@@ -41,3 +42,9 @@ describe("a quote", () => {
 function priceOf(amount: Kes, discount: number): Kes {
   return quoteOrder({ operation: "airtime", amount }, { ...safaricom, discount }, gateway).price;
 }
+
+test.each(PRODUCTS)("the order that shows what a callback for %s looks like is one", (product) => {
+  const sample = sampleOrder(product, phone("254712345678"));
+
+  expect(order.parse(sample)).toEqual({ ...sample, operation: product });
+});

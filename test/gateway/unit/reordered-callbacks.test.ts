@@ -48,6 +48,24 @@ test("a callback whose result is settled by hand waits for later ones all the sa
   expect({ early, sent: sent.length, pending: account.state.pending }).toEqual({ early: 0, sent: 2, pending: 0 });
 });
 
+test.each([
+  ["follows the first one whose turn is later", "", 1_100],
+  ["waits in vain if no turn is later", ", delay: 500ms", 6_500],
+])("a callback that lets one go first %s", async (_what, more, at) => {
+  const changes = `phone_number: "${LATE}" }, then: { callback: { reorder: 1${more} }`;
+  const { account } = await scriptedWorld(rule(`when: { ${changes} }`));
+  const late = buyAirtime(account, 10, LATE).requestId;
+  await account.advance({ by: 100 }, 0);
+  const other = buyAirtime(account, 10).requestId;
+
+  const advanced = await account.advance({ by: 60_000 }, 1_000);
+
+  expect(told(advanced)).toEqual([
+    [other, 1_100],
+    [late, at],
+  ]);
+});
+
 /** A world in which callbacks to one number let so many later ones go first. */
 function lateBy(reorder: number, options: TestWorldOptions = {}): Promise<TestWorld> {
   return scriptedWorld(rule(`when: { phone_number: "${LATE}" }, then: { callback: { reorder: ${reorder} } }`), options);

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import type { RunningAccount } from "../../../src/gateway/engine/account.ts";
 import { callControl as call } from "../../support/call-control.ts";
+import { receiveHttp } from "../../support/gateway/http-receivers.ts";
 import { turns } from "../../support/gateway/raw-client.ts";
 import { readerOf, readUntil } from "../../support/read-stream.ts";
 import { startTestReplicas } from "../../support/replicas.ts";
@@ -144,6 +145,29 @@ test("a client that asked for a change at an owner that is gone is told that it 
   expect(body.repair).toMatch(
     /^look whether it was: GET \/__admin\/accounts\/[^/]+\/requests; then ask for what is left$/,
   );
+});
+
+test("the list of accounts is what a replica answers that refuses its part", async () => {
+  await using group = await startTestReplicas(2);
+  await using refusing = await receiveHttp((_request, response) => response.writeHead(418).end("{}"));
+  group.owners.replicas[1] = { id: "replica-1", url: `http://127.0.0.1:${refusing.port}` };
+
+  const { status } = await call(group.edge, "GET", "/__admin/accounts");
+
+  expect(status).toBe(418);
+});
+
+test("the list of accounts is made again while one of them is in no replica's part", async () => {
+  await using group = await startTestReplicas(2, { ports: { pause: async () => {} } });
+  const parts = [[], [{ consumer_key: "key-1" }]];
+  await using moving = await receiveHttp((_request, response) =>
+    response.end(JSON.stringify({ items: parts.shift() })),
+  );
+  group.owners.replicas[1] = { id: "replica-1", url: `http://127.0.0.1:${moving.port}` };
+
+  const { body } = await call(group.edge, "GET", "/__admin/accounts");
+
+  expect(body).toMatchObject({ items: [{ consumer_key: "key-0" }, { consumer_key: "key-1" }], total: 2 });
 });
 
 async function isWaitedFor({ pendingCalls }: RunningAccount): Promise<void> {
