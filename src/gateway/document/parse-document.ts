@@ -67,13 +67,11 @@ function check<Schema extends z.ZodType>(
   return changed.length === 0 ? { written, checked } : check(schema, source);
 }
 
-/** Finds the paths where the schema expected a string but found a number. */
+/** Finds the paths where the schema expected a string but found something else. */
 function textsMeant(issues: readonly z.core.$ZodIssue[], base: Path): Path[] {
   return issues.flatMap((issue) => {
     const path = pathOf(issue, base);
     if (issue.code === "invalid_union") return issue.errors.flatMap((inner) => textsMeant(inner, path));
-    return issue.code === "invalid_type" && issue.expected === "string" && typeof issue.input === "number"
-      ? [path]
-      : [];
+    return issue.code === "invalid_type" && issue.expected === "string" ? [path] : [];
   });
 }

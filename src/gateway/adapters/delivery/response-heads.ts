@@ -119,7 +119,7 @@ function statusOf(arrived: Buffer): number | undefined {
   const line = arrived.toString("latin1", 0, BEGINNING.length);
   const status = STATUS_LINE.exec(line)?.[1];
   if (status !== undefined) return Number(status);
-  return line.length < BEGINNING.length && isBeginning(line) ? 0 : undefined;
+  return isBeginning(line) ? 0 : undefined;
 }
 
 function isBeginning(line: string): boolean {
