@@ -5,11 +5,11 @@ import type { Immutable } from "../domain/immutable.ts";
 export const PROFILES = ["document", "sdk", "observed"] as const;
 export type Profile = (typeof PROFILES)[number];
 
-type WrittenReading = z.output<z.ZodObject<typeof profileShape>>;
+type WrittenProfile = z.output<z.ZodObject<typeof profileShape>>;
 
 /** Settings for what the gateway's specification leaves open, or the live gateway does otherwise. */
 export type ProfileSettings = Immutable<{
-  [Key in keyof WrittenReading]-?: Required<NonNullable<WrittenReading[Key]>>;
+  [Key in keyof WrittenProfile]-?: Required<NonNullable<WrittenProfile[Key]>>;
 }>;
 
 const DOCUMENT: ProfileSettings = {

@@ -38,7 +38,7 @@ export const CONNECTION_LOST: ResponseEnd = { end: "broken", head: undefined, is
 
 export const FORWARD_PATH = "/__replica/forward";
 export const RELEASE_PATH = "/__replica/release";
-export const FINISH_PATH = "/__replica/hurry";
+export const FINISH_PATH = "/__replica/finish";
 
 /** Asks the replica that holds a client's connection to delay its response no longer, because the owner stops. */
 export interface FinishMessage {

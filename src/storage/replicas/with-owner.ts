@@ -26,7 +26,7 @@ const BETWEEN_ATTEMPTS_MILLIS: Millis = 100;
 
 /**
  * Has a request answered by the account's owner, and finds the owner again if it has changed: if `answer` rejects with `NotTheOwner` or
- * `ReplicaUnreachable`, nothing was done. Rejects with `Unowned` if that takes longer than a takeover.
+ * `ReplicaUnreachable`, nothing was done. Rejects with `NoOwner` if that takes longer than a takeover.
  */
 export async function withOwner<Answer>(
   find: () => Promise<AccountWithOwner>,
@@ -45,7 +45,7 @@ export async function withOwner<Answer>(
   }, options);
 }
 
-/** Repeats an attempt while the account moves between replicas. Rejects with `Unowned` if that takes longer than a takeover. */
+/** Repeats an attempt while the account moves between replicas. Rejects with `NoOwner` if that takes longer than a takeover. */
 export async function retryUntilOwned<Answer>(
   attempt: () => Promise<Answer>,
   { ownership, pause, stopping }: RoutingOptions,
