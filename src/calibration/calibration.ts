@@ -34,6 +34,8 @@ export interface Calibration {
   readonly unfittedPairs: number;
 }
 
+const SHOWN = GUESSES.filter(isShown);
+
 /** Collects what exchanges show, and compares it with settings. */
 export class Calibrator {
   readonly #values = new Map<string, Map<GuessValue, Sighting>>();
@@ -47,7 +49,7 @@ export class Calibrator {
 
   add(redacted: ObservedExchange): void {
     const exchange = parseBodies(redacted);
-    for (const { id, extract } of GUESSES.filter(isShown)) {
+    for (const { id, extract } of SHOWN) {
       const value = extract(exchange, this.#settings);
       if (value === undefined) continue;
       const values = this.#values.get(id) ?? new Map<GuessValue, Sighting>();
