@@ -3,6 +3,7 @@ import { describe as describeEvent } from "../../../src/gateway/account/readings
 import { isDetailsRequest } from "../../../src/gateway/account/event-guards.ts";
 import type { ConnectionCut, RequestEvent } from "../../../src/gateway/account/events.ts";
 import { airtime, NOW, shillings } from "../../support/gateway/ask.ts";
+import { buyAirtime, testWorld } from "../../support/gateway/world.ts";
 
 const CUT: ConnectionCut = {
   kind: "cut",
@@ -33,4 +34,15 @@ test("a connection that broke is about the order that it carried", () => {
 
 test("a connection that broke without an order asked for the account's details", () => {
   expect(describeEvent(CUT, { limit: 3_000 }).title).toBe("account-details");
+});
+
+test("a result that nobody is told of says why", async () => {
+  const { account } = testWorld();
+  buyAirtime(account, 10);
+  await account.advance({ by: 1_000 }, 1_000);
+  const settled = account.journal.read().events.find((event) => event.kind === "settled");
+
+  const why = settled && "none" in settled.callback ? settled.callback.none : undefined;
+  expect(why).toBeDefined();
+  expect(settled && describeEvent(settled, { limit: 3_000 }).outcome).toContain(why);
 });
