@@ -96,7 +96,11 @@ test("writes the certificate anew when somebody emptied it or took it away", asy
 const NO_PEM = (kind: string): string => `-----BEGIN ${kind}-----\nAAAA\n-----END ${kind}-----\n`;
 
 test.each<[string, () => string | Promise<string>, RegExp]>([
-  ["nothing of the kind", () => "", /kredo-ca-key\.pem: has no key or no certificate in it; remove it/],
+  [
+    "nothing of the kind",
+    () => "nothing of the kind",
+    /kredo-ca-key\.pem: has no key or no certificate in it; remove it/,
+  ],
   ["a key alone", () => NO_PEM("PRIVATE KEY"), /has no key or no certificate in it/],
   ["a certificate alone", () => NO_PEM("CERTIFICATE"), /has no key or no certificate in it/],
   ["what is no PEM", () => NO_PEM("PRIVATE KEY") + NO_PEM("CERTIFICATE"), /cannot be read as PEM/],
