@@ -3,6 +3,7 @@ import { isBeginning, isRequestEvent, isTransactionEvent } from "../../gateway/a
 import { LedgerBook } from "../../gateway/account/readings/ledger.ts";
 import { type RequestRow, rowOf } from "../../gateway/account/readings/requests.ts";
 import { callbackState } from "../../gateway/account/readings/callback-status.ts";
+import { RecentMap } from "../../gateway/account/readings/recent-map.ts";
 import { RepeatableOrders } from "../../gateway/account/readings/sale.ts";
 import type { AccountState } from "../../gateway/account/state.ts";
 import { isEvictable } from "../../gateway/account/transaction.ts";
@@ -21,6 +22,9 @@ import { isLatest, priceOf, moneyRiskOf, type Row } from "./sales.ts";
  */
 const MAX_ROWS = 2_000;
 
+/** How many times as many undelivered callbacks of older requests are known by their ids. A journal keeps about as many requests. */
+const UNDELIVERED_EACH = 10;
+
 /** The page's view of an account: its state, folded from the journal, and its latest requests. */
 export class AccountReading {
   /** Oldest first. */
@@ -37,8 +41,9 @@ export class AccountReading {
   readonly #lastMet = new Map<string, RequestRow>();
   /** How often each rule has fired since its scenario began. */
   readonly #fired = new Map<string, { readonly since: Instant; readonly count: number }>();
-  /** Of callbacks that were not delivered by their last attempt, also those of requests that are no longer kept. */
-  readonly #undelivered = new Set<string>();
+  /** Of requests that are no longer kept, how many callbacks were not delivered, and the request_ids of the latest of them. */
+  #undeliveredBefore = 0;
+  #undeliveredIds: RecentMap<string, true>;
   readonly #riskBefore = new Map<Risk, Kes>();
   state: AccountState | undefined;
   /** The number of the last event. */
@@ -52,6 +57,7 @@ export class AccountReading {
   constructor(mostRows = MAX_ROWS) {
     this.#mostRows = mostRows;
     this.#repeatable = this.#noOrders();
+    this.#undeliveredIds = this.#noIds();
   }
 
   take({ number, event }: NumberedEvent): void {
@@ -85,7 +91,7 @@ export class AccountReading {
 
   /** The number of callbacks that were not delivered by their last attempt. */
   get undelivered(): number {
-    return this.#undelivered.size;
+    return this.rows.filter(isUndelivered).length + this.#undeliveredBefore;
   }
 
   /** The price of all sales at risk, by what is wrong with them. */
@@ -131,7 +137,7 @@ export class AccountReading {
   #begin(number: number, { transactions, requests }: AccountState): void {
     this.#clearRows();
     this.evicted = Math.max(0, requests - transactions.size);
-    for (const { accepted } of transactions.values()) this.#judge(this.#addRow(rowOf(number, accepted)));
+    for (const { accepted } of transactions.values()) this.#addRow(rowOf(number, accepted));
   }
 
   #clearRows(): void {
@@ -142,12 +148,17 @@ export class AccountReading {
     this.#repeatable = this.#noOrders();
     this.#lastMet.clear();
     this.#fired.clear();
-    this.#undelivered.clear();
+    this.#undeliveredBefore = 0;
+    this.#undeliveredIds = this.#noIds();
     this.#riskBefore.clear();
   }
 
   #noOrders(): RepeatableOrders {
     return new RepeatableOrders(({ requestId }) => this.#byId.get(requestId)?.left);
+  }
+
+  #noIds(): RecentMap<string, true> {
+    return new RecentMap(UNDELIVERED_EACH * this.#mostRows);
   }
 
   #addRow(request: RequestRow): Row {
@@ -181,10 +192,8 @@ export class AccountReading {
 
   #change(event: TransactionEvent, number: number): void {
     const row = this.#byId.get(event.requestId);
-    if (event.kind === "attempted" && isAcknowledged(event.outcome)) this.#undelivered.delete(event.requestId);
-    if (row === undefined) return;
+    if (row === undefined) return this.#changeDropped(event);
     row.changedBy = number;
-    this.#judge(row);
     if (event.kind === "client-left") {
       row.left = event;
       this.#joinLater(row, number);
@@ -193,10 +202,12 @@ export class AccountReading {
     this.#dropIfDone(row);
   }
 
-  #judge({ request: { requestId }, transaction }: Row): void {
-    if (transaction !== undefined && callbackState(transaction, transaction.accepted.at) === "undelivered")
-      this.#undelivered.add(requestId);
-    else this.#undelivered.delete(requestId);
+  /** A callback can be sent again after its request was dropped. */
+  #changeDropped(event: TransactionEvent): void {
+    if (event.kind !== "attempted" || !isAcknowledged(event.outcome) || !this.#undeliveredIds.has(event.requestId))
+      return;
+    this.#undeliveredIds.delete(event.requestId);
+    this.#undeliveredBefore -= 1;
   }
 
   #joinEarlier(row: Row, number: number): void {
@@ -240,6 +251,10 @@ export class AccountReading {
     const { requestId } = row.request;
     if (!this.#byId.delete(requestId)) return;
     addRisk(this.#riskBefore, row);
+    if (isUndelivered(row)) {
+      this.#undeliveredBefore += 1;
+      this.#undeliveredIds.set(requestId, true);
+    }
     this.rows.splice(this.rows.indexOf(row), 1);
     if (row.transaction === undefined || isEvictable(row.transaction)) this.state?.transactions.delete(requestId);
   }
@@ -249,6 +264,11 @@ export class AccountReading {
 function noteSale(sale: readonly Row[], number: number): void {
   const latest = sale.at(-1);
   if (latest !== undefined) latest.changedBy = number;
+}
+
+/** Returns whether the callback was not delivered by its last attempt, and none is to come. */
+function isUndelivered({ transaction }: Row): boolean {
+  return transaction !== undefined && callbackState(transaction, transaction.accepted.at) === "undelivered";
 }
 
 function addRisk(sums: Map<Risk, Kes>, row: Row): void {

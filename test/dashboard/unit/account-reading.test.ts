@@ -120,6 +120,21 @@ test("counts a callback no longer as undelivered once it was sent again, althoug
   });
 });
 
+test("counts all undelivered callbacks, and again as delivered only those that a journal may still have", () => {
+  const account = new AccountReading(3);
+  const ids = Array.from({ length: 100 }, (_, index) => `order-${index}`);
+  follow(account, opened());
+  for (const id of ids) follow(account, accepted(id, 1), settled(id, 1), attempted(id, 1, { outcome: answered(500) }));
+  const before = account.undelivered;
+
+  const after = ["order-99", "order-90", "order-0"].map((id) => {
+    follow(account, attempted(id, 2, { attempt: 2 }));
+    return account.undelivered;
+  });
+
+  expect({ before, after }).toEqual({ before: 100, after: [99, 98, 98] });
+});
+
 test("says the same sums however few requests it keeps", () => {
   const few = sumsOf(followLong(new AccountReading(3), 100));
 
