@@ -3,6 +3,7 @@ import type { Page } from "@playwright/test";
 import { test } from "vitest";
 import type { Sandbox } from "../../src/index.ts";
 import { openDashboard } from "./dashboard-session.ts";
+import { startReceiver } from "./receiver.ts";
 import { sendAirtime, sendMany, sendSms } from "./traffic.ts";
 import { expect } from "./visitor.ts";
 
@@ -36,6 +37,31 @@ test("the latest 2,000 requests are listed, a hundred of them in the page; older
   await page.getByRole("button", { name: "Resend callback" }).click();
   await expect(page.getByText("Resent: your receiver: 200.")).toBeVisible();
   await expect(page.getByRole("heading", { name: /^Callback 2/ })).toBeVisible();
+});
+
+test("an order that the list no longer has follows its callbacks, and is read once for each event, not while one is awaited", async () => {
+  await using receiver = await startReceiver();
+  const callbacks = { sms: receiver.url, timeout: "1s" };
+  await using session = await openDashboard({ accounts: [{ balance: "10000000", callbacks }] });
+  const { page, sandbox } = session;
+  const oldest = await sendSms(sandbox, "254733456789", "The very first one");
+  await sendMany(sandbox, 2_000);
+  await sandbox.clock.advance("1h");
+  session.expectBreach(/404/);
+  await session.visit(`requests/${oldest}`);
+  await expect(page.getByRole("heading", { name: /^Callback 1/ })).toBeVisible();
+  const reads: string[] = [];
+  page.on("request", (request) => void (request.url().endsWith(`transactions/${oldest}`) && reads.push(request.url())));
+
+  await sandbox.resend(oldest);
+  await expect(page.getByRole("heading", { name: /^Callback 2/ })).toBeVisible();
+  receiver.hold();
+  await page.getByRole("button", { name: "Resend callback" }).click();
+  await expect(page.getByText("Resent: your receiver: no answer in 1.0 s.")).toBeVisible();
+  await expect(page.getByRole("heading", { name: /^Callback 3/ })).toBeVisible();
+
+  // Each is requested, begun and ended.
+  expect(reads.length).toBeLessThanOrEqual(6);
 });
 
 test("the row under the pointer stays where it is while a hundred requests come, and the list says how many", async () => {

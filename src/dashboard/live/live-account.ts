@@ -29,6 +29,8 @@ export class LiveAccount {
   readonly reading = new AccountReading();
   /** Increases whenever the account has changed. Read it to be redrawn. */
   readonly revision: Signal<number> = signal(0);
+  /** The last event, also one about a request that is no longer kept. Changes with each of them, not only when the page is redrawn. */
+  readonly lastEvent: Signal<NumberedEvent | undefined> = signal<NumberedEvent | undefined>(undefined);
   readonly connection: Signal<Connection> = signal<Connection>({ is: "connecting" });
   /** The last restart, until its notice is closed. */
   readonly restart: Signal<Restart | undefined> = signal<Restart | undefined>(undefined);
@@ -115,6 +117,7 @@ export class LiveAccount {
     this.reading.take(event);
     if (isLive && event.event.kind === "opened") this.restart.value = { by: "reset", at: Date.now() };
     this.#place = place;
+    this.lastEvent.value = event;
     this.#draw();
   }
 

@@ -26,15 +26,9 @@ export type RetryCause = (typeof RETRY_CAUSES)[number];
 
 export type CallbackOutcome = Immutable<z.output<typeof outcome>>;
 
-/** What an outcome and the control API's form of it have in common. */
-export interface OutcomeStatus {
-  readonly kind: CallbackOutcome["kind"];
-  readonly status?: number | undefined;
-}
-
 /** Returns whether the receiver acknowledged the callback: HTTP 200 within the limit (document section 6, rule 2). */
-export function isAcknowledged({ kind, status }: OutcomeStatus): boolean {
-  return kind === "answered" && status === 200;
+export function isAcknowledged(outcome: CallbackOutcome): boolean {
+  return outcome.kind === "answered" && outcome.status === 200;
 }
 
 /** Returns what became of a callback, in one word. */

@@ -1,4 +1,4 @@
-import { type CallbackOutcome, isAcknowledged, type OutcomeStatus } from "./callback-outcome.ts";
+import { type CallbackOutcome, isAcknowledged } from "./callback-outcome.ts";
 import { showUrl } from "./show-url.ts";
 import type { Millis } from "./time.ts";
 import { formatDuration, SECOND } from "./time.ts";
@@ -123,8 +123,8 @@ function repairTls(reason: string): string {
 }
 
 /** The outcome of an attempt, as the journal or the control API has it. */
-export interface SeenOutcome {
-  readonly outcome: OutcomeStatus;
+interface SeenOutcome {
+  readonly outcome: { readonly kind: CallbackOutcome["kind"]; readonly status?: number | undefined };
   readonly millis: number;
 }
 

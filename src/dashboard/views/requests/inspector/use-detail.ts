@@ -1,11 +1,12 @@
-import { useEffect, useState } from "preact/hooks";
+import { useSignalEffect } from "@preact/signals";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { ControlError } from "../../../../control/client/control-client.ts";
+import { isTransactionEvent } from "../../../../gateway/account/event-guards.ts";
 import type { ExchangeJson, TransactionDetail } from "../../../../control/client/shapes.ts";
 import { accountClient } from "../../../api/sandbox.ts";
-import { resends } from "../../../actions/resend.ts";
 import type { Row } from "../../../live/sales.ts";
 import { explainError } from "../../../parts/notices.tsx";
-import { accountKey } from "../../../live/store.ts";
+import { account, accountKey, live } from "../../../live/store.ts";
 
 /** An exchange: `undefined` while it is read, `gone` if it is no longer kept. */
 export type ExchangeState = ExchangeJson | "gone" | undefined;
@@ -25,6 +26,7 @@ export function useDetail(requestId: string, row: Row | undefined, hasEnded: boo
   const [tries, setTries] = useState(0);
   const wasAccepted = row === undefined || row.transaction !== undefined;
   const key = wasAccepted ? accountKey.value : undefined;
+  const lastEvent = useLastEvent(requestId);
   useEffect(() => {
     if (key === undefined) return;
     const asked = { isLatest: true };
@@ -35,7 +37,7 @@ export function useDetail(requestId: string, row: Row | undefined, hasEnded: boo
     };
     void read();
     return () => void (asked.isLatest = false);
-  }, [key, requestId, tries, row === undefined ? resends.value : progressOf(row), hasEnded]);
+  }, [key, requestId, tries, lastEvent, hasEnded]);
   return wasAccepted ? loaded : undefined;
 }
 
@@ -50,13 +52,16 @@ async function readDetail(consumerKey: string, requestId: string, again: () => v
   }
 }
 
-/** Returns a string that changes with each event about the transaction. */
-function progressOf(row: Row): string {
-  if (row.transaction === undefined) return "";
-  const { progress, left } = row.transaction;
-  const { deliveries, attempts } = "settled" in progress ? progress : { deliveries: [], attempts: [] };
-  const copies = attempts.filter(({ copy }) => copy !== undefined).length;
-  return `${progress.state} ${deliveries.length} ${attempts.length} ${copies} ${left === undefined ? "" : "left"}`;
+/** Returns the number of the last event about a transaction since it was opened, also if the page does not keep its request. */
+function useLastEvent(requestId: string): number {
+  const last = useRef(0);
+  useSignalEffect(() => {
+    const { number = 0, event } = live.value?.lastEvent.value ?? {};
+    if (event !== undefined && isTransactionEvent(event) && event.requestId === requestId) last.current = number;
+  });
+  // Several events share a redraw of the account, and so a read.
+  void account.value;
+  return last.current;
 }
 
 /** Wall-clock milliseconds between two reads of an exchange whose client is still waiting. No event reports its end. */
