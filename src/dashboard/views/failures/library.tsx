@@ -1,5 +1,5 @@
 import type { JSX } from "preact";
-import { useEffect, useState } from "preact/hooks";
+import { useState } from "preact/hooks";
 import type { ShippedScenario } from "../../../control/client/shapes.ts";
 import { type Fault, FAULT_GROUPS, FAULTS } from "../../../verdict/faults.ts";
 import { sandbox } from "../../api/sandbox.ts";
@@ -7,6 +7,7 @@ import { ActionButton } from "../../parts/form.tsx";
 import { List } from "../../parts/lists.tsx";
 import { runAction } from "../../parts/notices.tsx";
 import { Badge, CopyButton } from "../../parts/parts.tsx";
+import { useFollowed } from "../../parts/use-followed.ts";
 import { currentRoute, setQuery } from "../../base/route.ts";
 import { account } from "../../live/store.ts";
 import { startFault } from "../../actions/next-faults.ts";
@@ -95,7 +96,11 @@ function FaultRow({ fault, number }: { readonly fault: Fault; readonly number: s
 }
 
 function Shipped({ isFound }: FoundProps): JSX.Element {
-  const shipped = useShipped();
+  const shipped = useFollowed(
+    "",
+    () => undefined,
+    async () => (await sandbox().get("scenarios")).items,
+  );
   const active = new Set(account.value?.reading.state?.scenarios.map(({ scenario }) => scenario.name));
   const found = shipped?.filter(({ name, description }) => isFound(name, description));
   return (
@@ -106,14 +111,6 @@ function Shipped({ isFound }: FoundProps): JSX.Element {
       {found?.length === 0 && <li class="quiet">No shipped scenario contains all of these words.</li>}
     </List>
   );
-}
-
-function useShipped(): readonly ShippedScenario[] | undefined {
-  const [shipped, setShipped] = useState<readonly ShippedScenario[]>();
-  useEffect(() => {
-    void runAction(async () => setShipped((await sandbox().get("scenarios")).items));
-  }, []);
-  return shipped;
 }
 
 interface ShippedRowProps {
