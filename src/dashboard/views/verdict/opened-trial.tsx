@@ -6,7 +6,7 @@ import { Docked } from "../../parts/docked.tsx";
 import { Badge, Copyable } from "../../parts/parts.tsx";
 import { goTo } from "../../base/route.ts";
 import { useExchange } from "../requests/inspector/use-detail.ts";
-import { RequestView, ResponseView } from "../requests/inspector/http-view.tsx";
+import { ExchangeView } from "../requests/inspector/http-view.tsx";
 import { VERDICTS } from "../../live/backend-problems.ts";
 
 /** Shows what happened in one trial, beside the matrix. */
@@ -110,11 +110,9 @@ function Exchange({ exchange }: { readonly exchange: TrialReport["exchanges"][nu
 
 /** Shows the raw exchange. The sandbox keeps the bytes of the last 1,000 requests, even after the next trial has reset the account. */
 function OnTheWire({ requestId }: { readonly requestId: string }): JSX.Element {
-  const wire = { request: undefined, exchange: useExchange(requestId) };
   return (
     <div class="stack">
-      <RequestView {...wire} />
-      <ResponseView {...wire} />
+      <ExchangeView request={undefined} exchange={useExchange(requestId)} />
     </div>
   );
 }

@@ -38,8 +38,7 @@ export function HttpView({
         chosen={isRaw.value ? "raw" : ""}
         onChoose={(form) => void (isRaw.value = form === "raw")}
       />
-      <RequestView request={request} exchange={exchange} />
-      <ResponseView request={request} exchange={exchange} />
+      <ExchangeView request={request} exchange={exchange} />
       {attempts.map((attempt) => (
         <CallbackView key={attempt.attempt} attempt={attempt} />
       ))}
@@ -47,8 +46,18 @@ export function HttpView({
   );
 }
 
+/** The request and its answer. */
+export function ExchangeView(wire: WireProps): JSX.Element {
+  return (
+    <>
+      <RequestView {...wire} />
+      <ResponseView {...wire} />
+    </>
+  );
+}
+
 /** The request as it came, or what the journal has of it if its bytes are no longer kept. */
-export function RequestView({ request, exchange }: WireProps): JSX.Element | null {
+function RequestView({ request, exchange }: WireProps): JSX.Element | null {
   if (exchange === undefined) return <p class="quiet">Reading the exchange…</p>;
   if (exchange !== "gone") {
     const { method, target, http_version: version, headers, body } = exchange.request;
@@ -82,7 +91,7 @@ export function RequestView({ request, exchange }: WireProps): JSX.Element | nul
 }
 
 /** What the client received: an acknowledgment or a refusal. */
-export function ResponseView({ request, exchange }: WireProps): JSX.Element | null {
+function ResponseView({ request, exchange }: WireProps): JSX.Element | null {
   if (exchange === undefined) return null;
   const title =
     request?.statusCode === 200 && request.path !== GATEWAY_PATHS["account-details"] ? "Acknowledgment" : "Response";

@@ -79,7 +79,7 @@ function Story({ row, loaded }: StoryProps): JSX.Element {
       {loaded === undefined ? (
         row !== undefined && <RefusalDetail request={row.request} />
       ) : (
-        <LoadedDetail loaded={loaded}>{(detail) => <Timeline detail={detail} row={row} />}</LoadedDetail>
+        <Steps row={row} {...loaded} />
       )}
       {transaction !== undefined && <PhoneMessage transaction={transaction} texts={detailOf(loaded)?.texts ?? []} />}
       {row !== undefined && <SendAgain request={row.request} />}
@@ -100,6 +100,20 @@ function Summary({ row }: { readonly row: Row }): JSX.Element {
       {truths !== undefined && <BackendAndCustomer {...truths} />}
       {row.sale.length > 1 && <Asked row={row} />}
     </>
+  );
+}
+
+function Steps({ row, ...loaded }: DetailState & Pick<StoryProps, "row">): JSX.Element {
+  if (loaded.is === "loading") return <p class="quiet">Loading the transaction…</p>;
+  if (loaded.is === "loaded") return <Timeline detail={loaded.detail} row={row} />;
+  return (
+    <div role="alert" class="stack">
+      <p>{loaded.text}</p>
+      <p class="quiet">The journal keeps a limited number of requests, and a reset clears it.</p>
+      <button type="button" class="button" onClick={loaded.again}>
+        Try again
+      </button>
+    </div>
   );
 }
 
@@ -143,23 +157,3 @@ function Asked({ row }: { readonly row: Row }): JSX.Element {
 }
 
 const MAX_LINKED = 5;
-
-function LoadedDetail({
-  loaded,
-  children,
-}: {
-  readonly loaded: DetailState;
-  readonly children: (detail: TransactionDetail) => JSX.Element;
-}): JSX.Element {
-  if (loaded.is === "loading") return <p class="quiet">Loading the transaction…</p>;
-  if (loaded.is === "loaded") return children(loaded.detail);
-  return (
-    <div role="alert" class="stack">
-      <p>{loaded.text}</p>
-      <p class="quiet">The journal keeps a limited number of requests, and a reset clears it.</p>
-      <button type="button" class="button" onClick={loaded.again}>
-        Try again
-      </button>
-    </div>
-  );
-}
