@@ -25,7 +25,7 @@ export function Header(): JSX.Element {
             <a class="row brand" href={hrefOf({ view: HOME })}>
               <Mark /> <span>Kredo</span>
             </a>
-            <Reading />
+            <ProfileName />
           </div>
           <Navigation />
           {clock !== undefined && (
@@ -64,7 +64,7 @@ const SHOWN_BY: Readonly<Record<Profile, string>> = {
 };
 
 /** Names the profile of the gateway that runs. */
-function Reading(): JSX.Element | null {
+function ProfileName(): JSX.Element | null {
   const { value } = profile;
   if (value === undefined) return null;
   return (

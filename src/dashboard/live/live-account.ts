@@ -127,7 +127,7 @@ export class LiveAccount {
     if (this.restart.value?.by === "reset") this.restart.value = undefined;
   }
 
-  /** Draws the first event with the next frame and later ones at most ten times a second, because every redraw sorts up to 10,000 rows. */
+  /** Draws the first event with the next frame and later ones at most ten times a second, because every redraw reads all rows. */
   #draw(): void {
     if (this.#isDrawing) return;
     this.#isDrawing = true;
@@ -152,11 +152,5 @@ function once(target: EventTarget, type: string, signal: AbortSignal): Promise<v
 }
 
 function pause(millis: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(resolve, millis);
-    signal.addEventListener("abort", () => {
-      clearTimeout(timer);
-      resolve();
-    });
-  });
+  return once(AbortSignal.timeout(millis), "abort", signal);
 }
