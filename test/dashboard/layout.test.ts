@@ -4,7 +4,7 @@ import type { Sandbox } from "../../src/index.ts";
 import { openDashboard } from "./dashboard-session.ts";
 import { findOverflow } from "./find-overflow.ts";
 import { startReceiver } from "./receiver.ts";
-import { postTo, sendAirtime, sendMany } from "./traffic.ts";
+import { postTo, sendAirtime, sendMany, sendSms } from "./traffic.ts";
 import { expect } from "./visitor.ts";
 
 test("at 1024 pixels at most 160 of them lie above the first row, and its operation is in view", async () => {
@@ -54,6 +54,23 @@ test("the library does not move when the active scenarios above it are loaded", 
 
   await expect(page.getByRole("article", { name: "callback-never" })).toBeVisible();
   await expect(page.getByRole("heading", { name: "Library" })).toBeVisible();
+});
+
+test.each([390, 1440])("a message without a space, and the choices above the rows, fit %i pixels", async (width) => {
+  await using session = await openDashboard({}, { viewport: { width, height: 844 } });
+  const { page, sandbox } = session;
+  const requestId = await sendSms(sandbox, "254712345678", "x".repeat(400));
+  await sendMany(sandbox, 100);
+  await fetch(`${sandbox.url}/api/v2/account-details`, {
+    headers: { authorization: `Basic ${btoa(`${sandbox.consumerKey}:${sandbox.consumerSecret}`)}` },
+  });
+  await session.visit("requests");
+  await expect(page.getByRole("combobox", { name: "Operation" })).toContainText("Account details (1)");
+  await expect(page.getByRole("combobox", { name: "Carrier" })).toBeInViewport({ ratio: 1 });
+  await session.visit(`requests/${requestId}`);
+  await expect(page.getByRole("list", { name: "Parts" })).toContainText("x");
+
+  expect(await findOverflow(page)).toEqual([]);
 });
 
 test("on a telephone the rows begin in the upper half of the screen", async () => {
