@@ -69,7 +69,7 @@ export function FaultChips(): JSX.Element {
         <WaitingChip key={one.scenario} waiting={one} />
       ))}
       {lastFaultMet.value !== undefined && lastFaultMet.value.account === accountKey.value && (
-        <SpentChip spent={lastFaultMet.value} />
+        <MetChip met={lastFaultMet.value} />
       )}
     </div>
   );
@@ -117,7 +117,7 @@ function WaitingChip({
 }
 
 /** "Answer lost: show request". */
-function SpentChip({ spent: { name, requestId } }: { readonly spent: FaultMet }): JSX.Element {
+function MetChip({ met: { name, requestId } }: { readonly met: FaultMet }): JSX.Element {
   return (
     <Chip tone="plain" about={name} end="Dismiss" onEnd={() => (lastFaultMet.value = undefined)}>
       {name}: <a href={hrefOf({ view: "requests", item: requestId })}>show request</a>

@@ -6,7 +6,7 @@ import { Field, Form, TextField } from "../../parts/form.tsx";
 import { CarrierBadge } from "../../parts/parts.tsx";
 import { account, accountSettingsInForce } from "../../live/store.ts";
 import { type Draft, listMagicNumbers, TEST_ORDER } from "../../actions/draft.ts";
-import { OrderPreview, useDryRun } from "./quote.tsx";
+import { OrderPreview, useDryRun } from "./order-preview.tsx";
 import { sendOrder } from "../../actions/send-order.ts";
 
 /** The order in the form. Kept while the drawer is closed. */
