@@ -19,6 +19,9 @@ test("the latest 2,000 requests are listed, a hundred of them in the page; older
   const table = page.getByRole("table");
   await expect(table).toHaveAttribute("aria-rowcount", "2001", { timeout: 60_000 });
   await expect(page.getByText("2,000 of 2,500 requests; 500 older ones are in the exports")).toBeVisible();
+  await expect(
+    page.getByText("older ones are in the exports and the control API as far as the journal goes back"),
+  ).toBeVisible();
 
   await page.getByRole("rowgroup", { name: "Requests" }).focus();
   await page.keyboard.press("End");

@@ -82,7 +82,9 @@ function Foot(): JSX.Element {
       <p class="quiet">
         {countedOf(requests, all.length + older, "request")}
         {rows.length < requests && ` in ${counted(rows.length, "sale")}`}
-        {older > 0 && `; ${counted(older, "older one is", "older ones are")} in the exports and the control API`}
+        {/* The stream does not tell what the journal evicts meanwhile. */}
+        {older > 0 &&
+          `; ${counted(older, "older one is", "older ones are")} in the exports and the control API as far as the journal goes back`}
         {evicted > 0 && (
           <>
             ; {counted(evicted, "older one is", "older ones are")} no longer kept (<code>journal.max_transactions</code>
