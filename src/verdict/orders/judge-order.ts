@@ -28,17 +28,24 @@ export function judgeOrder(order: OrderEvidence, events: readonly AccountEvent[]
     ...(isLimited ? [] : [...judgeBalance(order), ...judgeBooks(order, events)]),
   ];
   const known = new Set(defects.map(({ id }) => id));
+  const byMoney = defects.toSorted((one, other) => moneyRank(one.id) - moneyRank(other.id));
   const all = [
-    ...defects.toSorted((one, other) => moneyRank(one.id) - moneyRank(other.id)),
+    ...byMoney.map((defect) => withTraffic(defect, own)),
     ...own.filter(({ is, id }) => is === "defect" && !known.has(id)),
   ];
   const lesser = own.filter(({ is }) => is !== "defect");
   const [first = plain, ...others] = all;
   // Whatever else is noticed about an order that ended wrong, or that the trial placed twice, follows from that.
-  const isCause = first.is === "defect" ? defects.includes(first) : first.id === "ordered-twice";
+  const isCause = first.is === "defect" ? known.has(first.id) : first.id === "ordered-twice";
   if (isCause) return [{ ...first, follows: followsFrom([...others, ...lesser]) }];
   // A defect of the traffic says nothing of what became of the order.
   return [...all, plain, ...lesser];
+}
+
+/** The traffic may show the same defect, and then says when and why. */
+function withTraffic(defect: Verdict, own: readonly Verdict[]): Verdict {
+  const shown = own.find(({ id }) => id === defect.id);
+  return shown === undefined ? defect : { ...defect, seen: `${defect.seen}; ${shown.seen.replace(/\.$/, "")}` };
 }
 
 /** Compares what the gateway did for one order with what the application says, and what it could know. */

@@ -24,11 +24,14 @@ test.concurrent("one order is judged by the app map alone, without any expectati
   expect(exitCode).toBe(0);
 });
 
-test.concurrent("an order that was sold twice is one defect, which the traffic does not report once more", async () => {
+test.concurrent("an order that was sold twice is one defect, which says how far apart and why, and which the traffic does not report once more", async () => {
   const { exitCode, trials, printed } = await rehearseShop(file(LOST), { answered: sendsAgain });
 
   expect(trials[0]?.verdicts).toMatchObject([{ is: "defect", id: "sold-twice", follows: [] }]);
   expect(printed).toContain("1. SOLD TWICE: The application sends the order again");
+  expect(printed).toMatch(
+    /seen: .* delivered 2; KES .* was sold twice, [\d.]+ m?s apart: the first got no answer: connection reset, and it had succeeded when the second came \(tried\)/,
+  );
   expect(exitCode).toBe(1);
 });
 

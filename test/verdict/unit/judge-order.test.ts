@@ -343,7 +343,9 @@ test("a defect of the traffic is reported once, and does not explain other findi
     findings: [finding("new-connections", "hint"), finding("callback-answered-late", "defect")],
   });
 
-  expect(judgeOrder(waiting, [])).toMatchObject([{ id: "waits-forever", follows: [] }]);
+  expect(judgeOrder(waiting, [])).toMatchObject([
+    { id: "waits-forever", seen: expect.stringMatching(/delivered 1; Seen$/), follows: [] },
+  ]);
   expect(verdictsOf(late)).toEqual(["defect callback-answered-late", "right order", "hint new-connections"]);
 });
 
