@@ -30,6 +30,8 @@ export interface Behaviour {
   readonly cut?: number;
   /** When it starts again, after all that it was doing has ended. */
   readonly restarted?: (shop: SmallShop) => void;
+  /** How long it waits for an answer of the gateway, in milliseconds; 1 s unless told. */
+  readonly patience?: number;
   /** Lines of the app map, by key; undefined leaves one out. */
   readonly map?: Readonly<Record<string, string | undefined>>;
 }
@@ -40,13 +42,15 @@ export class SmallShop {
   readonly byRequest = new Map<string, SmallOrder>();
   readonly early = new Map<string, SmallCallback>();
   readonly #sandbox: Sandbox;
+  readonly #patience: number;
   #life = new AbortController();
   /** Resolves when the shop is restarted. */
   ended = once(this.#life.signal, "abort");
   balance = 1_000_000;
 
-  constructor(sandbox: Sandbox) {
+  constructor(sandbox: Sandbox, patience = 1_000) {
     this.#sandbox = sandbox;
+    this.#patience = patience;
   }
 
   /** Ends what it is doing, and starts again. */
@@ -78,7 +82,7 @@ export class SmallShop {
     try {
       const late = new AbortController();
       // A timeout's signal that only another follows may be collected, and would then never fire (github.com/nodejs/node/issues/57736).
-      AbortSignal.timeout(1_000).addEventListener("abort", () => late.abort());
+      AbortSignal.timeout(this.#patience).addEventListener("abort", () => late.abort());
       const signal = AbortSignal.any([late.signal, this.#life.signal]);
       const response = await fetch(`${url}/api/v2/airtime`, { method: "POST", headers, body, signal });
       const answer: { status_code?: number; request_id?: string } = JSON.parse(await response.text());
@@ -111,8 +115,8 @@ export class SmallShop {
 
 /** Starts a small shop beside a sandbox. */
 export async function startSmallShop(sandbox: Sandbox, behaviour: Behaviour = {}) {
-  const shop = new SmallShop(sandbox);
-  const { answered = soundly, receive, placing, status = show, cut: cutWith = 0 } = behaviour;
+  const shop = new SmallShop(sandbox, behaviour.patience);
+  const { answered = soundly, receive, placing, status = showOrder, cut: cutWith = 0 } = behaviour;
   const routes: Routes = {
     "POST /orders": async (request) => {
       const refusal = placing?.(shop, request);
@@ -170,6 +174,7 @@ export function soundly(shop: SmallShop, order: SmallOrder, code: number | undef
   if (code !== undefined && code !== 200) shop.settle(order, false);
 }
 
-function show(_shop: SmallShop, order: SmallOrder | undefined): RouteAnswer {
+/** What a sound shop shows of an order. */
+export function showOrder(_shop: SmallShop, order: SmallOrder | undefined): RouteAnswer {
   return order === undefined ? { status: 404, json: {} } : { status: 200, json: { status: order.status } };
 }
