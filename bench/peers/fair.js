@@ -26,12 +26,10 @@ app.post("/api/v2/airtime", async (call) => {
   kept[ordered % KEPT] = order;
   ordered += 1;
   log({
-    event: "request",
-    operation: "airtime",
-    phone_number: phoneNumber,
-    amount,
-    status_code: 200,
-    request_id: order.requestId,
+    event: "accepted",
+    requestId: order.requestId,
+    order: { operation: "airtime", phoneNumber, amount: Math.round(Number(amount) * 100) },
+    hold: cents,
   });
   setTimeout(settle, SETTLE_AFTER, order);
   return call.json({ status_code: 200, description: "Operation successful.", request_id: order.requestId });
@@ -39,13 +37,7 @@ app.post("/api/v2/airtime", async (call) => {
 
 function settle(order) {
   order.state = "succeeded";
-  log({
-    event: "result",
-    request_id: order.requestId,
-    result_code: 200,
-    charge: order.cents / 100,
-    account_balance: available / 100,
-  });
+  log({ event: "settled", requestId: order.requestId, resultCode: 200, charge: order.cents, available });
 }
 
 function log(entry) {
