@@ -29,12 +29,15 @@ interface Backing {
   /** Goes on after whatever stopped it. */
   readonly resume: () => void;
   readonly stop: () => void;
+  /** In the query of the callback URLs, because callbacks are not signed. */
+  readonly token?: string;
 }
 
 /** Serves a shop whose customers have books of their own. */
-export function serveBackend(port: number, shop: Shop, { place, resume, stop }: Backing): Promise<Backend> {
+export function serveBackend(port: number, shop: Shop, { place, resume, stop, token }: Backing): Promise<Backend> {
   const customers = new Map<Order, string>();
-  const receive = async ({ text }: RouteRequest) => {
+  const receive = async ({ text, query }: RouteRequest) => {
+    if (token !== undefined && query.get("token") !== token) return { status: 403 };
     const callback = readCallback(parseJsonOrUndefined(text));
     if (callback === undefined) return { status: 400, json: { problem: "this is no report of a carrier" } };
     await shop.receive(callback);

@@ -5,6 +5,7 @@ import { problems } from "../support/rehearse.ts";
 import { rehearsalNames } from "../support/rehearsed.ts";
 import { defectsIn } from "../support/explored.ts";
 import { NAIVE_DEFECTS } from "./naive-defects.ts";
+import { startSoundBackend } from "./sound.ts";
 
 // Most of it is waiting, so both go at once.
 const [sound, naive] = await Promise.all([rehearseSound(), rehearseNaive()]);
@@ -15,6 +16,17 @@ test("the sound backend passes every shipped rehearsal, and is accused of nothin
   expect(problems(sound.report)).toEqual([]);
   expect(sound.exitCode).toBe(0);
   expect(sound.report.trials.map(({ id }) => id)).toEqual(rehearsalNames());
+});
+
+test("the sound backend takes no callback without the token in its URL", async () => {
+  await using backend = await startSoundBackend({ port: 0, gateway: "http://127.0.0.1:1", key: "", secret: "" });
+  const body = JSON.stringify({ request_id: "one", charge: 1, account_balance: 1, result_code: 200, result_desc: "" });
+
+  const answers = ["", "?token=guessed", "?token=rehearsal"].map((query) =>
+    fetch(`${backend.url}/hooks/airtime${query}`, { method: "POST", body }),
+  );
+
+  expect((await Promise.all(answers)).map(({ status }) => status)).toEqual([403, 403, 200]);
 });
 
 test("every shipped rehearsal is in the table", () => {

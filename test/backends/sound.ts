@@ -16,6 +16,7 @@ export function startSoundBackend({ backOff = 1_000, ...options }: SoundOptions)
     place: async () => void shop.sendAll(),
     resume: () => shop.resume(),
     stop: () => shop.close(),
+    token: "rehearsal",
   });
 }
 
