@@ -1,6 +1,9 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { createSandbox } from "../../../src/index.ts";
+import type { Terminal } from "../../../src/cli/terminal/terminal.ts";
+import type { Pause } from "../../../src/gateway/ports/wall-clock.ts";
+import { SYSTEM } from "../../support/system-terminal.ts";
 import { defectsIn, exploreAt, type Explored, only } from "../../support/explored.ts";
 import {
   type Behaviour,
@@ -138,5 +141,20 @@ async function exploreShop(behaviour: Behaviour, trials: readonly string[]): Pro
   const map = { restart: '{ request: { method: POST, url: "{app}/restart" } }', settle: undefined, ...behaviour.map };
   // It never gives up waiting for the gateway before the restart.
   await using shop = await startSmallShop(sandbox, { patience: LIMIT, ...behaviour, map });
-  return await exploreAt(sandbox, shop.appMap, ["--json", ...only(trials)]);
+  return await exploreAt(sandbox, shop.appMap, ["--json", ...only(trials)], neverTooBusy());
+}
+
+/** Less than makes the machine look too busy for a verdict. */
+const MOST_LATE = 50;
+
+/** Time that leaves out by how much more than that a pause is late, however busy the machine is. */
+function neverTooBusy(): Pick<Terminal, "clock" | "pause"> {
+  let lost = 0;
+  const now = (): number => SYSTEM.clock.now() - lost;
+  const pause: Pause = async (wait, signal) => {
+    const due = now() + wait;
+    await SYSTEM.pause(wait, signal);
+    lost += Math.max(0, now() - due - MOST_LATE);
+  };
+  return { clock: { ...SYSTEM.clock, now }, pause };
 }
