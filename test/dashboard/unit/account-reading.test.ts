@@ -15,14 +15,14 @@ import {
   settled,
 } from "../../support/finding-events.ts";
 import { airtime } from "../../support/gateway/world.ts";
-import type { FindingJson } from "../../../src/verdict/endpoints/shapes.ts";
+import { finding } from "./finding.ts";
 
 test("drops a finding once none of it holds any more", () => {
   const account = accountOf([]);
-  account.notice(FINDING);
-  account.notice({ ...FINDING, id: "repeated-order" });
+  account.notice(finding("sold-twice", ""));
+  account.notice(finding("repeated-order", ""));
 
-  account.notice({ ...FINDING, count: 0 });
+  account.notice({ ...finding("sold-twice", ""), count: 0 });
 
   expect([...account.findings.values()].map(({ id }) => id)).toEqual(["repeated-order"]);
 });
@@ -41,21 +41,6 @@ test.each([
     expect(rows.map((row) => answerWords(withoutOtherRequests(row)).text)).toEqual(["no answer", "200"]);
   },
 );
-
-const FINDING: FindingJson = {
-  id: "sold-twice",
-  subject: "",
-  severity: "defect",
-  title: "Title",
-  seen: "Seen.",
-  why: "Why.",
-  repair: "Repair.",
-  assumes: "Nothing.",
-  count: 1,
-  first_at: "2025-01-06T06:00:00.000Z",
-  last_at: "2025-01-06T06:00:00.000Z",
-  exchanges: [],
-};
 
 test("starts over after a reset", () => {
   const account = accountOf([accepted("before", 1)]);

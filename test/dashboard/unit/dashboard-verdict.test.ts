@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { Refresher } from "../../../src/dashboard/live/refresher.ts";
 import { listProblems } from "../../../src/dashboard/live/backend-problems.ts";
-import type { FindingJson, ReportedProblem } from "../../../src/verdict/endpoints/shapes.ts";
+import { finding, WORDS } from "./finding.ts";
+import type { ReportedProblem } from "../../../src/verdict/endpoints/shapes.ts";
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
@@ -76,13 +77,6 @@ test("reads no more once it is stopped", async () => {
 
   expect(read).toHaveBeenCalledTimes(1);
 });
-
-const WORDS = { seen: "Seen.", why: "Why.", repair: "Repair.", assumes: "Nothing.", count: 1, exchanges: [] };
-
-function finding(id: string, subject: string, severity: FindingJson["severity"] = "risk"): FindingJson {
-  const at = "2025-01-06T06:00:00.000Z";
-  return { ...WORDS, id, subject, severity, title: "Title", first_at: at, last_at: at };
-}
 
 function reported(id: string, is: ReportedProblem["is"] = "defect"): ReportedProblem {
   return { ...WORDS, id, is, sentence: `${id}.`, follows: [], trials: ["t"] };
