@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { Pace } from "../../../src/verdict/trial/pace.ts";
-import { accepted, clientLeft, cut } from "../../support/finding-events.ts";
+import { accepted, clientLeft, cut, queried } from "../../support/finding-events.ts";
+import { airtime } from "../../support/gateway/world.ts";
 
 const PATIENCE = 5_000;
 
@@ -37,6 +38,24 @@ test("an application that sends an order again is given twice the time that this
 
   expect(pace.settle(false)).toBe(2_000);
 });
+
+const TO_OTHER = { order: airtime(1, "254722000000") };
+
+test.each([
+  ["a question for account details before the only order", [queried("a", 0), accepted("b", 2)], 1, 4_000],
+  ["a question for account details beside several orders", [queried("a", 0), accepted("b", 2)], 2, 250],
+  ["orders for two numbers", [accepted("a", 0), accepted("b", 2, TO_OTHER)], 2, 250],
+  ["two orders for one number", [accepted("a", 0), accepted("b", 2)], 2, 4_000],
+])(
+  "%s: an application is given twice the longest pause between requests for one order",
+  (_what, events, orders, settle) => {
+    const pace = new Pace(undefined);
+
+    pace.noteRequests(events, orders);
+
+    expect(pace.settle(false)).toBe(settle);
+  },
+);
 
 function waitsOf(pace: Pace) {
   return { certain: pace.settle(true), settle: pace.settle(false), calm: pace.calm };

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { fill, fillJson, placeholdersIn, textOf } from "../../../src/verdict/application/placeholders.ts";
+import { fill, fillJson, fillUrl, placeholdersIn, textOf } from "../../../src/verdict/application/placeholders.ts";
 
 const VALUES = new Map<string, unknown>([
   ["phone_number", "254712345678"],
@@ -45,4 +45,12 @@ test.each([
   [undefined, ""],
 ])("writes %j into a sentence as %s", (value, text) => {
   expect(textOf(value)).toBe(text);
+});
+
+test("a path keeps the signs that are its own, and a query encodes them", () => {
+  const signs = new Map([["id", "a$b&c+d,e:f;g=h@i/j?k#l m%n"]]);
+
+  expect(fillUrl("http://localhost/{id}?id={id}", signs)).toBe(
+    "http://localhost/a$b&c+d,e:f;g=h@i%2Fj%3Fk%23l%20m%25n?id=a%24b%26c%2Bd%2Ce%3Af%3Bg%3Dh%40i%2Fj%3Fk%23l%20m%25n",
+  );
 });

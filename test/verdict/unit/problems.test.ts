@@ -91,3 +91,13 @@ test.each([
 
   expect(createReport(sampleReport({ trials: [trial] })).problems[0]?.sentence).toBe(words);
 });
+
+test.each([
+  ["reset-after-accept", "When the connection is reset, the application sends it again."],
+  [undefined, "The application sends it again."],
+])("a defect of an order under the fault %s is a sentence about the application", (fault, words) => {
+  const trial = trialOf(...(fault === undefined ? [] : [fault]));
+  const verdicts = [verdictOf("defect", { id: "sold-twice", title: "sends it again" })];
+
+  expect(createReport(sampleReport({ trials: [{ ...trial, verdicts }] })).problems[0]?.sentence).toBe(words);
+});

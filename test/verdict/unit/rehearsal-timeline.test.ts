@@ -42,6 +42,20 @@ test.each([
 });
 
 test.each([
+  ["a failure", 500, "out of order", "out of order"],
+  ["a long failure", 500, "x".repeat(501), "x".repeat(500)],
+  ["an empty failure", 500, "", undefined],
+  ["an acknowledgment", 200, "thanks", undefined],
+])("keeps of %s what the receiver answered", async (_what, status, body, answer) => {
+  const outcome = { kind: "answered", status, body } as const;
+  const { account } = testWorld({ account: { callbacks: callbacksTo(RECEIVER) }, answer: () => outcome });
+  buyAirtime(account, 100);
+  await account.advance({ by: 1_000 }, 1_000);
+
+  expect(readReportTimeline(account.journal.read()).at(-1)?.answer).toBe(answer);
+});
+
+test.each([
   ["callback: { drop: true }", "no callback for result 200"],
   ["connection: reset_after_accept", "POST /api/v2/airtime 254712345678 KES 100.00"],
 ])("names the rule that caused it: %s", async (then, title) => {
