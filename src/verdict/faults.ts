@@ -18,6 +18,8 @@ export type Fault = {
   readonly leaves?: "unknown" | "refused" | "failed";
   /** Whether it takes long in wall time. */
   readonly isSlow?: true;
+  /** Whether an application may rightly send nothing more after it until a person has looked: it lacks money or credentials. */
+  readonly mayHalt?: true;
 } & (
   | { readonly then: WrittenEffects }
   /** Changes the account from the beginning, instead of one request. */
@@ -31,9 +33,9 @@ export const FAULT_GROUPS = ["refusal", "connection", "acknowledgment", "result"
 export type FaultGroup = (typeof FAULT_GROUPS)[number];
 
 const REFUSALS: readonly Fault[] = [
-  refusal(401, "unauthorized"),
-  refusal(402, "insufficient funds"),
-  refusal(403, "access denied"),
+  { ...refusal(401, "unauthorized"), mayHalt: true },
+  { ...refusal(402, "insufficient funds"), mayHalt: true },
+  { ...refusal(403, "access denied"), mayHalt: true },
   refusal(422, "validation failed"),
   refusal(429, "too many requests"),
   refusal(500, "internal server error"),
@@ -174,17 +176,25 @@ const CALLBACKS: readonly Fault[] = [
 ];
 
 const ACCOUNTS: readonly Fault[] = [
-  { id: "wallet-empty", words: "the wallet is empty", group: "account", setup: { wallet: { balance: "0" } } },
+  {
+    id: "wallet-empty",
+    words: "the wallet is empty",
+    group: "account",
+    mayHalt: true,
+    setup: { wallet: { balance: "0" } },
+  },
   {
     id: "credentials-revoked",
     words: "the credentials are revoked",
     group: "account",
+    mayHalt: true,
     happens: { credentials: "revoked" },
   },
   {
     id: "credentials-revoked-throughout",
     words: "the credentials are revoked from the beginning",
     group: "account",
+    mayHalt: true,
     happens: { credentials: "revoked" },
     isFromStart: true,
   },

@@ -3,7 +3,7 @@ import { createServer } from "node:http";
 import { afterAll, expect, test } from "vitest";
 import { createSandbox } from "../../src/index.ts";
 import { PROFILE_TRIAL_IDS } from "../../src/verdict/profile-trials.ts";
-import { SPECIAL_TRIAL_IDS } from "../../src/verdict/exploration/special-trials.ts";
+import { EXPERIMENT_NAMES } from "../../src/verdict/exploration/experiments.ts";
 import { FAULTS } from "../../src/verdict/faults.ts";
 import { renderTerminal } from "../../src/verdict/report/terminal.ts";
 import { defectsIn, exploreAt, type Explored, only } from "../support/explored.ts";
@@ -12,13 +12,13 @@ import { startSmallShop } from "../verdict/small-shop.ts";
 import { type Defect, type Mutant, MUTANTS, type Style } from "./shops/mutants.ts";
 import { SOUND_SHOPS } from "./shops/sound-shops.ts";
 
-const ALL = [...FAULTS.map(({ id }) => id), ...SPECIAL_TRIAL_IDS, ...PROFILE_TRIAL_IDS];
+const ALL = [...FAULTS.map(({ id }) => id), ...EXPERIMENT_NAMES, ...PROFILE_TRIAL_IDS];
 
 /** Each fault meets every third sound shop, and every shop with `EVERY_FAULT=1`. */
 const SHARE = process.env["EVERY_FAULT"] === undefined ? 3 : 1;
 
 /** One shop alone can be restarted. */
-const RESTARTS = SPECIAL_TRIAL_IDS.filter((id) => id.startsWith("restart-"));
+const RESTARTS = EXPERIMENT_NAMES.filter((id) => id.startsWith("restart-"));
 
 /** A mutant meets every so manieth fault besides those that show its defect. */
 const SHARE_OF_MUTANTS = 6;

@@ -1,6 +1,6 @@
-import type { Operation } from "../../gateway/domain/order.ts";
+import { type Operation, PRODUCTS } from "../../gateway/domain/order.ts";
 import { cents, type Kes } from "../../gateway/domain/kes.ts";
-import { type Millis, SECOND } from "../../gateway/domain/time.ts";
+import { type Instant, type Millis, SECOND } from "../../gateway/domain/time.ts";
 import type { AppMap } from "./app-map.ts";
 import {
   type AskEnvironment,
@@ -37,6 +37,8 @@ export interface ApplicationOrder {
 
 export interface PlacedOrder extends ApplicationOrder {
   readonly reply: HttpReply;
+  /** Wall time. Without it, the application has not answered. */
+  readonly answeredAt?: Instant;
   /** The application's own id, if the map says where it is and the answer contains it. */
   readonly id?: unknown;
   /** Whether a restart ended the request before it was answered. */
@@ -66,6 +68,11 @@ export class Application {
   constructor(map: AppMap, environment: AskEnvironment) {
     this.map = map;
     this.#environment = environment;
+  }
+
+  /** What it sells by its map. */
+  get operations(): Operation[] {
+    return PRODUCTS.filter((operation) => this.map.order[operation] !== undefined);
   }
 
   urlOf(order: ApplicationOrder): string {

@@ -7,7 +7,10 @@ interface OrderOptions {
   readonly seed: number;
   /** Wall time. An application that remembers the orders of an earlier run with this seed must not meet them again. */
   readonly startedAt: Instant;
-  readonly index: number;
+  /** Chooses the amount and the number. */
+  readonly draw: number;
+  /** How often the run has drawn it before: the same amount, text and last digits, and another number, which no application remembers. */
+  readonly repeat?: number;
   readonly map: Pick<AppMap, "amounts" | "delivers">;
   readonly kind?: OrderKind;
 }
@@ -22,18 +25,21 @@ export interface OrderKind {
 const MESSAGE = "Your order is on its way.";
 
 export function newOrder(operation: Operation, options: OrderOptions): ApplicationOrder {
-  const { seed, startedAt, index, map, kind: { prefix = "25471", message = MESSAGE } = {} } = options;
-  const phoneNumber = orderNumber(seed, startedAt, index).replace(/^25471/, prefix);
+  const { seed, startedAt, draw, repeat = 0, map, kind: { prefix = "25471", message = MESSAGE } = {} } = options;
+  const phoneNumber = orderNumber(seed, startedAt, draw + repeat * SAME_DIGITS).replace(/^25471/, prefix);
   return {
     operation,
     phoneNumber,
-    amount: orderAmount(seed, index, map),
+    amount: orderAmount(seed, draw, map),
     message,
-    reference: `kredo-${startedAt}-${index}`,
+    reference: `kredo-${startedAt}-${draw}${repeat === 0 ? "" : `-${repeat}`}`,
   };
 }
 
 const NUMBERS = 10_000_000;
+
+/** More than the draws of a run; numbers so far apart end in the same digits. */
+const SAME_DIGITS = 10_000;
 
 /**
  * Returns a unique phone number for each order of a run. The numbers are consecutive. The seed and the start of the run choose the first
@@ -50,8 +56,8 @@ const MIN_AMOUNT = 21;
 const MAX_AMOUNT = 99;
 
 /** Returns whole shillings that differ from order to order, so that rounding and mixed-up orders show. The charge always has cents. */
-function orderAmount(seed: number, index: number, { amounts, delivers }: OrderOptions["map"]): number {
-  const draw = (seed % NUMBERS) * 31 + index * 617;
+function orderAmount(seed: number, drawn: number, { amounts, delivers }: OrderOptions["map"]): number {
+  const draw = (seed % NUMBERS) * 31 + drawn * 617;
   const pairs = typeof delivers?.amount === "object" ? delivers.amount : undefined;
   const sold = amounts ?? pairs?.map(([ordered]) => ordered);
   if (sold !== undefined) return sold[draw % sold.length] ?? MIN_AMOUNT;

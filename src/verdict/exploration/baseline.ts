@@ -13,12 +13,12 @@ import { explainAmbiguous, isAmbiguous } from "../orders/delivery.ts";
 import type { OrderEvidence } from "../orders/order-evidence.ts";
 import { NoVerdict } from "../trial/environment.ts";
 import type { Question } from "../trial/questions.ts";
-import { cellOf } from "./cell.ts";
-import { type CellResult, onlyResult, TOO_BUSY, withDefect } from "./cell-result.ts";
-import type { CellRunner, CellRunnerOptions } from "./run-cells.ts";
+import { experimentWith } from "./experiment.ts";
+import { onlyResult, type Result, TOO_BUSY, withDefect } from "./result.ts";
+import type { ExperimentRunner, RunnerOptions } from "./run-experiments.ts";
 
-interface Baseline extends Pick<CellRunnerOptions, "application" | "environment"> {
-  readonly runner: Pick<CellRunner, "run" | "learn">;
+interface Baseline extends Pick<RunnerOptions, "application" | "environment"> {
+  readonly runner: Pick<ExperimentRunner, "run" | "learn">;
   /** How the gateway's settings say that it behaves. */
   readonly profile?: Pick<ProfileSettings, "callback_values"> | undefined;
   /** How long the application gets after a callback. */
@@ -29,8 +29,8 @@ interface Baseline extends Pick<CellRunnerOptions, "application" | "environment"
  * Runs a plain order of each operation. Throws `NoVerdict` unless its verdict is right and the money of the map can be read; a comparison
  * with text is a defect that ends it.
  */
-export async function runBaseline(operations: readonly Operation[], baseline: Baseline): Promise<CellResult[]> {
-  const results: CellResult[] = [];
+export async function runBaseline(operations: readonly Operation[], baseline: Baseline): Promise<Result[]> {
+  const results: Result[] = [];
   for (const operation of operations) {
     const result = await runPlain(operation, baseline);
     const hasReceiver = baseline.application.map.callbacks[operation] !== undefined;
@@ -49,10 +49,10 @@ export async function runBaseline(operations: readonly Operation[], baseline: Ba
 }
 
 /** Runs a plain order, and again if the machine was too busy to tell, or to be sure that something is wrong with it. */
-async function runPlain(operation: Operation, { runner, application }: Baseline): Promise<CellResult> {
+async function runPlain(operation: Operation, { runner, application }: Baseline): Promise<Result> {
   const isHeld = application.map.balance !== undefined;
-  const run = async (): Promise<CellResult> =>
-    onlyResult(await runner.run([cellOf(operation, [])], { isPatient: true, isHeld }));
+  const run = async (): Promise<Result> =>
+    onlyResult(await runner.run([experimentWith(operation, [])], { isPatient: true, isHeld }));
   const first = await run();
   return first.isUnclear || first.defect !== undefined ? await run() : first;
 }
@@ -74,17 +74,17 @@ const QUESTION_OF_DEFECT: Readonly<Record<string, Question>> = {
 };
 
 /** Returns the question that a plain order has answered for every trial. */
-export function answeredQuestion({ defect }: CellResult): Question | undefined {
+export function answeredQuestion({ defect }: Result): Question | undefined {
   return QUESTION_OF_DEFECT[defect?.id ?? ""];
 }
 
 /** Returns why the rest is not explored, if every order goes wrong alike. */
-export function reasonToStop({ defect, order }: CellResult): string | undefined {
+export function reasonToStop({ defect, order }: Result): string | undefined {
   if (order.difference?.of === "number") return "a plain order already goes to another number";
   return defect?.title === TEXT_COMPARISON.title ? "a plain order already goes wrong" : undefined;
 }
 
-function isUsable({ verdict, defect, order }: CellResult, hasReceiver: boolean): boolean {
+function isUsable({ verdict, defect, order }: Result, hasReceiver: boolean): boolean {
   const { claim, said } = order.claimed;
   if (verdict === "not assessed")
     return order.truth.delivered.length === 1 && said.startsWith("the app map has no status");
@@ -92,7 +92,7 @@ function isUsable({ verdict, defect, order }: CellResult, hasReceiver: boolean):
   return claim === "paid" || (claim === "open" && order.truth.delivered.length === 1 && !hasReceiver);
 }
 
-function explainWrong(result: CellResult, baseline: Baseline): string {
+function explainWrong(result: Result, baseline: Baseline): string {
   const { application, environment } = baseline;
   const { order, isUnclear } = result;
   const plain = describePlainOrder(order.placed);
@@ -130,7 +130,7 @@ function explainCallback({ outcome, url, millis }: Attempted): string {
 }
 
 /** Explains why the application does not report the order as paid although every exchange was right. */
-function explainClaim({ order }: CellResult, { patience }: Baseline): string {
+function explainClaim({ order }: Result, { patience }: Baseline): string {
   const { claimed } = order;
   const said = JSON.stringify(claimed.said);
   if (isMislisted({ order }))
@@ -138,7 +138,7 @@ function explainClaim({ order }: CellResult, { patience }: Baseline): string {
   return `is delivered and its callback answered 200, but the application says ${said} ${formatDuration(patience())} later. ${WHAT_TO_CHECK}`;
 }
 
-function isMislisted({ order: { claimed } }: Pick<CellResult, "order">): boolean {
+function isMislisted({ order: { claimed } }: Pick<Result, "order">): boolean {
   return claimed.claim === "failed" && WORDS_OF_SUCCESS.test(claimed.said);
 }
 
@@ -152,14 +152,14 @@ const WHAT_TO_CHECK =
  * Returns the result with the defect that the application compares result_code with text, if the order is right as soon as it is text, and
  * wrong again with the number. Undefined if the defect is another.
  */
-async function comparesWithText(result: CellResult, { runner, profile }: Baseline): Promise<CellResult | undefined> {
-  const { cell, defect, order } = result;
+async function comparesWithText(result: Result, { runner, profile }: Baseline): Promise<Result | undefined> {
+  const { experiment, defect, order } = result;
   const isSentAsText = profile?.callback_values === "text";
   if (defect === undefined || isSentAsText || order.claimed.claim === "paid") return undefined;
   if (!order.truth.callbacks.some(({ outcome }) => isAcknowledged(outcome))) return undefined;
-  const asText = onlyResult(await runner.run([cell], { isPatient: true, profileChange: { callback_values: "text" } }));
+  const asText = onlyResult(await runner.run([experiment], { isPatient: true, profile: { callback_values: "text" } }));
   if (asText.order.claimed.claim !== "paid" || asText.defect !== undefined) return undefined;
-  const asNumber = onlyResult(await runner.run([cell], { isPatient: true }));
+  const asNumber = onlyResult(await runner.run([experiment], { isPatient: true }));
   if (asNumber.defect?.id !== defect.id) return undefined;
   return withDefect(result, { ...defect, ...TEXT_COMPARISON });
 }

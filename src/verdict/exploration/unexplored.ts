@@ -3,7 +3,7 @@ import { PATIENCE_MILLIS } from "../trial/pace.ts";
 import type { AppMap } from "../application/app-map.ts";
 import { FAULTS } from "../faults.ts";
 import { PROFILE_TRIAL_IDS } from "../profile-trials.ts";
-import { SPECIAL_TRIAL_IDS } from "./special-trials.ts";
+import { EXPERIMENT_NAMES } from "./experiments.ts";
 import { counted } from "../../gateway/domain/counted.ts";
 
 /** Says what the app map leaves unseen, and what no exploration sees. */
@@ -27,7 +27,7 @@ export function describeUnexplored(
 function describeOmitted(chosen: readonly string[]): Record<string, boolean> {
   const isOmitted = (id: string): boolean => !chosen.includes(id);
   const faults = FAULTS.filter(({ id }) => isOmitted(id)).length;
-  const [trials, profiles] = [SPECIAL_TRIAL_IDS.filter(isOmitted), PROFILE_TRIAL_IDS.filter(isOmitted)];
+  const [trials, profiles] = [EXPERIMENT_NAMES.filter(isOmitted), PROFILE_TRIAL_IDS.filter(isOmitted)];
   return {
     [`${counted(faults, "other fault")} (not chosen)`]: faults === 0,
     [`other trials (not chosen: ${trials.join(", ")})`]: trials.length === 0,

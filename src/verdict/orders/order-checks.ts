@@ -62,6 +62,10 @@ export const ORDER_CHECKS = {
     "does not know an order any more that it knew before",
     "Store each order in a database, with its request_id and its state, before you answer the customer. Nothing that a restart forgets may decide what became of it.",
   ),
+  "taken-not-sent": defect(
+    "takes an order and never sends it",
+    "Whatever ends a worker, a restart included, must not end the orders that it was given: keep each order in a database before it is answered, and let a worker that starts, or a job, send what was not sent yet.",
+  ),
   "outcome-lost": defect(
     "keeps an order open, although a callback told its outcome",
     "Store every callback before you look for its order, even if its request_id is not known yet or its content type is unusual, and match it once an acknowledgment contains that request_id.",
@@ -91,6 +95,9 @@ export const ORDER_CHECKS = {
 
 export type OrderCheckId = keyof typeof ORDER_CHECKS;
 
+/** The checks of several orders, each of which is right alone. */
+export const JOINT_CHECK_IDS: readonly string[] = ["balance-race", "mixed-up-orders"] satisfies OrderCheckId[];
+
 /** The id of an order that is open because the gateway told something of it that is not so. */
 export const MISLED_ID = "misled";
 
@@ -109,6 +116,7 @@ const TIME_DEPENDENT: readonly string[] = [
   "not-refunded",
   "wrong-books",
   "outcome-lost",
+  "taken-not-sent",
   "waits-forever",
   "no-answer",
   "callback-answered-late",

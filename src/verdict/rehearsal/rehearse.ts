@@ -58,7 +58,8 @@ async function reportInterrupted(rehearsal: Rehearsal, borrowed: BorrowedAccount
 
 type Performance = RehearseOptions & BorrowedAccount;
 
-async function perform(rehearsal: Rehearsal, options: Performance): Promise<TrialReport> {
+/** Runs a rehearsal on an account that was borrowed for it. */
+export async function perform(rehearsal: Rehearsal, options: Performance): Promise<TrialReport> {
   const { application, environment, scenarios, before, runId } = options;
   const runner = new TrialRunner({ application, environment, before });
   const evidence = await runner.run({
@@ -91,7 +92,7 @@ async function perform(rehearsal: Rehearsal, options: Performance): Promise<Tria
 
 /** Explains why no order was placed: the application sells none of them, or there are none. */
 function explainNoOrder({ steps }: Rehearsal): string {
-  const operations = new Set(steps.flatMap(({ order }) => order?.operation ?? []));
+  const operations = new Set(steps.flatMap(({ order = [] }) => order.map(({ operation }) => operation)));
   if (operations.size === 0) return "the rehearsal has no step with an order; add one";
   const keys = [...operations].map((operation) => `order.${operation}`).join(" and ");
   return `the app map has no ${keys}; add it if the application sells that`;
@@ -141,7 +142,7 @@ async function placePlain(
   options: Performance,
 ): Promise<OrderEvidence | undefined> {
   const { environment, runId: name } = options;
-  const steps = stepsOf({ steps: [{ order: { operation, count: 1, at_once: false } }] }, options);
+  const steps = stepsOf({ steps: [{ order: [{ operation, count: 1, at_once: false }] }] }, options);
   const held = steps.flatMap((step) => ("place" in step ? step.place.map((order) => ({ held: order })) : []));
   const { seed } = environment;
   const [clock, scenarios] = [{ mode: "manual" } as const, [HELD_ANSWER]];
@@ -151,24 +152,30 @@ async function placePlain(
 
 function stepsOf({ steps }: Pick<Rehearsal, "steps">, { application, environment }: Performance): TrialStep[] {
   const startedAt = environment.clock.now();
-  let index = 0;
-  return steps.flatMap(({ order, advance, top_up, wait }): TrialStep[] => {
+  let draw = 0;
+  const ordersOf = (step: OrderStep): ApplicationOrder[] =>
+    // What an application does not sell is not rehearsed.
+    application.map.order[step.operation] === undefined
+      ? []
+      : Array.from({ length: step.count }, (_, nth) =>
+          orderOf(
+            step,
+            nth,
+            newOrder(step.operation, { seed: environment.seed, startedAt, draw: ++draw, map: application.map }),
+          ),
+        );
+  const carriedOut = steps.flatMap(({ order, advance, top_up, wait }): TrialStep[] => {
     if (order !== undefined) {
-      // What an application does not sell is not rehearsed.
-      if (application.map.order[order.operation] === undefined) return [];
-      const place = Array.from({ length: order.count }, (_, nth) =>
-        orderOf(
-          order,
-          nth,
-          newOrder(order.operation, { seed: environment.seed, startedAt, index: ++index, map: application.map }),
-        ),
-      );
-      return [{ place, isAtOnce: order.at_once }];
+      const place = order.flatMap(ordersOf);
+      const isAtOnce = order.length > 1 || order.some(({ at_once }) => at_once);
+      return place.length === 0 ? [] : [{ place, isAtOnce }, { requested: true }];
     }
     if (advance !== undefined) return [{ advance }];
     if (top_up !== undefined) return [{ topUp: top_up }];
     return wait === undefined ? [] : [{ wait }];
   });
+  // After the last step, it is waited for until nothing happens any more.
+  return carriedOut.slice(0, carriedOut.findLastIndex((step) => !("requested" in step)) + 1);
 }
 
 function orderOf(

@@ -1,9 +1,11 @@
 import { placeholdersIn } from "../application/placeholders.ts";
+import type { WallClock } from "../../gateway/ports/wall-clock.ts";
 import type { Application, ApplicationOrder, Claimed, PlacedOrder } from "../application/application.ts";
 
 /** Places orders and remembers what the application answered, also across a restart. */
 export class Placing {
   readonly #application: Application;
+  readonly #clock: Pick<WallClock, "now">;
   readonly #begun = new Map<string, { readonly reference: string; readonly placing: Promise<PlacedOrder> }[]>();
   readonly #placed = new Map<string, PlacedOrder>();
   /** The phone numbers of the orders that the application knew before it was restarted. */
@@ -11,8 +13,17 @@ export class Placing {
   #pending = 0;
   #restarts = 0;
 
-  constructor(application: Application) {
+  constructor(application: Application, clock: Pick<WallClock, "now">) {
     this.#application = application;
+    this.#clock = clock;
+  }
+
+  /** The numbers that were ordered for, and how many orders there are for each. */
+  get ordered(): [phoneNumber: string, times: number][] {
+    return [...this.#begun].map(([phoneNumber, begun]) => [
+      phoneNumber,
+      new Set(begun.map(({ reference }) => reference)).size,
+    ]);
   }
 
   get isPlacing(): boolean {
@@ -24,6 +35,7 @@ export class Placing {
     const restarts = this.#restarts;
     const placing = this.#application
       .place(order)
+      .then((placed) => ({ ...placed, answeredAt: this.#clock.now() }))
       .then((placed) => (restarts === this.#restarts ? placed : { ...placed, isCut: isCut(placed) }));
     const { phoneNumber, reference } = order;
     this.#begun.set(phoneNumber, [...(this.#begun.get(phoneNumber) ?? []), { reference, placing }]);
@@ -31,6 +43,13 @@ export class Placing {
     const known = this.#placed.get(order.phoneNumber);
     if (known === undefined || isRefused(known)) this.#placed.set(order.phoneNumber, placed);
     this.#pending -= 1;
+  }
+
+  /** Resolves once the application has answered each order. What it has taken, it knows. */
+  async whenAnswered(): Promise<void> {
+    const placed = await Promise.all([...this.#begun.values()].flat().map(({ placing }) => placing));
+    for (const order of placed)
+      if (order.reply.kind === "answered" && !isRefused(order)) this.#known.add(order.phoneNumber);
   }
 
   /** Notes that the application is restarted. An order that has no answer yet gets none. */

@@ -24,10 +24,16 @@ export interface Trial extends Omit<TrialStart, "callbacks" | "now"> {
   readonly steps: readonly TrialStep[];
   /** Whether to give the application its full time, whatever it has needed so far. */
   readonly isPatient: boolean;
+  /** Whether the application goes on as the trial before has left it, without a reset. */
+  readonly isContinued?: boolean;
 }
 
 export type TrialStep =
   | { readonly place: readonly ApplicationOrder[]; readonly isAtOnce: boolean }
+  /** Waits until each order so far has reached the gateway, or was refused by the application. */
+  | { readonly requested: true }
+  /** Waits until the application has answered each order so far. */
+  | { readonly answered: true }
   | { readonly advance: Millis }
   | { readonly topUp: Kes }
   | { readonly wait: Millis }
@@ -46,6 +52,8 @@ export interface Evidence extends Answers {
   /** How slow the machine was: the time of a bare request, and by how much Kredo's own pauses were late. */
   readonly loadMillis: Millis;
   readonly durationMillis: Millis;
+  /** How many events there were when the application was told to restart, if it was. */
+  readonly restartedAt: number | undefined;
 }
 
 /** The time limit (wall time) for the first request. */
@@ -95,31 +103,38 @@ export class TrialRunner {
   async run(trial: Trial): Promise<Evidence> {
     const { application, environment } = this.#options;
     const startedAt = environment.clock.now();
-    const problem = await application.act("reset");
+    const problem = trial.isContinued === true ? undefined : await application.act("reset");
     if (problem !== undefined) throw new NoVerdict(`reset in the app map failed: ${problem}`);
     await this.#begin(trial, startedAt);
     const orders = distinctOrders(trial.steps.flatMap((step) => ("place" in step ? step.place : [])));
     const before = await this.questions.balances(orders.map((order) => ({ ...order, reply: PLACED_TOO_LATE })));
     const monitor = new LoadMonitor(environment);
     await monitor.time(application.isListening());
-    const placed = new Placing(application);
+    const placed = new Placing(application, environment.clock);
+    let restartedAt: number | undefined;
     const quiet = {
       environment: { ...environment, pause: monitor.pause },
       isPlacing: () => placed.isPlacing,
       tick: () => application.act("tick"),
     };
     this.#balance = before[0];
-    await this.#carryOut(trial, placed, async () => {
+    for (const step of trial.steps) {
+      if ("restart" in step) restartedAt = (await environment.account.journal()).events.length;
       const settle = (): Millis => Math.max(this.#pace.settle(trial.isPatient), SHORTEST_QUIET_MILLIS);
-      await waitUntilQuiet({ ...quiet, isManual: false, settle, isOver: async () => false });
-      await placed.noteKnown();
-    });
+      const work =
+        "quiet" in step
+          ? waitUntilQuiet({ ...quiet, isManual: false, settle, isOver: async () => false }).then(() =>
+              placed.noteKnown(),
+            )
+          : this.#carryOut(step, placed);
+      await unlessInterrupted(work, environment);
+    }
     if (trial.clock.mode !== "manual") await environment.account.drain(DRAIN_MILLIS);
     const kept = await waitUntilQuiet({
       ...quiet,
       isManual: trial.clock.mode === "manual",
       settle: ({ events }) => this.#settle(events, orders, trial),
-      isOver: this.#whenRight(orders, placed),
+      isOver: this.#whenRight(orders, placed, trial.isContinued === true ? 0 : undefined),
     });
     this.#pace.noteRequests(kept.events, orders.length);
     const requests = requestsByOrder(kept.events, orders, this.#earlier);
@@ -132,6 +147,7 @@ export class TrialRunner {
       isTooBusy: monitor.isTooBusy,
       loadMillis: monitor.loadMillis,
       durationMillis: environment.clock.now() - startedAt,
+      restartedAt,
     };
   }
 
@@ -157,16 +173,11 @@ export class TrialRunner {
     await environment.account.begin(trialJournal(before, { ...trial, callbacks, now }));
   }
 
-  async #carryOut({ steps }: Trial, placed: Placing, untilQuietNow: () => Promise<void>): Promise<void> {
-    for (const [index, step] of steps.entries()) {
-      const work = "quiet" in step ? untilQuietNow() : this.#carryOutStep(step, placed, index === steps.length - 1);
-      await unlessInterrupted(work, this.#options.environment);
-    }
-  }
-
-  async #carryOutStep(step: Exclude<TrialStep, { quiet: true }>, placed: Placing, isLast: boolean): Promise<void> {
+  async #carryOut(step: Exclude<TrialStep, { quiet: true }>, placed: Placing): Promise<void> {
     const { account, pause, interruption } = this.#options.environment;
-    if ("place" in step) await this.#place(step, placed, isLast);
+    if ("place" in step) await this.#place(step, placed);
+    else if ("requested" in step) await this.#untilRequested(placed);
+    else if ("answered" in step) await placed.whenAnswered();
     else if ("topUp" in step) await account.topUp(step.topUp);
     else if ("wait" in step) await pause(step.wait, interruption);
     else if ("held" in step) await this.questions.noteHeld(step.held, this.#balance);
@@ -174,14 +185,8 @@ export class TrialRunner {
     else await account.advance(step.advance);
   }
 
-  /** Places orders. Unless it is the last step, waits until each has reached the gateway or was refused by the application. */
-  async #place(
-    { place, isAtOnce }: Extract<TrialStep, { place: unknown }>,
-    placed: Placing,
-    isLast: boolean,
-  ): Promise<void> {
-    const { application, environment } = this.#options;
-    const { account, pause, interruption } = environment;
+  async #place({ place, isAtOnce }: Extract<TrialStep, { place: unknown }>, placed: Placing): Promise<void> {
+    const { pause, interruption } = this.#options.environment;
     // An application may answer only after its callback, so one order alone is not waited for.
     const areTogether = isAtOnce || place.length === 1;
     for (const order of place) {
@@ -190,9 +195,13 @@ export class TrialRunner {
       await placing;
       await pause(BETWEEN_ORDERS_MILLIS, interruption);
     }
-    if (isLast) return;
-    const reached = place.map(({ phoneNumber }) =>
-      Promise.race([account.untilRequested(phoneNumber, application.settle), placed.whenRefused(phoneNumber)]),
+  }
+
+  async #untilRequested(placed: Placing): Promise<void> {
+    const { application, environment } = this.#options;
+    const { account } = environment;
+    const reached = placed.ordered.map(([phoneNumber, times]) =>
+      Promise.race([account.untilRequested(phoneNumber, times, application.settle), placed.whenRefused(phoneNumber)]),
     );
     await Promise.all(reached);
   }
@@ -208,7 +217,11 @@ export class TrialRunner {
   }
 
   /** Returns a function that tells whether every order has had the right outcome for long enough. */
-  #whenRight(orders: readonly ApplicationOrder[], placed: Placing): (kept: JournalSlice) => Promise<boolean> {
+  #whenRight(
+    orders: readonly ApplicationOrder[],
+    placed: Placing,
+    calm?: Millis,
+  ): (kept: JournalSlice) => Promise<boolean> {
     const { application, environment } = this.#options;
     const { clock } = environment;
     let last = { events: 0, at: clock.now() };
@@ -225,7 +238,7 @@ export class TrialRunner {
         rightSince = clock.now();
         this.#pace.noteRight(rightSince - last.at);
       }
-      return clock.now() - rightSince >= this.#pace.calm;
+      return clock.now() - rightSince >= (calm ?? this.#pace.calm);
     };
   }
 

@@ -32,8 +32,8 @@ function racingOnTheBalance(): Behaviour["answered"] {
   return async (shop, order, code) => {
     shop.balance += order.amount;
     const read = shop.balance;
-    // Alone, nothing comes between.
-    if (shop.orders.size > 1)
+    // Alone, and after the others, nothing comes between.
+    if (shop.orders.size > 1 && shop.orders.size < 6)
       await new Promise<void>((resolve) => {
         reading.push(resolve);
         if (reading.length === 5) for (const write of reading.splice(0)) write();

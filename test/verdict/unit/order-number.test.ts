@@ -34,17 +34,17 @@ test("of the amounts that an application sells, each has its turn", () => {
 test("amounts that arrive otherwise by pairs are those of the pairs", () => {
   const delivers = { amount: [[50, 55]] as [number, number][], message: "exact" } as const;
 
-  expect(newOrder("airtime", { seed: 7, startedAt: 0, index: 3, map: { delivers } }).amount).toBe(50);
+  expect(newOrder("airtime", { seed: 7, startedAt: 0, draw: 3, map: { delivers } }).amount).toBe(50);
 });
 
 function amountOf(index: number, amounts?: number[]): number {
   const map = amounts === undefined ? {} : { amounts };
-  return newOrder("airtime", { seed: 7, startedAt: 0, index, map }).amount;
+  return newOrder("airtime", { seed: 7, startedAt: 0, draw: index, map }).amount;
 }
 
 test("two runs with one seed have no number and no reference in common, and the same amounts", () => {
   const [first, second] = [1_763_000_000_000, 1_763_000_060_000].map((startedAt) =>
-    Array.from({ length: 500 }, (_, index) => newOrder("airtime", { seed: 7, startedAt, index, map: {} })),
+    Array.from({ length: 500 }, (_, draw) => newOrder("airtime", { seed: 7, startedAt, draw, map: {} })),
   );
 
   const known = new Set(first?.flatMap(({ phoneNumber, reference }) => [phoneNumber, reference]));

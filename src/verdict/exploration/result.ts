@@ -4,7 +4,6 @@ import type { RequestEvent } from "../../gateway/account/events.ts";
 import type { Operation } from "../../gateway/domain/order.ts";
 import type { Millis } from "../../gateway/domain/time.ts";
 import type { Scenario } from "../../gateway/scenario/schema.ts";
-import type { ApplicationOrder } from "../application/application.ts";
 import type { OrderEvidence } from "../orders/order-evidence.ts";
 import { moneyRank, ORDER_CHECK_IDS, ORDER_CHECKS, type OrderCheckId } from "../orders/order-checks.ts";
 import type { ReportedEntry } from "../report/report.ts";
@@ -16,11 +15,11 @@ import {
   worstFirst,
   worstOf,
 } from "../verdict.ts";
-import type { Evidence } from "../trial/run-trial.ts";
-import { type Cell, type Point, ruleNameOf } from "./cell.ts";
+import type { Evidence, TrialStep } from "../trial/run-trial.ts";
+import type { Experiment, Point } from "./experiment.ts";
 
-export interface CellResult {
-  readonly cell: Cell;
+/** What was seen of one order. */
+export interface OrderResult {
   readonly order: OrderEvidence;
   readonly verdict: VerdictKind;
   /** Defects first. */
@@ -32,59 +31,55 @@ export interface CellResult {
   readonly others: readonly RequestEvent[];
   /** The points that occurred, in order. With parallel orders, requests for account details are left out, because they name no order. */
   readonly points: readonly Point[];
-  /** Whether every fault occurred. */
-  readonly isPlayed: boolean;
   /** Whether the machine was too busy to tell a slow application from a broken one. */
   readonly isUnclear: boolean;
+}
+
+/** What one run showed of an experiment: that of the order that is shown, and all that is wrong with the others. */
+export interface Result extends OrderResult {
+  readonly experiment: Experiment;
+  /** The draws of its orders. */
+  readonly draws: readonly number[];
+  /** Why it did not happen as meant; undefined if it did. */
+  readonly unmet: string | undefined;
   /** With parallel orders: whether one of them asked for account details more often than a plain order does. */
   readonly hasExtraDetailsRequests: boolean;
   readonly durationMillis: Millis;
-  /** The run that shows the defect, if it only appears together with other orders. */
-  readonly together?: CellRun;
+  /** What was played, with every order of the run. */
+  readonly played: { readonly scenario: Scenario; readonly steps: readonly TrialStep[] };
 }
 
-export interface CellRun {
-  readonly results: readonly CellResult[];
+/** Experiments that ran in parallel, each with its own order; or one of several orders. */
+export interface RunResults {
+  readonly results: readonly Result[];
   /** An error in the run's balance that cannot be attributed to a single order. */
   readonly imbalance?: Verdict;
   readonly isBalanceShared: boolean;
   /** How slow the machine was: what its pauses and a bare request took. */
   readonly loadMillis: Millis;
-  readonly scenario: Scenario;
-  /** In the order in which they were placed. */
-  readonly orders: readonly ApplicationOrder[];
 }
 
-export function onlyResult({ results: [result] }: CellRun): CellResult {
-  if (result === undefined) throw new Error("a run has a result for each cell");
+export function onlyResult({ results: [result] }: Pick<RunResults, "results">): Result {
+  if (result === undefined) throw new Error("a run has a result for each experiment");
   return result;
 }
 
-interface RunOfOrder extends Pick<Evidence, "kept" | "durationMillis"> {
+interface RunOfOrder extends Pick<Evidence, "kept"> {
+  readonly operation: Operation;
   readonly timeline: readonly ReportedEntry[];
   /** Whether no other order ran in parallel. */
   readonly isAlone: boolean;
-  readonly hasExtraDetailsRequests: boolean;
   /** The defects of traffic that the plain order has already. */
   readonly known: ReadonlySet<string>;
 }
 
-export function resultOf(
-  { cell, order }: Pick<CellResult, "cell" | "order">,
-  verdicts: Verdict[],
-  run: RunOfOrder,
-): CellResult {
-  const { kept, timeline, isAlone, hasExtraDetailsRequests, durationMillis, known } = run;
+export function orderResult(order: OrderEvidence, verdicts: Verdict[], run: RunOfOrder): OrderResult {
+  const { kept, timeline, isAlone, operation, known } = run;
   const all = requestsOfBackend(kept.events);
   const own = new Set(order.truth.requests.map(({ requestId }) => requestId));
   const requests = all.filter((event) => own.has(event.requestId) || (isAlone && isDetailsRequest(event)));
   const ids = new Set(requests.map(({ requestId }) => requestId));
-  const fired = new Set(requests.flatMap(({ rules }) => (rules?.fired ?? []).map(({ rule }) => rule)));
-  const played = cell.faults.filter(
-    (one) => !("then" in one.fault) || fired.has(ruleNameOf(one, order.placed.phoneNumber)),
-  );
   return {
-    cell,
     order,
     verdict: worstOf(verdicts),
     verdicts,
@@ -94,27 +89,26 @@ export function resultOf(
     // No fault can be added to what the gateway refuses unread.
     points: pointsOf(
       requests.filter((event) => !isUnread(event)),
-      cell.operation,
+      operation,
     ),
-    isPlayed: all.length > 0 && played.length === cell.faults.length,
-    hasExtraDetailsRequests,
     isUnclear: false,
-    durationMillis,
   };
 }
 
-/** Returns the result of a cell if the machine was too busy for a verdict that depends on time. */
-export function withoutTimedVerdict({ defect: _defect, ...result }: CellResult): CellResult {
-  return { ...result, ...notAssessed(result, TOO_BUSY), isUnclear: true };
+/** Returns a result if the machine was too busy for a verdict that depends on time. */
+export function withoutTimedVerdict<Some extends OrderResult>(
+  result: Some,
+): Some & { readonly defect: undefined; readonly isUnclear: true } {
+  return { ...result, ...notAssessed(result, TOO_BUSY), defect: undefined, isUnclear: true };
 }
 
 export const TOO_BUSY =
   "the machine was too busy to tell a slow application from a broken one; explore again when it has less to do";
 
 export function notAssessed(
-  { verdicts: [first] }: Pick<CellResult, "verdicts">,
+  { verdicts: [first] }: Pick<Result, "verdicts">,
   seen: string,
-): Pick<CellResult, "verdict" | "verdicts"> {
+): Pick<Result, "verdict" | "verdicts"> {
   const verdict = verdictWithoutExchanges({
     is: "not assessed",
     id: first?.id ?? "order",
@@ -124,17 +118,20 @@ export function notAssessed(
   return { verdict: "not assessed", verdicts: [verdict] };
 }
 
-export function withDefect(result: CellResult, defect: Verdict): CellResult {
-  return {
-    ...result,
-    verdict: "defect",
-    defect,
-    verdicts: [defect, ...result.verdicts.filter((other) => other !== defect && other.is !== "right")],
-  };
+/** Returns what is told of an experiment that did not happen as meant. A defect was seen all the same. */
+export function withoutUnmet(result: Result): Result {
+  const { unmet, defect } = result;
+  if (unmet === undefined || defect !== undefined) return result;
+  return { ...result, ...notAssessed(result, `the fault did not happen as meant (${unmet})`) };
+}
+
+export function withDefect<Some extends OrderResult>(result: Some, defect: Verdict): Some {
+  const verdicts = [defect, ...result.verdicts.filter((other) => other !== defect && other.is !== "right")];
+  return { ...result, verdict: "defect", defect, verdicts };
 }
 
 /** Returns what is told of orders each of which was seen to be right alone, and that are wrong together. */
-export function withDefectOfAllOrders(result: CellResult): CellResult {
+export function withDefectOfAllOrders(result: Result): Result {
   const { defect, verdicts } = result;
   const id = idTogether(result);
   if (defect === undefined || id === undefined) return result;
@@ -145,42 +142,46 @@ export function withDefectOfAllOrders(result: CellResult): CellResult {
   return withDefect({ ...result, verdicts: kept }, { ...defect, id, title, repair, follows });
 }
 
-function idTogether({ defect, order }: CellResult): OrderCheckId | undefined {
+function idTogether({ defect, order }: Result): OrderCheckId | undefined {
   if (defect?.id === "wrong-debit") return "balance-race";
   const isOther =
     defect?.id === "paid-never-delivered" || (defect?.id === "delivered-shown-failed" && order.truth.isNotified);
   return isOther ? "mixed-up-orders" : undefined;
 }
 
-/** Returns the result of a cell that showed a defect beside other orders, and not alone. */
-export function withUnconfirmedDefect(result: CellResult, { seen }: Verdict): CellResult {
+/** Returns a result that showed a defect beside other orders, and not alone. */
+export function withUnconfirmedDefect(result: Result, { seen }: Verdict): Result {
   const { verdicts } = notAssessed(result, `only beside other runs: ${seen}`);
   const others = result.verdicts.filter(({ is }) => is !== "right");
   return { ...result, verdict: worstOf([...verdicts, ...others]), verdicts: [...verdicts, ...others] };
 }
 
-/** Returns the orders of one cell as one result, with all that is wrong with them: of defects, the one with the most money at risk first. */
-export function combineResults(cell: Cell, results: readonly CellResult[], imbalance?: Verdict): CellResult {
-  const defects = results.flatMap((result) => (result.defect === undefined ? [] : [{ result, defect: result.defect }]));
+type OfExperiment = Omit<Result, keyof OrderResult> & Pick<RunResults, "imbalance">;
+
+/** Returns the orders of one experiment as one result, with all that is wrong with them: of defects, the one with the most money at risk first. */
+export function combine(orders: readonly OrderResult[], { imbalance, ...ofExperiment }: OfExperiment): Result {
+  const [first] = orders;
+  if (first === undefined) throw new Error("an experiment has an order");
+  if (orders.length === 1) return { ...first, ...ofExperiment };
+  const defects = orders.flatMap((result) => (result.defect === undefined ? [] : [{ result, defect: result.defect }]));
   const [worst] = defects.toSorted((one, other) => moneyRank(one.defect.id) - moneyRank(other.defect.id));
   const shown =
     worst?.result ??
-    results.find(({ isUnclear, isPlayed, verdict }) => isUnclear || !isPlayed || verdict === "not assessed") ??
-    results.find(({ verdict }) => verdict !== "right") ??
-    results[0];
-  if (shown === undefined) throw new Error("a trial has an order");
-  const verdicts = [...shown.verdicts, ...results.flatMap((one) => one.verdicts)];
+    orders.find(({ isUnclear, verdict }) => isUnclear || verdict === "not assessed") ??
+    orders.find(({ verdict }) => verdict !== "right") ??
+    first;
+  const verdicts = [...shown.verdicts, ...orders.flatMap((one) => one.verdicts)];
   const isFirst = ({ is, id }: Verdict, at: number): boolean =>
     verdicts.findIndex((other) => other.is === is && other.id === id) === at;
   const distinct = verdicts.filter(isFirst).toSorted(worstFirst);
-  const together = { timeline: inTime(results), points: [], verdicts: distinct, verdict: worstOf(distinct) };
-  const result: CellResult = { ...shown, ...together, cell };
+  const together = { timeline: inTime(orders), points: [], verdicts: distinct, verdict: worstOf(distinct) };
+  const result: Result = { ...shown, ...together, ...ofExperiment };
   // A wrong total follows from an order that ended wrong, but not from how a callback was answered.
   const isOfOrder = worst !== undefined && ORDER_CHECK_IDS.includes(worst.defect.id);
   return imbalance === undefined || isOfOrder ? result : withDefect(result, imbalance);
 }
 
-function inTime(results: readonly CellResult[]): ReportedEntry[] {
+function inTime(results: readonly OrderResult[]): ReportedEntry[] {
   return results.flatMap(({ timeline }) => timeline).toSorted((one, other) => one.at.localeCompare(other.at));
 }
 
@@ -194,6 +195,6 @@ function pointsOf(requests: readonly RequestEvent[], operation: Operation): Poin
 }
 
 /** Returns what the application knew when it sent the order again: that it was refused, or nothing. */
-export function requestHistory({ cell, order }: CellResult): string {
-  return [cell.operation, ...order.truth.requests.map(({ kind }) => kind)].join(" ");
+export function requestHistory({ experiment, order }: Result): string {
+  return [experiment.operation, ...order.truth.requests.map(({ kind }) => kind)].join(" ");
 }
