@@ -35,9 +35,10 @@ export function judgeOrder(order: OrderEvidence, events: readonly AccountEvent[]
   ];
   const lesser = own.filter(({ is }) => is !== "defect");
   const [first = plain, ...others] = all;
-  // Whatever else is noticed about an order that ended wrong, or that the trial placed twice, follows from that.
+  // What loses money with an order that ended wrong, or that the trial placed twice, follows from that. What it costs does not.
   const isCause = first.is === "defect" ? known.has(first.id) : first.id === "ordered-twice";
-  if (isCause) return [{ ...first, follows: followsFrom([...others, ...lesser]) }];
+  const [following, apart] = [lesser.filter(({ is }) => is === "risk"), lesser.filter(({ is }) => is !== "risk")];
+  if (isCause) return [{ ...first, follows: followsFrom([...others, ...following]) }, ...apart];
   // A defect of the traffic says nothing of what became of the order.
   return [...all, plain, ...lesser];
 }
@@ -143,8 +144,9 @@ function judgeBalance(order: OrderEvidence): Verdict[] {
   const { debited, price, claimed, truth, asked } = order;
   const expected = expectedDebit([order]);
   if ("missing" in debited || expected === undefined || price === NO_MONEY || (asked > 1 && truth.sold > 1)) return [];
-  if (isDebit(debited.value, expected, [order])) return [];
-  return [problem(order, claimed.claim === "failed" && debited.value > 0 ? "not-refunded" : "wrong-debit")];
+  if (isDebit(debited.value, expected, [order]) || isDebitAsHappened(debited.value, [order])) return [];
+  const isKept = claimed.claim === "failed" && truth.delivered.length === 0 && debited.value > 0;
+  return [problem(order, isKept ? "not-refunded" : "wrong-debit")];
 }
 
 /** Returns what paid and failed orders take from a balance; undefined if one is open, not known or without a price. */
@@ -163,6 +165,19 @@ function isDebit(debited: Kes, expected: Kes, orders: readonly OrderEvidence[]):
   return Math.abs(debited - expected) <= rounded.reduce((sum, one) => sum + one, 0);
 }
 
+/**
+ * Returns whether a debit is what orders cost by what became of them. An order that is shown otherwise is wrong already, and its money is
+ * not wrong besides: what was delivered is paid for, and what was not is given back.
+ */
+function isDebitAsHappened(debited: Kes, orders: readonly OrderEvidence[]): boolean {
+  const happened = orders.map((order) => {
+    const { delivered, reversed } = order.truth;
+    return reversed > 0 ? order : withClaim(order, delivered.length > 0 ? "paid" : "failed");
+  });
+  const expected = expectedDebit(happened);
+  return expected !== undefined && isDebit(debited, expected, happened);
+}
+
 /** Checks the total that the customer paid for orders on one balance, which cannot be attributed to one of them. */
 export function judgeTotal(orders: readonly OrderEvidence[], debited: Kes): Verdict | undefined {
   const [open, decided] = [orders.filter(isOpen), orders.filter((order) => !isOpen(order))];
@@ -176,7 +191,7 @@ export function judgeTotal(orders: readonly OrderEvidence[], debited: Kes): Verd
   const [first] = orders;
   if (expected === undefined || first === undefined || isDebit(debited, expected, held)) return undefined;
   const isGivenBack = kept.length > 0 && debited < expected;
-  if (open.length > 0 && !isGivenBack) return undefined;
+  if (!isGivenBack && (open.length > 0 || isDebitAsHappened(debited, decided))) return undefined;
   const failed = decided.filter(({ claimed: { claim } }) => claim === "failed");
   const ofFailed = failed.reduce((sum, { price }) => addKes(sum, price ?? NO_MONEY), NO_MONEY);
   const isKept = ofFailed > 0 && isDebit(debited, addKes(expected, ofFailed), [...held, ...failed.map(asPaid)]);
@@ -193,7 +208,11 @@ function isOpen({ claimed: { claim } }: OrderEvidence): boolean {
 }
 
 function asPaid(order: OrderEvidence): OrderEvidence {
-  return { ...order, claimed: { ...order.claimed, claim: "paid" } };
+  return withClaim(order, "paid");
+}
+
+function withClaim(order: OrderEvidence, claim: "paid" | "failed"): OrderEvidence {
+  return { ...order, claimed: { ...order.claimed, claim } };
 }
 
 /** Attributes a total to the orders on one balance, if it is that of those which are paid or open. */
