@@ -32,7 +32,7 @@ export const ORDER_CHECKS = {
   ),
   "mixed-up-orders": defect(
     "is right about each order alone, and wrong about one beside others",
-    "Most often, one order's callback changes another's. Find the order of a callback by the request_id of its acknowledgment and by nothing else: neither the newest open order, nor the one with the same number or amount. Keep a callback whose request_id is not known yet until an acknowledgment names it.",
+    "Find the order of each callback by the request_id of its acknowledgment and by nothing else: neither the newest open order, nor the one with the same number or amount. Keep a callback whose request_id is not known yet until an acknowledgment names it.",
   ),
   "delivered-given-back": defect(
     "gives the customer's money back, although the order was delivered",
@@ -40,7 +40,7 @@ export const ORDER_CHECKS = {
   ),
   "balance-race": defect(
     "ends with a wrong balance after several orders at once, and with the right one after each alone",
-    "Most often, a change of the balance is lost between two orders. Change the balance in one statement (UPDATE … SET balance = balance - 100), or lock its row first. Never write back a balance that was read before a call to the gateway.",
+    "Change the balance in one statement (UPDATE … SET balance = balance - 100), or lock its row first. Never write back a balance that was read before a call to the gateway.",
   ),
   "wrong-debit": defect(
     "debits the customer the wrong amount",
