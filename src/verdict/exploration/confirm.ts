@@ -7,6 +7,7 @@ import {
   onlyResult,
   type Result,
   type RunResults,
+  timelineOf,
   withoutTimedVerdict,
   withDefect,
   withDefectOfAllOrders,
@@ -48,7 +49,8 @@ export class Confirmer {
       const joint =
         defect === undefined || isQueueDependent(defect.id) ? (index === 0 ? again.imbalance : undefined) : defect;
       if (joint === undefined) return clearedResult(result, accused[index] ?? defect);
-      return withDefectOfAllOrders(withDefect(again.results[index] ?? result, joint));
+      const own = { ...(again.results[index] ?? result), timeline: timelineOf(again.results) };
+      return withDefectOfAllOrders(withDefect(own, joint));
     });
   }
 
@@ -79,7 +81,8 @@ export class Confirmer {
     for (const one of orders) {
       const alone = onlyResult(await this.#run([{ ...experiment, orders: [one] }], { isPatient: true }));
       if (alone.isUnclear) return result;
-      if (alone.defect !== undefined) return withDefect({ ...result, verdicts: [] }, alone.defect);
+      if (alone.defect !== undefined)
+        return withDefect({ ...result, verdicts: [], timeline: timelineOf([result, alone]) }, alone.defect);
     }
     return joint;
   }

@@ -79,12 +79,13 @@ export function orderResult(order: OrderEvidence, verdicts: Verdict[], run: RunO
   const own = new Set(order.truth.requests.map(({ requestId }) => requestId));
   const requests = all.filter((event) => own.has(event.requestId) || (isAlone && isDetailsRequest(event)));
   const ids = new Set(requests.map(({ requestId }) => requestId));
+  const proven = new Set(verdicts.flatMap(({ exchanges }) => exchanges.map(({ request_id }) => request_id)));
   return {
     order,
     verdict: worstOf(verdicts),
     verdicts,
     defect: verdicts.find(({ is, id }) => is === "defect" && !known.has(id)),
-    timeline: timeline.filter(({ request_id }) => ids.has(request_id)),
+    timeline: timeline.filter(({ request_id }) => ids.has(request_id) || proven.has(request_id)),
     others: isAlone ? all.filter((event) => !own.has(event.requestId) && !isDetailsRequest(event)) : [],
     // No fault can be added to what the gateway refuses unread.
     points: pointsOf(
@@ -174,15 +175,17 @@ export function combine(orders: readonly OrderResult[], { imbalance, ...ofExperi
   const isFirst = ({ is, id }: Verdict, at: number): boolean =>
     verdicts.findIndex((other) => other.is === is && other.id === id) === at;
   const distinct = verdicts.filter(isFirst).toSorted(worstFirst);
-  const together = { timeline: inTime(orders), points: [], verdicts: distinct, verdict: worstOf(distinct) };
-  const result: Result = { ...shown, ...together, ...ofExperiment };
+  const together = { timeline: timelineOf(results), points: [], verdicts: distinct, verdict: worstOf(distinct) };
+  const result: CellResult = { ...shown, ...together, cell };
   // A wrong total follows from an order that ended wrong, but not from how a callback was answered.
   const isOfOrder = worst !== undefined && ORDER_CHECK_IDS.includes(worst.defect.id);
   return imbalance === undefined || isOfOrder ? result : withDefect(result, imbalance);
 }
 
-function inTime(results: readonly OrderResult[]): ReportedEntry[] {
-  return results.flatMap(({ timeline }) => timeline).toSorted((one, other) => one.at.localeCompare(other.at));
+/** Returns what happened in a run, with the exchanges of all its orders. */
+export function timelineOf(results: readonly Pick<OrderResult, "timeline">[]): ReportedEntry[] {
+  const entries = new Set(results.flatMap(({ timeline }) => timeline));
+  return [...entries].toSorted((one, other) => one.at.localeCompare(other.at));
 }
 
 function pointsOf(requests: readonly RequestEvent[], operation: Operation): Point[] {

@@ -86,10 +86,14 @@ class TimelineReader {
 
   #attempt(event: Attempted): ReportedEntry {
     const { requestId, attempt, outcome, scripted } = event;
+    const { accepted } = this.#aftermaths.of(requestId);
+    const entry = this.#entry(event);
     return {
-      ...this.#entry(event),
+      ...entry,
+      // A defect of several orders is proven by the callbacks of each.
+      title: accepted === undefined ? entry.title : `${entry.title} for ${accepted.order.phoneNumber}`,
       attempt,
-      scripted: scripted && scriptedBy(this.#aftermaths.of(requestId).accepted?.rules),
+      scripted: scripted && scriptedBy(accepted?.rules),
       answer:
         "body" in outcome && !isAcknowledged(outcome) && outcome.body !== ""
           ? outcome.body.slice(0, MAX_KEPT_ANSWER)

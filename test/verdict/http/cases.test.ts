@@ -26,8 +26,8 @@ const answers204: Behaviour["receive"] = (shop, callback) => {
   return { status: 204 };
 };
 
-/** Takes the money only after the answer: reads the balance, and writes it back when all five orders have read it. */
-function racingOnTheBalance(): Behaviour["answered"] {
+/** Takes the money only after the answer: reads the balance, and writes it back when so many orders have read it. */
+function racingOnTheBalance(orders: number): Behaviour["answered"] {
   const reading: (() => void)[] = [];
   return async (shop, order, code) => {
     shop.balance += order.amount;
@@ -36,7 +36,7 @@ function racingOnTheBalance(): Behaviour["answered"] {
     if (shop.orders.size > 1 && shop.orders.size < 6)
       await new Promise<void>((resolve) => {
         reading.push(resolve);
-        if (reading.length === 5) for (const write of reading.splice(0)) write();
+        if (reading.length === orders) for (const write of reading.splice(0)) write();
       });
     shop.balance = read - order.amount;
     soundly(shop, order, code);
@@ -187,11 +187,28 @@ test("a receiver that answers after the limit has one defect, with the same id a
 });
 
 test("five orders on one balance that are wrong only together are reported as such, and all are shown", async () => {
-  const { json } = await exploreShop({ answered: racingOnTheBalance() }, only(["five-customers-at-once"]));
+  const { json } = await exploreShop({ answered: racingOnTheBalance(5) }, only(["five-customers-at-once"]));
 
   expect(defectsIn(json)[0]).toMatchObject({ id: "balance-race", trials: ["airtime-five-customers-at-once"] });
   expect(defectsIn(json)[0]?.seen.match(/2547\d+/g)).toHaveLength(5);
 });
+
+test.concurrent.each([
+  [2, ["result-failed", "callback-twice"]],
+  [5, ["five-customers-at-once"]],
+])(
+  "what proves a wrong balance of %d orders names each exchange, with its number and its outcome",
+  async (orders, faults) => {
+    const { json } = await exploreShop({ answered: racingOnTheBalance(orders) }, only(faults));
+
+    const [defect] = defectsIn(json);
+    const named = defect?.exchanges.map(({ title, outcome }) => `${title} → ${outcome}`) ?? [];
+    const form =
+      /^(POST \/api\/v2\/airtime 254\d{3}\*{3}\d{3} KES \d+\.00 → 200 accepted|callback \d for 254\d{3}\*{3}\d{3} → said: \w+, .*)$/;
+    expect(named.filter((one) => !form.test(one))).toEqual([]);
+    expect(new Set(named.map((one) => /254\S+/.exec(one)?.[0])).size).toBe(orders);
+  },
+);
 
 test("five orders on one balance are no race if one of them is debited wrong alone, too", async () => {
   const { json } = await exploreShop({ receive: refundsTwice }, only(["five-customers-at-once"]));

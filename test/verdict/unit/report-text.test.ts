@@ -125,7 +125,10 @@ test("an evicted callback is shown by its request's id alone, without an outcome
 
   const told = report.problems.flatMap((problem) => describeProblem(problem, report));
 
-  expect(told.find(({ label }) => label === "exchanges")?.texts).toEqual(["request x", "callback 2 of x"]);
+  expect(told.find(({ label }) => label === "exchanges")?.texts).toEqual([
+    "request x, which is no longer in the journal",
+    "callback 2 of x, which is no longer in the journal",
+  ]);
 });
 
 test("the terminal's matrix has a sign at each point that was tried and a blank elsewhere", () => {
