@@ -88,10 +88,9 @@ function judgeOpen(order: OrderEvidence): Verdict {
   if (!truth.isNotified) return verdict(order, "open");
   if (truth.accepted === 0)
     return { ...problem(order, "refused-left-open"), is: isAbandoned(order) ? "defect" : "risk" };
-  return problem(
-    order,
-    truth.delivered.length === 0 && REVIEW_WORDS.test(claimed.said) ? "held-after-failure" : "outcome-lost",
-  );
+  if (truth.delivered.length === 0 && REVIEW_WORDS.test(claimed.said)) return problem(order, "held-after-failure");
+  // Without a restart, a plain order is right: it was kept too late.
+  return problem(order, order.wasToldBeforeRestart === true ? "callback-not-kept" : "outcome-lost");
 }
 
 /** Returns whether the application holds the customer's money for an order that it does not try again, and that nobody looks at. */

@@ -70,6 +70,10 @@ export const ORDER_CHECKS = {
     "keeps an order open, although a callback told its outcome",
     "Store every callback before you look for its order, even if its request_id is not known yet or its content type is unusual, and match it once an acknowledgment contains that request_id.",
   ),
+  "callback-not-kept": defect(
+    "acknowledges a callback before it has kept it, and forgets it with a restart",
+    "Keep the callback before you answer 200: write it to the database, in the request itself, and answer only once that is committed. Work on it afterwards.",
+  ),
   "waits-forever": defect("waits for the gateway without a timeout", SET_A_TIMEOUT),
   "no-answer": defect(
     "does not answer when it is asked about an order",
@@ -116,7 +120,7 @@ const TIME_DEPENDENT: readonly string[] = [
   "not-refunded",
   "wrong-books",
   "outcome-lost",
-  "taken-not-sent",
+  "callback-not-kept",
   "waits-forever",
   "no-answer",
   "callback-answered-late",

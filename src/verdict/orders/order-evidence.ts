@@ -22,6 +22,8 @@ export interface OrderEvidence extends Pick<Partial<PricedOrder>, "rounding"> {
   readonly isPaidFirst?: boolean;
   /** Whether the application may still be about to send it again. */
   readonly mayRetry?: boolean;
+  /** Whether the application had acknowledged the callback with its outcome when it was restarted. */
+  readonly wasToldBeforeRestart?: boolean;
   readonly price: Kes | undefined;
   readonly books: ShownValue<readonly BookedCharge[]>;
   readonly findings: readonly Finding[];

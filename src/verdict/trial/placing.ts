@@ -1,5 +1,6 @@
 import { placeholdersIn } from "../application/placeholders.ts";
-import type { WallClock } from "../../gateway/ports/wall-clock.ts";
+import type { AccountEvent } from "../../gateway/account/account-event.ts";
+import { type OrderTruth, readOrderTruth } from "../orders/order-truth.ts";
 import type { Application, ApplicationOrder, Claimed, PlacedOrder } from "../application/application.ts";
 
 /** Places orders and remembers what the application answered, also across a restart. */
@@ -12,6 +13,7 @@ export class Placing {
   readonly #known = new Set<string>();
   #pending = 0;
   #restarts = 0;
+  #beforeRestart: readonly AccountEvent[] = [];
 
   constructor(application: Application, clock: Pick<WallClock, "now">) {
     this.#application = application;
@@ -53,8 +55,15 @@ export class Placing {
   }
 
   /** Notes that the application is restarted. An order that has no answer yet gets none. */
-  noteRestart(): void {
+  noteRestart(events: readonly AccountEvent[]): void {
     this.#restarts += 1;
+    this.#beforeRestart = events;
+  }
+
+  /** Returns whether the application had acknowledged the outcome of an order when it was restarted. */
+  wasTold({ requests }: OrderTruth): boolean {
+    const { isNotified, readings } = readOrderTruth(this.#beforeRestart, requests);
+    return isNotified && readings.some(({ acknowledged }) => acknowledged.length > 0);
   }
 
   async noteKnown(): Promise<void> {

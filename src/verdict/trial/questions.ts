@@ -124,6 +124,7 @@ export class Questions {
           : debitOf(before[index], after[index]),
         isPaidFirst: this.isPaidFirst(order),
         mayRetry: this.#mayHaveSlowTimer(truth) || mayRetry(truth.requests, kept.events, now),
+        wasToldBeforeRestart: placed.wasTold(truth),
         ...this.#priceOf(order, addKes(truth.charged, truth.refunded)),
         books: this.#isUnasked("books", order) ? NOT_ASKED : await application.books(order),
         findings: findOfOrder(kept, truth.requests, environment.report),

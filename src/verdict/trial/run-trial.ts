@@ -209,7 +209,7 @@ export class TrialRunner {
   /** Restarts the application, and waits until it accepts connections again. */
   async #restart(placed: Placing): Promise<void> {
     const { application, environment } = this.#options;
-    placed.noteRestart();
+    placed.noteRestart((await environment.account.journal()).events);
     const problem = await application.act("restart");
     if (problem !== undefined) throw new NoVerdict(`restart in the app map failed: ${problem}`);
     if (!(await listensWithin(RESTART_MILLIS, application, environment)))

@@ -128,6 +128,11 @@ test.each<[string, OrderEvidence, string]>([
     evidence(PAID, DELIVERED, { difference: { of: "amount", ordered: "KES 20", delivered: "KES 2000.00" } }),
     "defect delivered-something-else",
   ],
+  [
+    "open, though it was told of its delivery before a restart",
+    evidence(OPEN, DELIVERED, { wasToldBeforeRestart: true }),
+    "defect callback-not-kept",
+  ],
   ["open while nobody told it", evidence(OPEN, UNTOLD), "open order"],
   ["not asked", evidence({ claim: "not asked", said: "the app map has no status" }, DELIVERED), "not assessed order"],
   ["delivered twice", evidence(PAID, { accepted: 2, delivered: [ARRIVED, ARRIVED] }), "defect sold-twice"],

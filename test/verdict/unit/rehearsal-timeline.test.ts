@@ -17,7 +17,11 @@ test("tells requests and callbacks in the order in which they happened, without 
   expect(story.map(({ title, outcome, is_ok }) => [title, outcome, is_ok])).toEqual([
     ["POST /api/v2/airtime 254712345678 KES 100.00", "200 accepted", true],
     ["POST /api/v2/airtime", "402 Insufficient funds.", false],
-    ["callback 1 for 254712345678", "said: delivered, result 200; http://localhost:3000/hook answered 200 (5 ms)", true],
+    [
+      "callback 1 for 254712345678",
+      "said: delivered, result 200; http://localhost:3000/hook answered 200 (5 ms)",
+      true,
+    ],
   ]);
   expect(story[2]).toMatchObject({ kind: "callback", request_id: bought.requestId, attempt: 1 });
 });
