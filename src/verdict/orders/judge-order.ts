@@ -141,9 +141,9 @@ function judgeDelivery(order: OrderEvidence): Verdict[] {
 /** Checks what a paid or failed order took from the customer. Money reserved for an open order is no debit. */
 function judgeBalance(order: OrderEvidence): Verdict[] {
   const { debited, price, claimed, truth, asked } = order;
-  const expected = expectedDebit([order]);
-  if ("missing" in debited || expected === undefined || price === NO_MONEY || (asked > 1 && truth.sold > 1)) return [];
-  if (isDebit(debited.value, expected, [order]) || isDebitAsHappened(debited.value, [order])) return [];
+  const isTold = expectedDebit([order]) !== undefined;
+  if ("missing" in debited || !isTold || price === NO_MONEY || (asked > 1 && truth.sold > 1)) return [];
+  if (isOwed(debited.value, [order])) return [];
   const isKept = claimed.claim === "failed" && truth.delivered.length === 0 && debited.value > 0;
   return [problem(order, isKept ? "not-refunded" : "wrong-debit")];
 }
@@ -165,32 +165,31 @@ function isDebit(debited: Kes, expected: Kes, orders: readonly OrderEvidence[]):
 }
 
 /**
- * Returns whether a debit is what orders cost by what became of them. An order that is shown otherwise is wrong already, and its money is
- * not wrong besides: what was delivered is paid for, and what was not is given back.
+ * Returns whether a debit is what orders cost by what the application shows, or by what became of them. An order that is shown otherwise is
+ * wrong already, and its money is not wrong besides: what was delivered is paid for, and what was not is given back.
  */
-function isDebitAsHappened(debited: Kes, orders: readonly OrderEvidence[]): boolean {
+function isOwed(debited: Kes, orders: readonly OrderEvidence[]): boolean {
   const happened = orders.map((order) => {
     const { delivered, reversed } = order.truth;
     return reversed > 0 ? order : withClaim(order, delivered.length > 0 ? "paid" : "failed");
   });
-  const expected = expectedDebit(happened);
-  return expected !== undefined && isDebit(debited, expected, happened);
+  return [orders, happened].some((some) => {
+    const expected = expectedDebit(some);
+    return expected !== undefined && isDebit(debited, expected, some);
+  });
 }
 
 /** Checks the total that the customer paid for orders on one balance, which cannot be attributed to one of them. */
 export function judgeTotal(orders: readonly OrderEvidence[], debited: Kes): Verdict | undefined {
   const [open, decided] = [orders.filter(isOpen), orders.filter((order) => !isOpen(order))];
   // An open order may be paid for or not, unless it was delivered and plain orders are paid first.
-  const kept = open.filter(
-    ({ truth, isPaidFirst }) =>
-      isPaidFirst === true && truth.delivered.length > 0 && describeFalseStatement(truth) === undefined,
-  );
+  const kept = open.filter(isPaidFor);
   const held = [...decided, ...kept.map(asPaid)];
   const expected = expectedDebit(held);
   const [first] = orders;
-  if (expected === undefined || first === undefined || isDebit(debited, expected, held)) return undefined;
+  if (expected === undefined || first === undefined || isOwed(debited, held)) return undefined;
   const isGivenBack = kept.length > 0 && debited < expected;
-  if (!isGivenBack && (open.length > 0 || isDebitAsHappened(debited, decided))) return undefined;
+  if (open.length > 0 && !isGivenBack) return undefined;
   const failed = decided.filter(({ claimed: { claim } }) => claim === "failed");
   const ofFailed = failed.reduce((sum, { price }) => addKes(sum, price ?? NO_MONEY), NO_MONEY);
   const isKept = ofFailed > 0 && isDebit(debited, addKes(expected, ofFailed), [...held, ...failed.map(asPaid)]);
@@ -200,6 +199,10 @@ export function judgeTotal(orders: readonly OrderEvidence[], debited: Kes): Verd
   const id: OrderCheckId = isGivenBack ? "delivered-given-back" : isKept ? "not-refunded" : "wrong-debit";
   const seen = `the customer was ${describeDebit(debited)} instead of ${showKes(expected)} for ${counted(orders.length, "order")} on one balance: ${which.join(", ")}`;
   return { ...problem(first, id, seen), truths: undefined, exchanges: orders.flatMap(exchangesOf) };
+}
+
+function isPaidFor({ truth, isPaidFirst }: OrderEvidence): boolean {
+  return isPaidFirst === true && truth.delivered.length > 0 && describeFalseStatement(truth) === undefined;
 }
 
 function isOpen({ claimed: { claim } }: OrderEvidence): boolean {
