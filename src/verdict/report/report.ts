@@ -84,6 +84,15 @@ export function isUntried({ verdicts }: Pick<TrialReport, "verdicts">): boolean 
 const NOT_TRIED = "not-tried";
 const NO_ORDER = "no-order";
 
+const timeShape = z
+  .object({
+    quiet_ms: z.number().optional().describe("Waiting until nothing happened any more."),
+    timers_ms: z.number().optional().describe("Waiting for what the application does by its own timers."),
+    confirming_ms: z.number().optional().describe("Repeating what went wrong, with all the waiting of that."),
+    restarting_ms: z.number().optional().describe("Restarting the application."),
+  })
+  .describe("Where the time went. The rest was placing orders and asking about them.");
+
 /** A report, finished or in progress. An incompatible change gets a new version number. */
 export const reportShape = z.object({
   version: z.literal(1).describe("The version of this format: 1."),
@@ -92,6 +101,7 @@ export const reportShape = z.object({
   seed: z.int(),
   started_at: z.string().describe("ISO 8601, UTC, wall time."),
   duration_ms: z.number().describe("Wall time."),
+  time: timeShape.optional(),
   is_over: z.boolean(),
   summary: z
     .string()
