@@ -115,9 +115,9 @@ function drawTrial(trial: TrialReport): Markup {
   </details> `;
 }
 
-function drawEntry({ at, title, outcome, is_ok: isOk, scripted }: ReportedEntry): Markup {
-  const by =
-    scripted === undefined ? html`` : html` <span class="small faint">scripted by ${externalText(scripted)}</span>`;
+function drawEntry({ at, title, outcome, tone, rules }: ReportedEntry): Markup {
+  const by = rules === undefined ? html`` : html` <span class="small faint">by the rule ${externalText(rules)}</span>`;
+  const isOk = tone === "good" || tone === "plain";
   return html`<li class="entry${isOk ? "" : " amiss"}">
     <span class="mono faint">${at}</span> ${externalText(title)}
     <span class="${isOk ? "is-well" : "is-amiss"}">→ ${externalText(outcome)}</span>${by}
