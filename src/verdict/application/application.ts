@@ -64,6 +64,8 @@ export interface BookedCharge {
 export class Application {
   readonly map: AppMap;
   readonly #environment: AskEnvironment;
+  /** The operations of which an order was found where the map says, so that it is right about them. */
+  readonly #found = new Set<Operation>();
 
   constructor(map: AppMap, environment: AskEnvironment) {
     this.map = map;
@@ -118,8 +120,9 @@ export class Application {
     if ("missing" in shown && wasRefused(order)) return this.#claimWithoutId(order);
     if ("missing" in shown) {
       const asked = `${methodOf(status.request)} ${fillUrl(status.request.url, this.#valuesOf(order))}: ${shown.missing}`;
-      return claimMissing(order, asked, reply.status);
+      return claimMissing(order, { asked, status: reply.status, isMapRight: this.#found.has(order.operation) });
     }
+    this.#found.add(order.operation);
     const word = textOf(shown.value);
     const claim = (["paid", "failed", "open"] as const).find((one) => status[one].includes(word));
     if (claim === undefined)
@@ -224,18 +227,27 @@ function claimSilent({ reason, isLate }: Extract<HttpReply, { kind: "silent" }>,
   return { claim: "no answer", said: `${what} (${reason})`, isEnded: isLate !== true };
 }
 
-function claimMissing(order: PlacedOrder, asked: string, status: number): Claimed {
+interface MissingStatus {
+  readonly asked: string;
+  readonly status: number;
+  /** Whether the same question found another order. */
+  readonly isMapRight: boolean;
+}
+
+function claimMissing(order: PlacedOrder, { asked, status, isMapRight }: MissingStatus): Claimed {
   if (status !== 404 && status !== 410) return { claim: "not asked", said: asked };
-  return { claim: "not asked", said: `${asked}${explainUnknown(order)}`, notFound: asked };
+  return { claim: "not asked", said: `${asked}${explainUnknown(order, isMapRight)}`, notFound: asked };
 }
 
 function wasRefused({ reply }: PlacedOrder): boolean {
   return reply.kind === "answered" && reply.status >= 400;
 }
 
-function explainUnknown({ reply, operation }: PlacedOrder): string {
+function explainUnknown({ reply, operation }: PlacedOrder, isMapRight: boolean): string {
   if (reply.kind === "silent") return "";
-  return `, although placing the order was answered ${reply.status}: correct status.request or order.${operation}.id in the app map, or let the application keep the order`;
+  const answered = `, although placing the order was answered ${reply.status}`;
+  if (isMapRight) return `${answered}: other orders are found there, so let the application keep each that it takes`;
+  return `${answered}: correct status.request or order.${operation}.id in the app map, or let the application keep the order`;
 }
 
 /** Returns all values at a path of a JSON answer. */

@@ -155,7 +155,9 @@ const WHAT_TO_CHECK =
 async function comparesWithText(result: Result, { runner, profile }: Baseline): Promise<Result | undefined> {
   const { experiment, defect, order } = result;
   const isSentAsText = profile?.callback_values === "text";
-  if (defect === undefined || isSentAsText || order.claimed.claim === "paid") return undefined;
+  // Who takes a result for another one shows it as that, or forgets it; nothing else follows from a comparison.
+  if (defect?.id !== "delivered-shown-failed" && defect?.id !== "outcome-lost") return undefined;
+  if (isSentAsText || order.claimed.claim === "paid") return undefined;
   if (!order.truth.callbacks.some(({ outcome }) => isAcknowledged(outcome))) return undefined;
   const asText = onlyResult(await runner.run([experiment], { isPatient: true, profile: { callback_values: "text" } }));
   if (asText.order.claimed.claim !== "paid" || asText.defect !== undefined) return undefined;

@@ -44,7 +44,8 @@ function idOf({ order, defect }: WrongOrder, orders: readonly OrderBesideOthers[
   // What silence is taken for may depend on how busy an application is.
   if (defect.id === "delivered-shown-failed") return truth.isNotified ? "mixed-up-orders" : undefined;
   const hasOtherResult = orders.some((other) => other.order !== order && other.order.truth.callbacks.length > 0);
-  if (defect.id === "outcome-lost") return hasOtherResult ? "mixed-up-orders" : undefined;
+  if (defect.id === "outcome-lost" || defect.id === "callback-not-kept")
+    return hasOtherResult ? "mixed-up-orders" : undefined;
   return defect.id === "paid-never-delivered" ? "mixed-up-orders" : undefined;
 }
 

@@ -71,7 +71,7 @@ export const ORDER_CHECKS = {
     "Store every callback before you look for its order, even if its request_id is not known yet or its content type is unusual, and match it once an acknowledgment contains that request_id.",
   ),
   "callback-not-kept": defect(
-    "acknowledges a callback before it has kept it, and forgets it with a restart",
+    "keeps an order open after a restart, although it had acknowledged the callback with its outcome",
     "Keep the callback before you answer 200: write it to the database, in the request itself, and answer only once that is committed. Work on it afterwards.",
   ),
   "waits-forever": defect("waits for the gateway without a timeout", SET_A_TIMEOUT),

@@ -113,7 +113,9 @@ test.concurrent("an application that does not call this sandbox is no verdict, a
 
   const outcome = await rehearseTexts([file("")], { map: shop.appMap, flags: ["--url", sandbox.url] });
 
-  expect(outcome.complained).toContain("no request reached the sandbox: point the application at");
+  expect(outcome.complained).toContain(
+    "no request reached the sandbox. If the application calls another gateway, point it at",
+  );
   expect(outcome.exitCode).toBe(3);
   expect(await (await fetch(journal)).json()).toMatchObject({ mode: "real" });
 });

@@ -264,6 +264,19 @@ test.each([
   expect(await shop.application.status(await shop.application.place(ORDER))).toMatchObject(claimed);
 });
 
+test("an order that is not found where others are is the application's to keep, and not the map's to correct", async () => {
+  await using shop = await applicationWith({ "POST /orders": TAKEN, "GET /orders/7": [200, { status: "done" }] });
+  const kept = await shop.application.place(ORDER);
+
+  const found = await shop.application.status(kept);
+  const forgotten = await shop.application.status({ ...kept, id: 8 });
+
+  expect(found).not.toHaveProperty("notFound");
+  expect(forgotten.said).toMatch(
+    /answered 201: other orders are found there, so let the application keep each that it takes$/,
+  );
+});
+
 test("an order that was taken without an id cannot be asked about, and what looks like one is proposed", async () => {
   await using shop = await applicationWith({ "POST /orders": [200, { ref: 9, token: "s" }] });
 
