@@ -51,6 +51,11 @@ test.each<[string, OrderBesideOthers[], string | undefined]>([
     "mixed-up-orders",
   ],
   ["right, and forgotten beside that", [RIGHT, FORGOTTEN], "mixed-up-orders"],
+  [
+    "right, and forgotten beside that before a restart",
+    [RIGHT, order("b", "open", FAILED("b"), { wasToldBeforeRestart: true })],
+    "mixed-up-orders",
+  ],
   ["right, and refused but shown as paid", [RIGHT, order("b", "paid", REFUSED("b"))], "mixed-up-orders"],
   ["right, and shown as paid without an answer", [RIGHT, order("b", "paid", LOST("b"))], "mixed-up-orders"],
   ["shown as failed in silence", [order("a", "failed", UNTOLD("a")), RIGHT], undefined],
