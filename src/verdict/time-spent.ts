@@ -50,8 +50,13 @@ export class TimeSheet {
       return await work();
     } finally {
       this.#isWithin = false;
-      this.#spent.set(part, (this.#spent.get(part) ?? 0) + this.#clock.now() - startedAt);
+      this.add(part, this.#clock.now() - startedAt);
     }
+  }
+
+  /** Counts time of a part; none, if that is within another. */
+  add(part: TimePart, millis: Millis): void {
+    if (!this.#isWithin) this.#spent.set(part, (this.#spent.get(part) ?? 0) + millis);
   }
 
   get spent(): TimeSpent {

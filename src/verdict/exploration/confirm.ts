@@ -1,16 +1,17 @@
 import { showKes, cents } from "../../gateway/domain/kes.ts";
+import { jointDefect } from "../orders/joint-defect.ts";
 import { isQueueDependent } from "../orders/order-checks.ts";
 import type { Verdict } from "../verdict.ts";
 import { type Experiment, withDraws } from "./experiment.ts";
 import {
   withUnconfirmedDefect,
+  jointly,
   onlyResult,
   type Result,
   type RunResults,
   timelineOf,
   withoutTimedVerdict,
   withDefect,
-  withDefectOfAllOrders,
 } from "./result.ts";
 import type { RunOptions } from "./run-experiments.ts";
 
@@ -44,13 +45,17 @@ export class Confirmer {
     if (!isDoubtful || results.some(hasDefect))
       return results.map((result, index) => clearedResult(result, accused[index]));
     const again = await this.#run(results.map(drawnAgain));
+    const wrong = again.results.map(({ defect }) => (defect && !isQueueDependent(defect.id) ? defect : undefined));
+    const joint = jointDefect(
+      again.results.map((result, index) => ({ order: result.order, defect: wrong[index] })),
+      again.imbalance,
+    );
     return results.map((result, index) => {
-      const { defect } = again.results[index] ?? result;
-      const joint =
-        defect === undefined || isQueueDependent(defect.id) ? (index === 0 ? again.imbalance : undefined) : defect;
-      if (joint === undefined) return clearedResult(result, accused[index] ?? defect);
-      const own = { ...(again.results[index] ?? result), timeline: timelineOf(again.results) };
-      return withDefectOfAllOrders(withDefect(own, joint));
+      const shown = again.results[index] ?? result;
+      const isShown = wrong[index] !== undefined || (index === 0 && again.imbalance !== undefined);
+      const defect = isShown ? (joint ?? wrong[index] ?? again.imbalance) : undefined;
+      if (defect === undefined) return clearedResult(result, accused[index] ?? shown.defect);
+      return withDefect({ ...shown, verdicts: [], timeline: timelineOf(again.results) }, defect);
     });
   }
 
@@ -75,8 +80,8 @@ export class Confirmer {
   async #confirmSeveral(first: Result): Promise<Result> {
     if (first.defect === undefined && first.unmet === undefined && !first.isUnclear) return first;
     const result = await this.confirmAlone(first);
-    const joint = withDefectOfAllOrders(result);
-    if (joint === result) return result;
+    const joint = jointly(result);
+    if (joint === undefined) return result;
     const { orders, ...experiment } = drawnAgain(result);
     for (const one of orders) {
       const alone = onlyResult(await this.#run([{ ...experiment, orders: [one] }], { isPatient: true }));

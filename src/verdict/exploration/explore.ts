@@ -4,6 +4,7 @@ import type { ProfileSettings } from "../../gateway/settings/profiles.ts";
 import type { Application } from "../application/application.ts";
 import type { Report } from "../report/report.ts";
 import { NoVerdict, type TrialEnvironment } from "../trial/environment.ts";
+import { TimeSheet } from "../time-spent.ts";
 import type { VerdictKind } from "../verdict.ts";
 import { TrialRunner } from "../trial/run-trial.ts";
 import { type BorrowedAccount, withAccount } from "../trial/with-account.ts";
@@ -52,6 +53,7 @@ export function explore(options: ExploreOptions): Promise<Exploration> {
 class Explorer {
   readonly #options: ExploreOptions & BorrowedAccount;
   readonly #startedAt: Instant;
+  readonly #time: TimeSheet;
   readonly #trials: TrialRunner;
   readonly #runner: ExperimentRunner;
   readonly #confirmer: Confirmer;
@@ -69,7 +71,8 @@ class Explorer {
   constructor(options: ExploreOptions & BorrowedAccount) {
     this.#options = options;
     this.#startedAt = options.environment.clock.now();
-    this.#trials = new TrialRunner(options);
+    this.#time = new TimeSheet(options.environment.clock);
+    this.#trials = new TrialRunner({ ...options, time: this.#time });
     this.#runner = new ExperimentRunner({ ...options, runner: this.#trials });
     this.#confirmer = new Confirmer(this.#run);
   }
@@ -81,13 +84,14 @@ class Explorer {
     } catch (error) {
       for (const result of this.#endWith(error)) this.#record(result);
     }
-    const report = this.#tell(true);
+    const { problems } = this.#tell(true);
+    const replays: Replay[] = [];
     try {
-      return { report, replays: await this.#replaysOf(report) };
+      await this.#time.spend("confirming_ms", () => this.#playReplays(problems, replays));
     } catch (error) {
       if (!this.#options.environment.interruption.aborted) throw error;
-      return { report, replays: [] };
     }
+    return { report: this.#tell(true), replays };
   }
 
   /** Throws `NoVerdict` with a report that says why. */
@@ -200,10 +204,11 @@ class Explorer {
     try {
       const run = await this.#run(experiments, { isPatient });
       const wrongAfter = await plainOrderAfter(run, this.#run);
-      const results =
+      const results = await this.#time.spend("confirming_ms", async () =>
         wrongAfter === undefined
-          ? await this.#confirmer.confirm(run)
-          : await new Blame(this.#run, this.#options.application).find(run.results, wrongAfter);
+          ? this.#confirmer.confirm(run)
+          : new Blame(this.#run, this.#options.application).find(run.results, wrongAfter),
+      );
       return this.#parallelism.noteConfirmed(run, results);
     } catch (error) {
       return this.#endWith(error);
@@ -250,12 +255,12 @@ class Explorer {
       startedAt,
       patience,
       machine: this.#parallelism.describe(),
+      time: this.#time.spent,
     });
   }
 
   /** Plays the replay of the first trial of each defect that has one. */
-  async #replaysOf({ problems }: Report): Promise<Replay[]> {
-    const replays: Replay[] = [];
+  async #playReplays(problems: Report["problems"], replays: Replay[]): Promise<void> {
     for (const { is, trials } of problems) {
       if (is !== "defect") continue;
       for (const id of trials) {
@@ -267,6 +272,5 @@ class Explorer {
         break;
       }
     }
-    return replays;
   }
 }

@@ -5,6 +5,7 @@ import { type Report, type TrialReport, unassessedTrial, untriedTrial } from "..
 import type { TrialEnvironment } from "../trial/environment.ts";
 import { type Experiment, experimentWith } from "./experiment.ts";
 import { planTrial, reportTrial } from "./replay.ts";
+import type { TimeSpent } from "../time-spent.ts";
 import type { Result } from "./result.ts";
 import { describeUnexplored } from "./unexplored.ts";
 
@@ -30,11 +31,12 @@ interface TellOptions {
   readonly startedAt: Instant;
   readonly patience: Millis;
   readonly machine: string | undefined;
+  readonly time: TimeSpent;
 }
 
 /** Reports what is known. */
 export function tell(progress: Progress, isOver: boolean, options: TellOptions): Report {
-  const { application, environment, faults, startedAt, patience, machine } = options;
+  const { application, environment, faults, startedAt, patience, machine, time } = options;
   const { doing, planned, results, done, runs, redundant, stopped } = progress;
   return createReport({
     name: `exploration of ${application.url}`,
@@ -52,6 +54,7 @@ export function tell(progress: Progress, isOver: boolean, options: TellOptions):
     trials: [...[...results.values()].map(reportTrial), ...(isOver ? untried(progress, options) : [])],
     not_looked_at: describeUnexplored(application.map, patience, faults),
     machine,
+    time,
   });
 }
 

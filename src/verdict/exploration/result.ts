@@ -5,16 +5,10 @@ import type { Operation } from "../../gateway/domain/order.ts";
 import type { Millis } from "../../gateway/domain/time.ts";
 import type { Scenario } from "../../gateway/scenario/schema.ts";
 import type { OrderEvidence } from "../orders/order-evidence.ts";
-import { moneyRank, ORDER_CHECK_IDS, ORDER_CHECKS, type OrderCheckId } from "../orders/order-checks.ts";
+import { jointDefect, type OrderBesideOthers } from "../orders/joint-defect.ts";
+import { moneyRank, ORDER_CHECK_IDS } from "../orders/order-checks.ts";
 import type { ReportedEntry } from "../report/report.ts";
-import {
-  followsFrom,
-  verdictWithoutExchanges,
-  type Verdict,
-  type VerdictKind,
-  worstFirst,
-  worstOf,
-} from "../verdict.ts";
+import { verdictWithoutExchanges, type Verdict, type VerdictKind, worstFirst, worstOf } from "../verdict.ts";
 import type { Evidence, TrialStep } from "../trial/run-trial.ts";
 import type { Experiment, Point } from "./experiment.ts";
 
@@ -38,6 +32,10 @@ export interface OrderResult {
 /** What one run showed of an experiment: that of the order that is shown, and all that is wrong with the others. */
 export interface Result extends OrderResult {
   readonly experiment: Experiment;
+  /** Each of its orders. */
+  readonly all: readonly OrderBesideOthers[];
+  /** An error in its balance that cannot be attributed to a single order. */
+  readonly imbalance: Verdict | undefined;
   /** The draws of its orders. */
   readonly draws: readonly number[];
   /** Why it did not happen as meant; undefined if it did. */
@@ -131,23 +129,11 @@ export function withDefect<Some extends OrderResult>(result: Some, defect: Verdi
   return { ...result, verdict: "defect", defect, verdicts };
 }
 
-/** Returns what is told of orders each of which was seen to be right alone, and that are wrong together. */
-export function withDefectOfAllOrders(result: Result): Result {
-  const { defect, verdicts } = result;
-  const id = idTogether(result);
-  if (defect === undefined || id === undefined) return result;
-  const { title, repair } = ORDER_CHECKS[id];
-  const others = verdicts.filter((one) => one !== defect);
-  const follows = [...defect.follows, ...followsFrom(others.filter(({ is }) => is === "defect"))];
-  const kept = others.filter(({ is }) => is !== "defect");
-  return withDefect({ ...result, verdicts: kept }, { ...defect, id, title, repair, follows });
-}
-
-function idTogether({ defect, order }: Result): OrderCheckId | undefined {
-  if (defect?.id === "wrong-debit") return "balance-race";
-  const isOther =
-    defect?.id === "paid-never-delivered" || (defect?.id === "delivered-shown-failed" && order.truth.isNotified);
-  return isOther ? "mixed-up-orders" : undefined;
+/** Returns what is told of an experiment each of whose orders was seen to be right alone; undefined if that has no name of its own. */
+export function jointly(result: Result): Result | undefined {
+  const joint = jointDefect(result.all, result.imbalance);
+  const kept = result.verdicts.filter(({ is }) => is !== "defect");
+  return joint && withDefect({ ...result, verdicts: kept }, joint);
 }
 
 /** Returns a result that showed a defect beside other orders, and not alone. */
@@ -157,13 +143,13 @@ export function withUnconfirmedDefect(result: Result, { seen }: Verdict): Result
   return { ...result, verdict: worstOf([...verdicts, ...others]), verdicts: [...verdicts, ...others] };
 }
 
-type OfExperiment = Omit<Result, keyof OrderResult> & Pick<RunResults, "imbalance">;
+type OfExperiment = Omit<Result, keyof OrderResult | "all">;
 
 /** Returns the orders of one experiment as one result, with all that is wrong with them: of defects, the one with the most money at risk first. */
 export function combine(orders: readonly OrderResult[], { imbalance, ...ofExperiment }: OfExperiment): Result {
   const [first] = orders;
   if (first === undefined) throw new Error("an experiment has an order");
-  if (orders.length === 1) return { ...first, ...ofExperiment };
+  if (orders.length === 1) return { ...first, ...ofExperiment, all: orders, imbalance };
   const defects = orders.flatMap((result) => (result.defect === undefined ? [] : [{ result, defect: result.defect }]));
   const [worst] = defects.toSorted((one, other) => moneyRank(one.defect.id) - moneyRank(other.defect.id));
   const shown =
@@ -175,8 +161,8 @@ export function combine(orders: readonly OrderResult[], { imbalance, ...ofExperi
   const isFirst = ({ is, id }: Verdict, at: number): boolean =>
     verdicts.findIndex((other) => other.is === is && other.id === id) === at;
   const distinct = verdicts.filter(isFirst).toSorted(worstFirst);
-  const together = { timeline: timelineOf(results), points: [], verdicts: distinct, verdict: worstOf(distinct) };
-  const result: CellResult = { ...shown, ...together, cell };
+  const together = { timeline: timelineOf(orders), points: [], verdicts: distinct, verdict: worstOf(distinct) };
+  const result: Result = { ...shown, ...together, ...ofExperiment, all: orders, imbalance };
   // A wrong total follows from an order that ended wrong, but not from how a callback was answered.
   const isOfOrder = worst !== undefined && ORDER_CHECK_IDS.includes(worst.defect.id);
   return imbalance === undefined || isOfOrder ? result : withDefect(result, imbalance);

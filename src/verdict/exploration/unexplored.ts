@@ -6,7 +6,7 @@ import { placeholdersIn } from "../application/placeholders.ts";
 import { FAULTS } from "../faults.ts";
 import { PROFILE_TRIAL_IDS } from "../profile-trials.ts";
 import { PATIENCE_MILLIS } from "../trial/pace.ts";
-import { EXPERIMENT_NAMES } from "./special-trials.ts";
+import { EXPERIMENT_NAMES } from "./experiments.ts";
 
 /** Says what the app map leaves unseen, by name, and how much was not chosen. */
 export function describeUnexplored(

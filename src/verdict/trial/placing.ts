@@ -1,3 +1,4 @@
+import type { WallClock } from "../../gateway/ports/wall-clock.ts";
 import { placeholdersIn } from "../application/placeholders.ts";
 import type { AccountEvent } from "../../gateway/account/account-event.ts";
 import { type OrderTruth, readOrderTruth } from "../orders/order-truth.ts";

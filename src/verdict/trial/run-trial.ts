@@ -13,6 +13,7 @@ import { findInJournal } from "../checks/findings.ts";
 import { MAX_RETRIES } from "../checks/refused-requests.ts";
 import { mayRetry, type OrderTruth, readOrderTruth } from "../orders/order-truth.ts";
 import { NoVerdict, type TrialEnvironment, unlessInterrupted } from "./environment.ts";
+import type { TimePart, TimeSheet } from "../time-spent.ts";
 import { LoadMonitor, Pace } from "./pace.ts";
 import { distinctOrders, PLACED_TOO_LATE, Placing } from "./placing.ts";
 import { type Answers, Questions } from "./questions.ts";
@@ -78,6 +79,8 @@ interface RunnerOptions {
   readonly application: Application;
   readonly environment: TrialEnvironment;
   readonly before: AccountState;
+  /** Adds up where the time goes. */
+  readonly time?: TimeSheet;
 }
 
 export class TrialRunner {
@@ -130,12 +133,15 @@ export class TrialRunner {
       await unlessInterrupted(work, environment);
     }
     if (trial.clock.mode !== "manual") await environment.account.drain(DRAIN_MILLIS);
-    const kept = await waitUntilQuiet({
+    const waitedFrom = environment.clock.now();
+    const { kept, since } = await waitUntilQuiet({
       ...quiet,
       isManual: trial.clock.mode === "manual",
       settle: ({ events }) => this.#settle(events, orders, trial),
       isOver: this.#whenRight(orders, placed, trial.isContinued === true ? 0 : undefined),
     });
+    this.#options.time?.add("timers_ms", since - waitedFrom);
+    this.#options.time?.add("quiet_ms", environment.clock.now() - since);
     this.#pace.noteRequests(kept.events, orders.length);
     const requests = requestsByOrder(kept.events, orders, this.#earlier);
     const asked = await this.questions.ask(orders, { kept, requests, placed, before });
@@ -181,7 +187,7 @@ export class TrialRunner {
     else if ("topUp" in step) await account.topUp(step.topUp);
     else if ("wait" in step) await pause(step.wait, interruption);
     else if ("held" in step) await this.questions.noteHeld(step.held, this.#balance);
-    else if ("restart" in step) await this.#restart(placed);
+    else if ("restart" in step) await this.#spend("restarting_ms", () => this.#restart(placed));
     else await account.advance(step.advance);
   }
 
@@ -204,6 +210,10 @@ export class TrialRunner {
       Promise.race([account.untilRequested(phoneNumber, times, application.settle), placed.whenRefused(phoneNumber)]),
     );
     await Promise.all(reached);
+  }
+
+  #spend(part: TimePart, work: () => Promise<void>): Promise<void> {
+    return this.#options.time?.spend(part, work) ?? work();
   }
 
   /** Restarts the application, and waits until it accepts connections again. */

@@ -27,11 +27,17 @@ const LONGEST: Millis = 2 * MINUTE;
 /** Wall time between two checks of the journal. */
 const BETWEEN_LOOKS_MILLIS: Millis = 20;
 
+/** What happened, and when the last of it did, in wall time. */
+export interface Quiet {
+  readonly kept: JournalSlice;
+  readonly since: Instant;
+}
+
 /**
  * Lets everything happen that the requests so far lead to: results, callbacks, the application's jobs and retries. Resolves when there are
  * no more new events.
  */
-export async function waitUntilQuiet(options: QuietOptions): Promise<JournalSlice> {
+export async function waitUntilQuiet(options: QuietOptions): Promise<Quiet> {
   const { environment, isManual, isPlacing, settle, isOver, tick } = options;
   const { account, clock, pause, interruption } = environment;
   const end = clock.now() + LONGEST;
@@ -45,13 +51,13 @@ export async function waitUntilQuiet(options: QuietOptions): Promise<JournalSlic
     if (isNews) [news, since] = [count, now];
     const isUnanswered = isPlacing() && now - since < CLIENT_PATIENCE;
     if (!isNews && !isBusy(kept.events, now, isUnanswered)) {
-      if (now - since >= settle(kept) || (await isOver(kept))) return kept;
+      if (now - since >= settle(kept) || (await isOver(kept))) return { kept, since };
       if (ticked !== news) await tick();
       ticked = news;
     }
     await pause(BETWEEN_LOOKS_MILLIS, interruption);
   }
-  return account.journal();
+  return { kept: await account.journal(), since };
 }
 
 /** Wall time after which a clock that still has something due is left as it is. */

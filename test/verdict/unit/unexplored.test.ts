@@ -2,8 +2,9 @@ import { expect, test } from "vitest";
 import { jsonPathValue } from "../../../src/verdict/application/json-path.ts";
 import { describeUnexplored } from "../../../src/verdict/exploration/unexplored.ts";
 import { FAULTS } from "../../../src/verdict/faults.ts";
-import { BARE_MAP } from "../../support/explored-cells.ts";
 
+/** An app map that says only where the application is. */
+const BARE_MAP = { version: 1 as const, application: "http://localhost:3000", order: {}, callbacks: {} };
 const AT_APP = { method: "GET", url: "{app}" } as const;
 const json_path = jsonPathValue.parse("$.it");
 const FULL = {

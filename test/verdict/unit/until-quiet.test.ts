@@ -57,7 +57,7 @@ test("an application that sends a refused order again with every tick is not tic
   const pause = async (wait: number): Promise<void> => clock.advance(wait);
   refuseRequest(account, 402);
 
-  const kept = await waitUntilQuiet({
+  const { kept } = await waitUntilQuiet({
     environment: { account: tested, clock, pause, interruption: new AbortController().signal },
     isManual: true,
     isPlacing: () => false,
