@@ -1,5 +1,6 @@
 import type { AccountEvent } from "../../gateway/account/account-event.ts";
 import { receiverStatus } from "../../gateway/account/readings/callback.ts";
+import { isUnread } from "../../gateway/account/readings/requests-of-orders.ts";
 import { counted } from "../../gateway/domain/counted.ts";
 import { addKes, showKes, type Kes, NO_MONEY, subtractKes } from "../../gateway/domain/kes.ts";
 import type { BookedCharge } from "../application/application.ts";
@@ -122,8 +123,9 @@ function whatIsLimited({ truth, claimed }: OrderEvidence): string | undefined {
 function judgeTypedNumber(order: OrderEvidence): Verdict[] {
   const { typedNumber, reply } = order.placed;
   const isTaken = reply.kind !== "answered" || reply.status < 400;
+  // Whatever refuses an order that could be read, such as a scenario, has nothing against the form of its number.
   const isRefused = order.truth.requests.some(
-    (event) => event.kind === "refused" && event.validationErrors?.["phone_number"] !== undefined,
+    (event) => isUnread(event) && "validationErrors" in event && event.validationErrors?.["phone_number"] !== undefined,
   );
   if (typedNumber === undefined || !isTaken || !isRefused) return [];
   const seen = `the gateway refused the number of an order for ${typedNumber} with 422; ${describeGateway(order)}`;

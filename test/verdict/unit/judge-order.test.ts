@@ -17,6 +17,7 @@ import {
   refused,
   request,
   settled,
+  unread,
 } from "../../support/finding-events.ts";
 
 const PRICE = cents(10_000);
@@ -239,6 +240,16 @@ test.each<[string, OrderEvidence, string]>([
   ["the price twice, placed twice", evidence(PAID, DELIVERED, { asked: 2, ...debited(200) }), "defect wrong-debit"],
 ])("an order that took %s from the customer is %s", (_what, order, verdict) => {
   expect(verdictsOf(order)).toEqual([verdict]);
+});
+
+const TYPED = { placed: { ...PLACED, typedNumber: "0712 345 678" } } as const;
+const OF_NUMBER = { code: 422, validationErrors: { phone_number: ["No."] } };
+
+test.each([
+  ["the gateway could not read", unread("one", 0, OF_NUMBER), "defect typed-number-passed-on"],
+  ["a scenario refuses, though it was read", refused("one", 0, OF_NUMBER), "right order"],
+])("an order with a typed number that %s", (_what, event, verdict) => {
+  expect(verdictsOf(evidence(FAILED, { requests: [event] }, TYPED))).toEqual([verdict]);
 });
 
 test("a wrong debit for an order that was sold twice follows from that", () => {
