@@ -109,7 +109,6 @@ test.concurrent("holding the money after a 422 that has its errors alone is seen
 
   expect(json.problems).toEqual([
     expect.objectContaining({
-      is: "defect",
       id: "refused-left-open",
       sentence: expect.stringContaining("Only if the gateway sends a 422 with its errors alone, "),
       trials: ["airtime-profile-422-bare"],
