@@ -167,6 +167,9 @@ const CALLBACKS: readonly Fault[] = [
   },
   { ...callback("callback-malformed", "the callback is not JSON", { malformed: true }), ...UNTOLD },
   callback("callback-wrong-content-type", "the callback has the wrong content type", { wrong_content_type: true }),
+  callback("callback-with-new-field", "the callback has a field that the specification does not know", {
+    unknown_field: true,
+  }),
   {
     ...callback("callback-unknown-request-id", "the callback has a request_id that was never issued", {
       unknown_id: true,
