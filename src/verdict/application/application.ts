@@ -1,4 +1,4 @@
-import { type Operation, PRODUCTS } from "../../gateway/domain/order.ts";
+import { forEachProduct, type Operation } from "../../gateway/domain/order.ts";
 import { cents, type Kes } from "../../gateway/domain/kes.ts";
 import { type Instant, type Millis, SECOND } from "../../gateway/domain/time.ts";
 import type { AppMap } from "./app-map.ts";
@@ -88,6 +88,12 @@ export class Application {
 
   get url(): string {
     return (this.#environment.application ?? this.map.application).replace(/\/+$/, "");
+  }
+
+  /** Where the gateway sends its callbacks. */
+  get callbackUrls(): Partial<Record<Operation, string>> {
+    const { callbacks } = this.map;
+    return forEachProduct((product) => callbacks[product] && fillUrl(callbacks[product], this.#valuesOf()));
   }
 
   async isListening(): Promise<boolean> {

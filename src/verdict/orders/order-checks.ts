@@ -30,6 +30,10 @@ export const ORDER_CHECKS = {
     "shows an order as paid that was never delivered",
     "Mark an order as paid only when a callback for its request_id has result_code 200. An acknowledgment means that the order was accepted, not that it was delivered.",
   ),
+  "believes-strangers": defect(
+    "believes a callback that came without the secret of its callback URL",
+    "Before you read a callback, compare the secret in its URL in constant time (crypto.timingSafeEqual, hash_equals, hmac.compare_digest), and answer 403 where it is missing or wrong.",
+  ),
   "mixed-up-orders": defect(
     "is right about each order alone, and wrong about one beside others",
     "Find the order of each callback by the request_id of its acknowledgment and by nothing else: neither the newest open order, nor the one with the same number or amount. Keep a callback whose request_id is not known yet until an acknowledgment names it.",

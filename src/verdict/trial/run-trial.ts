@@ -1,4 +1,3 @@
-import { forEachProduct } from "../../gateway/domain/order.ts";
 import type { AccountEvent } from "../../gateway/account/account-event.ts";
 import { requestsByOrder, requestsOfBackend } from "../../gateway/account/readings/requests-of-orders.ts";
 import type { JournalSlice } from "../../gateway/account/readings/journal-slice.ts";
@@ -7,7 +6,6 @@ import type { Kes } from "../../gateway/domain/kes.ts";
 import { type Instant, type Millis, MINUTE, SECOND } from "../../gateway/domain/time.ts";
 import type { Application, ApplicationOrder, PlacedOrder } from "../application/application.ts";
 import type { ShownValue } from "../application/ask.ts";
-import { fillUrl } from "../application/placeholders.ts";
 import type { Finding } from "../checks/finding.ts";
 import { findInJournal } from "../checks/findings.ts";
 import { MAX_RETRIES } from "../checks/refused-requests.ts";
@@ -173,9 +171,7 @@ export class TrialRunner {
 
   async #begin(trial: Trial, now: Instant): Promise<void> {
     const { application, environment, before } = this.#options;
-    const values = new Map([["app", application.url]]);
-    const { callbacks: urls } = application.map;
-    const callbacks = forEachProduct((product) => urls[product] && fillUrl(urls[product], values));
+    const { callbackUrls: callbacks } = application;
     await environment.account.begin(trialJournal(before, { ...trial, callbacks, now }));
   }
 

@@ -7,7 +7,8 @@ export type Style =
   | "queue worker"
   | "outbox"
   | "polling"
-  | "timer";
+  | "timer"
+  | "guarded";
 
 export interface Mutant {
   /** The sound shop that has this defect and no other. */
@@ -234,6 +235,37 @@ export const MUTANTS = {
     shop: "timer",
     caught: "too little could be assessed for a verdict",
     faults: ["callback-three-times", "five-customers-at-once"],
+  },
+  "refuses callbacks with a field that it does not know": {
+    shop: "guarded",
+    caught: ["outcome-lost", "callback-not-acknowledged"],
+    faults: ["callback-with-new-field", "result-failed"],
+  },
+  "believes callbacks without its token": {
+    shop: "guarded",
+    caught: ["believes-strangers"],
+    faults: ["strangers-callback", "result-failed"],
+  },
+  "takes a second order for a number for a repetition": {
+    shop: "guarded",
+    caught: NEVER_DELIVERED,
+    faults: ["second-order-for-a-number", "result-failed"],
+  },
+  "forgets after two seconds which callback it has seen": {
+    shop: "guarded",
+    caught: ["wrong-debit"],
+    faults: ["callback-three-times-apart", "result-failed"],
+  },
+  "passes numbers on as they are typed": {
+    shop: "guarded",
+    caught: ["typed-number-passed-on"],
+    faults: ["numbers-as-typed", "result-failed"],
+  },
+  "puts one blank for each line break and for two blanks": {
+    shop: "guarded",
+    operation: "sms",
+    caught: SOMETHING_ELSE,
+    faults: ["long-and-unusual-texts", "result-failed"],
   },
 } satisfies Readonly<Record<string, Mutant>>;
 

@@ -3,6 +3,7 @@ import type { StartShop } from "./shop.ts";
 import { startDjangoShop } from "./django.ts";
 import { startExpressShop } from "./express.ts";
 import { startBackgroundShop } from "./background.ts";
+import { startGuardedShop } from "./guarded.ts";
 import { startLaravelShop } from "./laravel.ts";
 import { startOutboxShop } from "./outbox.ts";
 import { startPollingShop } from "./polling.ts";
@@ -19,4 +20,5 @@ export const SOUND_SHOPS = {
   outbox: startOutboxShop,
   polling: startPollingShop,
   timer: startTimerShop,
+  guarded: startGuardedShop,
 } satisfies Readonly<Record<Style, StartShop>>;
