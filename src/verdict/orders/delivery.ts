@@ -76,11 +76,14 @@ function meantAmount(shillings: number, meant: Delivers["amount"]): Kes | undefi
   return pair && cents(Math.round(pair[1] * 100));
 }
 
-/** Characters count by their plain spelling, because a text may be spelled plainly to save parts. */
+/**
+ * Characters count by their plain spelling, because a text may be spelled plainly to save parts, and by their composed form, in which most
+ * libraries store a text. An application may change nothing else.
+ */
 function compareText({ message }: ApplicationOrder, got: string, delivers: Delivers): Difference | undefined {
   const [ordered, arrived] = [spell(message), spell(got)];
   const isMeant = delivers.message === "exact" ? arrived === ordered : arrived.includes(ordered);
-  return isMeant ? undefined : { of: "text", ...mark(message, got) };
+  return isMeant ? undefined : { of: "text", ...mark(ordered, arrived) };
 }
 
 function spell(text: string): string {
@@ -100,7 +103,9 @@ function mark(ordered: string, delivered: string): Pick<Difference, "ordered" | 
   const at = differs === -1 ? one.length : differs;
   const show = (text: readonly string[]): string => {
     const [before, after] = [text.slice(Math.max(0, at - BEFORE), at).join(""), text.slice(at, at + AFTER).join("")];
-    return `"${at > BEFORE ? "…" : ""}${before}${MARK}${after}${text.length > at + AFTER ? "…" : ""}"`;
+    const shown = `${at > BEFORE ? "…" : ""}${before}${MARK}${after}${text.length > at + AFTER ? "…" : ""}`;
+    // A sentence is one line.
+    return `"${shown.replaceAll(/\p{Cc}/gu, (sign) => JSON.stringify(sign).slice(1, -1))}"`;
   };
   return { ordered: show(one), delivered: show(other) };
 }
