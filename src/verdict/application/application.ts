@@ -12,7 +12,7 @@ import {
   withoutSecrets,
 } from "./ask.ts";
 import { callOverHttp, type HttpReply } from "../../control/client/http-exchange.ts";
-import { fillUrl, placeholdersIn, textOf } from "./placeholders.ts";
+import { fillJson, fillUrl, placeholdersIn, textOf } from "./placeholders.ts";
 import { priceAs, type PricedOrder } from "./price.ts";
 import { type ApplicationRequest, methodOf } from "./request.ts";
 import { proposePaths } from "./propose-paths.ts";
@@ -158,12 +158,17 @@ export class Application {
     return priceAs(price, operation === "sms" ? undefined : cents(amount * 100), charged);
   }
 
-  /** Whether all orders are paid from one balance, so that it says nothing about a single one. */
-  get hasSharedBalance(): boolean {
-    return this.map.balance !== undefined && !namesOrder(this.map.balance);
+  /** Returns whether orders are paid from one balance, so that it says nothing about a single one. */
+  isBalanceShared(orders: readonly ApplicationOrder[]): boolean {
+    return !this.#tellsApart(this.map.balance, orders);
   }
 
-  /** Whether a status can be attributed to one of several orders. */
+  /** Returns whether the status of each order can be attributed to it. */
+  hasStatusOf(orders: readonly ApplicationOrder[]): boolean {
+    return this.#tellsApart(this.map.status, orders);
+  }
+
+  /** Whether a status can be attributed to one of several orders for different numbers. */
   get hasStatusOfEach(): boolean {
     return this.map.status === undefined || namesOrder(this.map.status);
   }
@@ -203,6 +208,16 @@ export class Application {
     return { claim: "not asked", said: `the answer to the order has no id${at}: ${text}${repair}` };
   }
 
+  /** Returns whether a question differs for each of these orders, whose ids may not be known yet. */
+  #tellsApart(question: Question | undefined, orders: readonly ApplicationOrder[]): boolean {
+    if (question === undefined) return true;
+    const { request, json_path } = question;
+    const asked = orders.map((order) =>
+      JSON.stringify(fillJson([request, json_path.text], this.#valuesOf({ ...order, id: order.reference }))),
+    );
+    return new Set(asked).size === orders.length;
+  }
+
   #lacksId(request: ApplicationRequest, { id }: PlacedOrder): boolean {
     return id === undefined && placeholdersIn(request).includes("id");
   }
@@ -224,8 +239,13 @@ export class Application {
   }
 }
 
+interface Question {
+  readonly request: ApplicationRequest;
+  readonly json_path: JsonPath;
+}
+
 /** Returns whether a question differs for each order. */
-function namesOrder({ request, json_path }: { request: ApplicationRequest; json_path: JsonPath }): boolean {
+function namesOrder({ request, json_path }: Question): boolean {
   return placeholdersIn([request, json_path.text]).some((name) => name !== "app");
 }
 

@@ -13,6 +13,8 @@ interface OrderOptions {
   readonly repeat?: number;
   readonly map: Pick<AppMap, "amounts" | "delivers">;
   readonly kind?: OrderKind;
+  /** The first order of the same trial. */
+  readonly first?: ApplicationOrder;
 }
 
 /** What is special about an order. */
@@ -20,20 +22,34 @@ export interface OrderKind {
   /** The first five digits of its number. */
   readonly prefix?: string;
   readonly message?: string;
+  /** How the customer types the number: 0712 000 001 or +254712000001. */
+  readonly typed?: "local" | "plus";
+  /** What it has again of the trial's first order, which must be final before: nothing else tells the requests of the two apart. */
+  readonly again?: "number" | "number and amount";
 }
 
 const MESSAGE = "Your order is on its way.";
 
 export function newOrder(operation: Operation, options: OrderOptions): ApplicationOrder {
-  const { seed, startedAt, draw, repeat = 0, map, kind: { prefix = "25471", message = MESSAGE } = {} } = options;
-  const phoneNumber = orderNumber(seed, startedAt, draw + repeat * SAME_DIGITS).replace(/^25471/, prefix);
+  const { seed, startedAt, index, map, first, kind = {} } = options;
+  const { prefix = "25471", message = MESSAGE, typed, again } = kind;
+  const ofNumber = again && first;
+  const ofAmount = again === "number and amount" ? first : undefined;
+  const phoneNumber = ofNumber?.phoneNumber ?? orderNumber(seed, startedAt, index).replace(/^25471/, prefix);
   return {
     operation,
     phoneNumber,
-    amount: orderAmount(seed, draw, map),
+    ...(typed && { typedNumber: typeNumber(phoneNumber, typed) }),
+    amount: ofAmount?.amount ?? orderAmount(seed, index, map),
     message,
     reference: `kredo-${startedAt}-${draw}${repeat === 0 ? "" : `-${repeat}`}`,
   };
+}
+
+/** Returns a number as a customer types it. */
+export function typeNumber(phoneNumber: string, typed: "local" | "plus"): string {
+  if (typed === "plus") return `+${phoneNumber}`;
+  return `0${phoneNumber.slice(3, 6)} ${phoneNumber.slice(6, 9)} ${phoneNumber.slice(9)}`;
 }
 
 const NUMBERS = 10_000_000;

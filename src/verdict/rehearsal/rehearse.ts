@@ -5,7 +5,7 @@ import { readRequests } from "../../gateway/account/readings/requests.ts";
 import type { Operation } from "../../gateway/domain/order.ts";
 import type { Scenario } from "../../gateway/scenario/schema.ts";
 import type { Application, ApplicationOrder } from "../application/application.ts";
-import { newOrder } from "../application/new-order.ts";
+import { newOrder, typeNumber } from "../application/new-order.ts";
 import { explainNoRequest } from "../application/no-request.ts";
 import { findInJournal } from "../checks/findings.ts";
 import { explainUnreadMoney } from "../orders/unread-money.ts";
@@ -184,13 +184,12 @@ function orderOf(
   order: ApplicationOrder,
 ): ApplicationOrder {
   const phoneNumber = phone_number === undefined ? order.phoneNumber : nthPhoneNumber(phone_number, nth);
-  const local = `0${phoneNumber.slice(3, 6)} ${phoneNumber.slice(6, 9)} ${phoneNumber.slice(9)}`;
   return {
     ...order,
     phoneNumber,
     amount: amount ?? order.amount,
     message: message ?? order.message,
-    ...(typed !== undefined && { typedNumber: typed === "plus" ? `+${phoneNumber}` : local }),
+    ...(typed && { typedNumber: typeNumber(phoneNumber, typed) }),
   };
 }
 

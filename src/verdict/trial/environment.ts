@@ -26,7 +26,7 @@ export interface TestedAccount {
   drain(within: Millis): Promise<boolean>;
   topUp(amount: Kes): Promise<void>;
   /** Waits until so many requests for this number have arrived, or the time ran out. */
-  untilRequested(phoneNumber: string, times: number, within: Millis): Promise<void>;
+  untilRequested(phoneNumber: string, within: Millis, requests: number): Promise<void>;
 }
 
 export interface Advance {

@@ -7,10 +7,12 @@ import type { Application, ApplicationOrder, Claimed, PlacedOrder } from "../app
 /** Places orders and remembers what the application answered, also across a restart. */
 export class Placing {
   readonly #application: Application;
-  readonly #clock: Pick<WallClock, "now">;
-  readonly #begun = new Map<string, { readonly reference: string; readonly placing: Promise<PlacedOrder> }[]>();
+  /** By reference, as all that follows. */
+  readonly #begun = new Map<string, Promise<PlacedOrder>[]>();
   readonly #placed = new Map<string, PlacedOrder>();
-  /** The phone numbers of the orders that the application knew before it was restarted. */
+  readonly #requestsBefore = new Map<string, number>();
+  readonly #numbers = new Set<string>();
+  /** The orders that the application knew before it was restarted. */
   readonly #known = new Set<string>();
   #pending = 0;
   #restarts = 0;
@@ -40,11 +42,12 @@ export class Placing {
       .place(order)
       .then((placed) => ({ ...placed, answeredAt: this.#clock.now() }))
       .then((placed) => (restarts === this.#restarts ? placed : { ...placed, isCut: isCut(placed) }));
-    const { phoneNumber, reference } = order;
-    this.#begun.set(phoneNumber, [...(this.#begun.get(phoneNumber) ?? []), { reference, placing }]);
+    const { reference } = order;
+    this.#numbers.add(order.phoneNumber);
+    this.#begun.set(reference, [...(this.#begun.get(reference) ?? []), placing]);
     const placed = await placing;
-    const known = this.#placed.get(order.phoneNumber);
-    if (known === undefined || isRefused(known)) this.#placed.set(order.phoneNumber, placed);
+    const known = this.#placed.get(reference);
+    if (known === undefined || isRefused(known)) this.#placed.set(reference, placed);
     this.#pending -= 1;
   }
 
@@ -70,7 +73,7 @@ export class Placing {
   async noteKnown(): Promise<void> {
     for (const order of this.#placed.values()) {
       const { claim } = await this.#application.status(order);
-      if (claim === "open" || claim === "paid" || claim === "failed") this.#known.add(order.phoneNumber);
+      if (claim === "open" || claim === "paid" || claim === "failed") this.#known.add(order.reference);
     }
   }
 
@@ -78,27 +81,40 @@ export class Placing {
   async statusOf(order: PlacedOrder): Promise<Claimed> {
     const claimed = await this.#application.status(order);
     const { notFound } = claimed;
-    if (notFound === undefined || !this.#known.has(order.phoneNumber)) return claimed;
+    if (notFound === undefined || !this.#known.has(order.reference)) return claimed;
     return { claim: "gone", said: notFound };
   }
 
-  find({ phoneNumber }: ApplicationOrder): PlacedOrder | undefined {
-    return this.#placed.get(phoneNumber);
+  find({ reference }: ApplicationOrder): PlacedOrder | undefined {
+    return this.#placed.get(reference);
   }
 
-  timesOf({ phoneNumber }: ApplicationOrder): number {
-    return this.#begun.get(phoneNumber)?.length ?? 1;
+  /** Returns whether another order for its number was placed before. */
+  isNumberKnown({ phoneNumber, reference }: ApplicationOrder): boolean {
+    return this.#numbers.has(phoneNumber) && !this.#begun.has(reference);
   }
 
-  /** Returns whether the application was given one reference with every order for this number. */
-  isOneReference({ phoneNumber, operation, reference }: ApplicationOrder): boolean {
-    const isSent = placeholdersIn(this.#application.map.order[operation]?.request).includes("reference");
-    return isSent && (this.#begun.get(phoneNumber) ?? []).every((begun) => begun.reference === reference);
+  noteRequestsBefore({ reference }: ApplicationOrder, requests: number): void {
+    this.#requestsBefore.set(reference, requests);
+  }
+
+  /** Adds to an order what tells its requests from those of an earlier one for its number. */
+  ordered(order: ApplicationOrder): ApplicationOrder & { readonly requestsBefore: number } {
+    return { ...order, requestsBefore: this.#requestsBefore.get(order.reference) ?? 0 };
+  }
+
+  timesOf({ reference }: ApplicationOrder): number {
+    return this.#begun.get(reference)?.length ?? 1;
+  }
+
+  /** Returns whether the application was given the order's reference, which is the same each time. */
+  isOneReference({ operation }: ApplicationOrder): boolean {
+    return placeholdersIn(this.#application.map.order[operation]?.request).includes("reference");
   }
 
   /** Resolves once the application has refused the order itself; never, if it takes it. */
-  async whenRefused(phoneNumber: string): Promise<void> {
-    const placed = await Promise.all((this.#begun.get(phoneNumber) ?? []).map(({ placing }) => placing));
+  async whenRefused({ reference }: ApplicationOrder): Promise<void> {
+    const placed = await Promise.all(this.#begun.get(reference) ?? []);
     if (!placed.some(isRefused)) await new Promise<never>(() => {});
   }
 }
@@ -122,5 +138,5 @@ export const PLACED_TOO_LATE = {
 
 /** Returns each order once, however often it is placed. */
 export function distinctOrders(orders: readonly ApplicationOrder[]): ApplicationOrder[] {
-  return [...new Map(orders.map((order) => [order.phoneNumber, order])).values()];
+  return [...new Map(orders.map((order) => [order.reference, order])).values()];
 }

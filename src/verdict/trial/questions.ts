@@ -101,15 +101,13 @@ export class Questions {
     const now = environment.clock.now();
     const all = orders.map((order) => placed.find(order) ?? { ...order, reply: PLACED_TOO_LATE });
     const claims = await Promise.all(
-      all.map((order) =>
-        application.hasStatusOfEach || all.length === 1 ? placed.statusOf(order) : Promise.resolve(NAMES_NO_ORDER),
-      ),
+      all.map((order) => (application.hasStatusOf(all) ? placed.statusOf(order) : Promise.resolve(NAMES_NO_ORDER))),
     );
     const after = await this.balances(all);
-    const isShared = application.hasSharedBalance && all.length > 1;
+    const isShared = application.isBalanceShared(all);
     const evidence = all.map(async (order, index): Promise<OrderEvidence> => {
       const asked = placed.timesOf(order);
-      const truth = readOrderTruth(kept.events, requests.get(order.phoneNumber), asked);
+      const truth = readOrderTruth(kept.events, requests.get(order.reference), asked);
       return {
         placed: order,
         asked,
@@ -153,7 +151,7 @@ export class Questions {
   /** Reads the customer's balance for each order; once, if they share one. */
   balances(orders: readonly PlacedOrder[]): Promise<ShownValue<Kes>[]> {
     const application = this.#application;
-    const asked = application.hasSharedBalance ? orders.slice(0, 1) : orders;
+    const asked = application.isBalanceShared(orders) ? orders.slice(0, 1) : orders;
     return Promise.all(
       asked.map(async (order) => (this.#isUnasked("balance", order) ? NOT_ASKED : application.balance(order))),
     );
@@ -164,5 +162,5 @@ const NOT_ASKED = { missing: "it was already wrong in the baseline" };
 
 const NAMES_NO_ORDER = {
   claim: "not asked",
-  said: "status in the app map names no order, so it cannot be told whose it is; add {id}, {reference} or {phone_number}",
+  said: "status in the app map names no order, so it cannot be told whose it is; add {id} or {reference}",
 } as const;

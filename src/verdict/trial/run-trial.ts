@@ -1,5 +1,9 @@
 import type { AccountEvent } from "../../gateway/account/account-event.ts";
-import { requestsByOrder, requestsOfBackend } from "../../gateway/account/readings/requests-of-orders.ts";
+import {
+  requestsByOrder,
+  requestsNaming,
+  requestsOfBackend,
+} from "../../gateway/account/readings/requests-of-orders.ts";
 import type { JournalSlice } from "../../gateway/account/readings/journal-slice.ts";
 import type { AccountState } from "../../gateway/account/state.ts";
 import type { Kes } from "../../gateway/domain/kes.ts";
@@ -135,13 +139,22 @@ export class TrialRunner {
     const { kept, since } = await waitUntilQuiet({
       ...quiet,
       isManual: trial.clock.mode === "manual",
-      settle: ({ events }) => this.#settle(events, orders, trial),
-      isOver: this.#whenRight(orders, placed, trial.isContinued === true ? 0 : undefined),
+      settle: ({ events }) =>
+        this.#settle(
+          events,
+          orders.map((order) => placed.ordered(order)),
+          trial,
+        ),
+      isOver: this.#whenRight(orders, placed),
     });
     this.#options.time?.add("timers_ms", since - waitedFrom);
     this.#options.time?.add("quiet_ms", environment.clock.now() - since);
     this.#pace.noteRequests(kept.events, orders.length);
-    const requests = requestsByOrder(kept.events, orders, this.#earlier);
+    const requests = requestsByOrder(
+      kept.events,
+      orders.map((order) => placed.ordered(order)),
+      this.#earlier,
+    );
     const asked = await this.questions.ask(orders, { kept, requests, placed, before });
     for (const { phoneNumber } of orders) this.#earlier.add(phoneNumber);
     return {
@@ -192,19 +205,21 @@ export class TrialRunner {
     // An application may answer only after its callback, so one order alone is not waited for.
     const areTogether = isAtOnce || place.length === 1;
     for (const order of place) {
+      if (placed.isNumberKnown(order)) {
+        const { events } = await account.journal();
+        placed.noteRequestsBefore(order, requestsNaming(order, requestsOfBackend(events)).length);
+      }
       const placing = placed.place(order);
       if (areTogether) continue;
       await placing;
       await pause(BETWEEN_ORDERS_MILLIS, interruption);
     }
-  }
-
-  async #untilRequested(placed: Placing): Promise<void> {
-    const { application, environment } = this.#options;
-    const { account } = environment;
-    const reached = placed.ordered.map(([phoneNumber, times]) =>
-      Promise.race([account.untilRequested(phoneNumber, times, application.settle), placed.whenRefused(phoneNumber)]),
-    );
+    if (isLast) return;
+    const reached = place.map((order) => {
+      const { phoneNumber, requestsBefore } = placed.ordered(order);
+      const requested = account.untilRequested(phoneNumber, application.settle, requestsBefore + 1);
+      return Promise.race([requested, placed.whenRefused(order)]);
+    });
     await Promise.all(reached);
   }
 
@@ -234,10 +249,14 @@ export class TrialRunner {
     let rightSince: Instant | undefined;
     return async ({ events }) => {
       if (events.length !== last.events) [last, rightSince] = [{ events: events.length, at: clock.now() }, undefined];
-      if (!application.hasStatusOfEach && orders.length > 1) return false;
-      const requests = requestsByOrder(events, orders, this.#earlier);
+      if (!application.hasStatusOf(orders)) return false;
+      const requests = requestsByOrder(
+        events,
+        orders.map((order) => placed.ordered(order)),
+        this.#earlier,
+      );
       for (const order of orders) {
-        const truth = readOrderTruth(events, requests.get(order.phoneNumber));
+        const truth = readOrderTruth(events, requests.get(order.reference));
         if (!(await this.#isRight(placed.find(order), truth))) return false;
       }
       if (rightSince === undefined) {

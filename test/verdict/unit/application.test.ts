@@ -15,6 +15,9 @@ const ORDER: ApplicationOrder = {
   reference: "r1",
 };
 
+const AGAIN: ApplicationOrder = { ...ORDER, reference: "r2" };
+const OTHER: ApplicationOrder = { ...AGAIN, phoneNumber: "254712000102" };
+
 const FULL = `
 status: { request: { url: "{app}/orders/{id}" }, json_path: $.status, paid: [done, success], failed: refunded, open: pending }
 balance: { request: { url: "{app}/balance" }, json_path: $.left }
@@ -224,11 +227,15 @@ test("an order has no price where the map has no balance", () => {
 });
 
 test.each([
-  ["no balance", "", false],
-  ["one balance", `${BALANCE} }`, true],
-  ["a balance of each customer", OWN_BALANCE, false],
-])("orders share a balance in an application with %s: %s", (_what, more, isShared) => {
-  expect(readApplication("http://127.0.0.1:1", more).hasSharedBalance).toBe(isShared);
+  ["no balance", "", { two: false, again: false, one: false }],
+  ["one balance", `${BALANCE} }`, { two: true, again: true, one: false }],
+  ["a balance of each customer", OWN_BALANCE, { two: false, again: true, one: false }],
+])("orders share a balance in an application with %s: %j", (_what, more, shared) => {
+  const application = readApplication("http://127.0.0.1:1", more);
+
+  const [two, again, one] = [[ORDER, OTHER], [ORDER, AGAIN], [ORDER]].map((all) => application.isBalanceShared(all));
+
+  expect({ two, again, one }).toEqual(shared);
 });
 
 test.each([
@@ -242,6 +249,26 @@ test.each([
   ],
 ])("a status is that of one order in an application with %s: %s", (_what, more, isOfEach) => {
   expect(readApplication("http://127.0.0.1:1", more).hasStatusOfEach).toBe(isOfEach);
+});
+
+test.each([
+  ["no status", "", { two: true, again: true }],
+  ["one status", `status: { request: { url: "{app}/status" }, json_path: $.s, ${STATUS}`, { two: false, again: false }],
+  ["one of each id", `status: { request: { url: "{app}/{id}" }, json_path: $.s, ${STATUS}`, { two: true, again: true }],
+  [
+    "one of each number",
+    `status: { request: { url: "{app}/{phone_number}" }, json_path: $.s, ${STATUS}`,
+    { two: true, again: false },
+  ],
+])("two orders, and two for one number, are told apart by %s", (_what, more, told) => {
+  const application = readApplication("http://127.0.0.1:1", more);
+
+  const [two, again] = [
+    [ORDER, OTHER],
+    [ORDER, AGAIN],
+  ].map((all) => application.hasStatusOf(all));
+
+  expect({ two, again }).toEqual(told);
 });
 
 test("gets five seconds after a callback unless the map says otherwise, and needs no slash at the end of its URL", () => {

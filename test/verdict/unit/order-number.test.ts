@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { newOrder, orderNumber } from "../../../src/verdict/application/new-order.ts";
+import { newOrder, orderNumber, typeNumber } from "../../../src/verdict/application/new-order.ts";
 
 test.each([7, 999_999_999, 54_189_236_652_141, Number.MAX_SAFE_INTEGER])(
   "each order of a run with seed %i has a number of its own",
@@ -35,6 +35,33 @@ test("amounts that arrive otherwise by pairs are those of the pairs", () => {
   const delivers = { amount: [[50, 55]] as [number, number][], message: "exact" } as const;
 
   expect(newOrder("airtime", { seed: 7, startedAt: 0, draw: 3, map: { delivers } }).amount).toBe(50);
+});
+
+test.each([
+  ["local", "0712 000 101"],
+  ["plus", "+254712000101"],
+] as const)("a customer types a number %s as %s", (typed, written) => {
+  expect(typeNumber("254712000101", typed)).toBe(written);
+  const { phoneNumber, typedNumber } = newOrder("airtime", {
+    seed: 7,
+    startedAt: 0,
+    index: 3,
+    map: {},
+    kind: { typed },
+  });
+  expect(typedNumber).toBe(typeNumber(phoneNumber, typed));
+});
+
+test("an order has again the number of the first, and the amount where that is meant, and a reference of its own", () => {
+  const run = { seed: 7, startedAt: 0, map: {} };
+  const first = newOrder("airtime", { ...run, index: 1 });
+
+  const again = newOrder("airtime", { ...run, index: 2, first, kind: { again: "number" } });
+  const both = newOrder("airtime", { ...run, index: 3, first, kind: { again: "number and amount" } });
+
+  expect(new Set([first, again, both].map(({ phoneNumber }) => phoneNumber)).size).toBe(1);
+  expect([again, both].map(({ amount }) => amount === first.amount)).toEqual([false, true]);
+  expect(new Set([first, again, both].map(({ reference }) => reference)).size).toBe(3);
 });
 
 function amountOf(index: number, amounts?: number[]): number {

@@ -16,11 +16,16 @@ interface Ordered {
   /** In shillings. */
   readonly amount: number;
   readonly message: string;
+  /** Unique among orders. */
+  readonly reference: string;
+  /** How many requests for its number had come when it was placed, if an earlier order has the same number. */
+  readonly requestsBefore?: number;
 }
 
 /**
- * Returns the gateway requests for each order: those that name its number. An order that has none gets those to a number that nobody ordered
- * for, if they order the same, and those that name no number because they were refused unread.
+ * Returns the gateway requests for each order, by its reference: those that name its number, and came before the next order for that was
+ * placed. An order that has none gets those to a number that nobody ordered for, if they order the same, and those that name no number
+ * because they were refused unread.
  */
 export function requestsByOrder(
   events: readonly AccountEvent[],
@@ -29,13 +34,14 @@ export function requestsByOrder(
   earlier: ReadonlySet<string> = new Set(),
 ): ReadonlyMap<string, RequestEvent[]> {
   const requests = requestsOfBackend(events);
+  const numbers = new Set(orders.map(({ phoneNumber }) => phoneNumber));
   const named = new Map(
-    orders.map(({ phoneNumber, operation }) => [
-      phoneNumber,
-      requests.filter((event) => operationOf(event) === operation && orderOf(event)?.phoneNumber === phoneNumber),
-    ]),
+    orders.map((order, index) => {
+      const next = orders.slice(index + 1).find((one) => isForSame(one, order));
+      return [order.reference, requestsNaming(order, requests).slice(order.requestsBefore, next?.requestsBefore)];
+    }),
   );
-  const lacking = orders.filter(({ phoneNumber }) => named.get(phoneNumber)?.length === 0);
+  const lacking = orders.filter(({ reference }) => named.get(reference)?.length === 0);
   const strays = lacking.length === 0 ? [] : requests.filter((event) => isStray(orderOf(event)?.phoneNumber));
   const unread = forEachProduct(() => 0);
   for (const event of strays) {
@@ -45,13 +51,28 @@ export function requestsByOrder(
     const whose = order
       ? possible.find((one) => isAlike(one, order))
       : (possible[unread[operation]++] ?? possible.at(-1));
-    if (whose !== undefined) named.get(whose.phoneNumber)?.push(event);
+    if (whose !== undefined) named.get(whose.reference)?.push(event);
   }
   return named;
 
   function isStray(phoneNumber = ""): boolean {
-    return !named.has(phoneNumber) && !earlier.has(phoneNumber);
+    return !numbers.has(phoneNumber) && !earlier.has(phoneNumber);
   }
+}
+
+/** Returns the requests that name the number of an order. */
+export function requestsNaming(
+  order: Pick<Ordered, "operation" | "phoneNumber">,
+  requests: readonly RequestEvent[],
+): RequestEvent[] {
+  return requests.filter((event) => isForSame(orderOf(event), order));
+}
+
+function isForSame(
+  one: Pick<Ordered, "operation" | "phoneNumber"> | undefined,
+  other: Pick<Ordered, "operation" | "phoneNumber">,
+): boolean {
+  return one?.operation === other.operation && one.phoneNumber === other.phoneNumber;
 }
 
 /** Returns whether the gateway refused a request without an order in it, because it could not read one or did not look. */
