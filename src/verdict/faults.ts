@@ -119,7 +119,7 @@ const CALLBACKS: readonly Fault[] = [
   { ...callback("callback-dropped", "the callback is never sent", { drop: true }), ...UNTOLD },
   callback("callback-twice-at-once", "the callback is sent twice at the same moment", { times: 2 }),
   callback("callback-twice", "the callback is sent twice, a minute apart", REPEATED),
-  callback("callback-three-times", "the callback is sent three times", { times: 3, gap: "10s" }),
+  callback("callback-three-times", "the callback is sent three times", { ...REPEATED, times: 3 }),
   callback("callback-late", "the callback is sent one hour late", { delay: "1h" }),
   callback("callback-before-ack", "the callback is sent before the acknowledgment", { before_ack: true }),
   callback("contradiction-after-success", "a second callback says failed after a first said delivered", {
