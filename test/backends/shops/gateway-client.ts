@@ -47,7 +47,9 @@ export class GatewayClient {
   }
 
   async send(order: GatewayOrder): Promise<Outcome> {
-    const { phone_number, amount, message = "" } = this.#misread(order);
+    const { phone_number: typed, amount, message = "" } = this.#misread(order);
+    const phone_number =
+      this.#options.defect === "passes numbers on as they are typed" ? typed : toInternational(typed);
     const path = amount === undefined ? "sms" : "airtime";
     const body =
       amount === undefined ? { phone_number, message, sender_id: "SANDBOX" } : { phone_number, amount: String(amount) };
@@ -114,6 +116,11 @@ export class GatewayClient {
     const retryAfter = Number(response.headers.get("retry-after"));
     return { status: response.status, retryAfter, body: parseJsonOrUndefined(await response.text()) };
   }
+}
+
+/** Customers write 0712 000 101 or +254 712 000 101. */
+function toInternational(typed: string): string {
+  return typed.replaceAll(/\D/g, "").replace(/^0/, "254");
 }
 
 function isSlow(sending: Promise<unknown>): Promise<boolean> {

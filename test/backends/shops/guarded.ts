@@ -7,19 +7,16 @@ import type { GatewayOrder } from "./gateway-client.ts";
 /** Of its callback URL. */
 const TOKEN = "f4b1d7c29e6a";
 
-/** Asks each callback for the token in its URL, and takes numbers as customers type them. */
+/** Asks each callback for the token in its URL. */
 class GuardedShop extends Shop {
   readonly #seenAt = new Map<string, number>();
 
-  /** Returns the order for a number that comes as it was typed; undefined if it is none. */
-  order(id: string, typed: string, { amount, message }: Omit<GatewayOrder, "phone_number">): Order | undefined {
-    const isPassedOn = this.defect === "passes numbers on as they are typed";
-    const phone_number = isPassedOn ? typed : `254${typed.replaceAll(/\D/g, "").slice(-9)}`;
-    if (!isPassedOn && !/^254[17]\d{8}$/.test(phone_number)) return undefined;
-    const earlier = this.orders.find((order) => order.phone_number === phone_number);
-    if (earlier && this.defect === "takes a second order for a number for a repetition") return earlier;
+  override take(id: string, { phone_number, amount, message }: GatewayOrder): Order {
+    const isRepetition = this.defect === "takes a second order for a number for a repetition";
+    const earlier = this.orders.find((order) => isRepetition && order.phone_number === phone_number);
+    if (earlier !== undefined) return earlier;
     const isPlain = this.defect === "puts one blank for each line break and for two blanks";
-    return this.take(id, { phone_number, amount, message: isPlain ? message?.replaceAll(/\s+/g, " ") : message });
+    return super.take(id, { phone_number, amount, message: isPlain ? message?.replaceAll(/\s+/g, " ") : message });
   }
 
   isTrusted(token = ""): boolean {
@@ -61,9 +58,8 @@ export const startGuardedShop: StartShop = (options) => {
     app,
   );
   app.post("/orders", async (c) => {
-    const { to, amount, text, reference } = await c.req.json<Record<string, string>>();
-    const order = shop.order(reference ?? "", to ?? "", { amount, message: text });
-    if (order === undefined) return c.json({ problem: "no number of a mobile" }, 422);
+    const { to = "", amount, text, reference = "" } = await c.req.json<Record<string, string>>();
+    const order = shop.take(reference, { phone_number: to, amount, message: text });
     if (order.state === "new") await shop.send(order);
     return c.json({ id: order.id }, 201);
   });
