@@ -32,7 +32,7 @@ export async function runTrial(
   const run = { seed: 7, startedAt: clock.now(), map: parsed.map };
   const orders: ApplicationOrder[] = [];
   for (const [index, kind] of kinds.entries())
-    orders.push(newOrder("airtime", { ...run, index, kind, first: orders[0] }));
+    orders.push(newOrder("airtime", { ...run, draw: index, kind, first: orders[0] }));
   const environment = { ...asking, account, clock, pause, seed: run.seed, report: failOn };
   return withAccount("tried", environment, ({ runId: name, ...borrowed }) =>
     new TrialRunner({ application, ...borrowed }).run({

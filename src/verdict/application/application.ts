@@ -1,4 +1,4 @@
-import { forEachProduct, type Operation } from "../../gateway/domain/order.ts";
+import { forEachProduct, type Operation, PRODUCTS } from "../../gateway/domain/order.ts";
 import { cents, type Kes } from "../../gateway/domain/kes.ts";
 import { type Instant, type Millis, SECOND } from "../../gateway/domain/time.ts";
 import type { AppMap } from "./app-map.ts";

@@ -31,16 +31,17 @@ export interface OrderKind {
 const MESSAGE = "Your order is on its way.";
 
 export function newOrder(operation: Operation, options: OrderOptions): ApplicationOrder {
-  const { seed, startedAt, index, map, first, kind = {} } = options;
+  const { seed, startedAt, draw, repeat = 0, map, first, kind = {} } = options;
   const { prefix = "25471", message = MESSAGE, typed, again } = kind;
   const ofNumber = again && first;
   const ofAmount = again === "number and amount" ? first : undefined;
-  const phoneNumber = ofNumber?.phoneNumber ?? orderNumber(seed, startedAt, index).replace(/^25471/, prefix);
+  const drawn = orderNumber(seed, startedAt, draw + repeat * SAME_DIGITS).replace(/^25471/, prefix);
+  const phoneNumber = ofNumber?.phoneNumber ?? drawn;
   return {
     operation,
     phoneNumber,
     ...(typed && { typedNumber: typeNumber(phoneNumber, typed) }),
-    amount: ofAmount?.amount ?? orderAmount(seed, index, map),
+    amount: ofAmount?.amount ?? orderAmount(seed, draw, map),
     message,
     reference: `kredo-${startedAt}-${draw}${repeat === 0 ? "" : `-${repeat}`}`,
   };

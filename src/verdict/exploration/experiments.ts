@@ -56,7 +56,7 @@ const NAMED: readonly Named[] = [
   },
   {
     name: "long-and-unusual-texts",
-    words: "the text of an SMS is long, has quotes and signs, or letters of other scripts and emoji",
+    words: "the text of an SMS is long, has lines, quotes and signs, or letters of other scripts and emoji",
     operation: "sms",
     orders: [
       {
@@ -64,6 +64,9 @@ const NAMED: readonly Named[] = [
       },
       { message: `"Asante sana", says O'Brien: 100% of 5 < 6 & 7 + {8} is here; see a\\b/c?d=e#f_g~[h] or ask @us` },
       { message: `Agizo lako liko njiani 🚚🇰🇪: ${"ጤና ይስጥልኝ, naïve Zoë, 你好, سلام. ".repeat(4)}Karibu 👩🏾‍🌾` },
+      { message: "Duka la Wanjiku\nMkate  1\nMaziwa  2" },
+      // Decomposed letters, and what templates, forms and log formats would replace.
+      { message: "Cafe\u0301 ya Zoe\u0308 & Co: 5% off, {} na %s, %20, {name} &amp; a+b" },
     ],
     happened: requested,
   },

@@ -7,8 +7,9 @@ import type { Application, ApplicationOrder, Claimed, PlacedOrder } from "../app
 /** Places orders and remembers what the application answered, also across a restart. */
 export class Placing {
   readonly #application: Application;
+  readonly #clock: Pick<WallClock, "now">;
   /** By reference, as all that follows. */
-  readonly #begun = new Map<string, Promise<PlacedOrder>[]>();
+  readonly #begun = new Map<string, { readonly order: ApplicationOrder; readonly placing: Promise<PlacedOrder>[] }>();
   readonly #placed = new Map<string, PlacedOrder>();
   readonly #requestsBefore = new Map<string, number>();
   readonly #numbers = new Set<string>();
@@ -23,12 +24,9 @@ export class Placing {
     this.#clock = clock;
   }
 
-  /** The numbers that were ordered for, and how many orders there are for each. */
-  get ordered(): [phoneNumber: string, times: number][] {
-    return [...this.#begun].map(([phoneNumber, begun]) => [
-      phoneNumber,
-      new Set(begun.map(({ reference }) => reference)).size,
-    ]);
+  /** Every order so far. */
+  get orders(): ApplicationOrder[] {
+    return [...this.#begun.values()].map(({ order }) => order);
   }
 
   get isPlacing(): boolean {
@@ -44,7 +42,7 @@ export class Placing {
       .then((placed) => (restarts === this.#restarts ? placed : { ...placed, isCut: isCut(placed) }));
     const { reference } = order;
     this.#numbers.add(order.phoneNumber);
-    this.#begun.set(reference, [...(this.#begun.get(reference) ?? []), placing]);
+    this.#begun.set(reference, { order, placing: [...this.#placings(order), placing] });
     const placed = await placing;
     const known = this.#placed.get(reference);
     if (known === undefined || isRefused(known)) this.#placed.set(reference, placed);
@@ -53,9 +51,9 @@ export class Placing {
 
   /** Resolves once the application has answered each order. What it has taken, it knows. */
   async whenAnswered(): Promise<void> {
-    const placed = await Promise.all([...this.#begun.values()].flat().map(({ placing }) => placing));
+    const placed = await Promise.all(this.orders.flatMap((order) => this.#placings(order)));
     for (const order of placed)
-      if (order.reply.kind === "answered" && !isRefused(order)) this.#known.add(order.phoneNumber);
+      if (order.reply.kind === "answered" && !isRefused(order)) this.#known.add(order.reference);
   }
 
   /** Notes that the application is restarted. An order that has no answer yet gets none. */
@@ -104,7 +102,7 @@ export class Placing {
   }
 
   timesOf({ reference }: ApplicationOrder): number {
-    return this.#begun.get(reference)?.length ?? 1;
+    return this.#begun.get(reference)?.placing.length ?? 1;
   }
 
   /** Returns whether the application was given the order's reference, which is the same each time. */
@@ -112,9 +110,13 @@ export class Placing {
     return placeholdersIn(this.#application.map.order[operation]?.request).includes("reference");
   }
 
+  #placings({ reference }: ApplicationOrder): readonly Promise<PlacedOrder>[] {
+    return this.#begun.get(reference)?.placing ?? [];
+  }
+
   /** Resolves once the application has refused the order itself; never, if it takes it. */
-  async whenRefused({ reference }: ApplicationOrder): Promise<void> {
-    const placed = await Promise.all(this.#begun.get(reference) ?? []);
+  async whenRefused(order: ApplicationOrder): Promise<void> {
+    const placed = await Promise.all(this.#placings(order));
     if (!placed.some(isRefused)) await new Promise<never>(() => {});
   }
 }

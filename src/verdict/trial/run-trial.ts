@@ -145,7 +145,7 @@ export class TrialRunner {
           orders.map((order) => placed.ordered(order)),
           trial,
         ),
-      isOver: this.#whenRight(orders, placed),
+      isOver: this.#whenRight(orders, placed, trial.isContinued === true ? 0 : undefined),
     });
     this.#options.time?.add("timers_ms", since - waitedFrom);
     this.#options.time?.add("quiet_ms", environment.clock.now() - since);
@@ -201,7 +201,7 @@ export class TrialRunner {
   }
 
   async #place({ place, isAtOnce }: Extract<TrialStep, { place: unknown }>, placed: Placing): Promise<void> {
-    const { pause, interruption } = this.#options.environment;
+    const { account, pause, interruption } = this.#options.environment;
     // An application may answer only after its callback, so one order alone is not waited for.
     const areTogether = isAtOnce || place.length === 1;
     for (const order of place) {
@@ -214,10 +214,13 @@ export class TrialRunner {
       await placing;
       await pause(BETWEEN_ORDERS_MILLIS, interruption);
     }
-    if (isLast) return;
-    const reached = place.map((order) => {
+  }
+
+  async #untilRequested(placed: Placing): Promise<void> {
+    const { application, environment } = this.#options;
+    const reached = placed.orders.map((order) => {
       const { phoneNumber, requestsBefore } = placed.ordered(order);
-      const requested = account.untilRequested(phoneNumber, application.settle, requestsBefore + 1);
+      const requested = environment.account.untilRequested(phoneNumber, application.settle, requestsBefore + 1);
       return Promise.race([requested, placed.whenRefused(order)]);
     });
     await Promise.all(reached);

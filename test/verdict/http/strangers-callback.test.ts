@@ -76,7 +76,7 @@ async function strangerAt(defect: Defect | undefined, leftOut: RegExp): Promise<
   await using shop = await startGuardedShop({ ...access, defect });
   const application = readApplication(shop.appMap.replace(leftOut, ""));
   const [order, other] = [0, 1].map((index) =>
-    newOrder("airtime", { seed: 1, startedAt: 0, index, map: application.map }),
+    newOrder("airtime", { seed: 1, startedAt: 0, draw: index, map: application.map }),
   );
   if (order === undefined || other === undefined) throw new Error("there are two orders");
   const [placed, like] = [await application.place(order), await application.place(other)];

@@ -45,7 +45,7 @@ test.each([
   const { phoneNumber, typedNumber } = newOrder("airtime", {
     seed: 7,
     startedAt: 0,
-    index: 3,
+    draw: 3,
     map: {},
     kind: { typed },
   });
@@ -54,10 +54,10 @@ test.each([
 
 test("an order has again the number of the first, and the amount where that is meant, and a reference of its own", () => {
   const run = { seed: 7, startedAt: 0, map: {} };
-  const first = newOrder("airtime", { ...run, index: 1 });
+  const first = newOrder("airtime", { ...run, draw: 1 });
 
-  const again = newOrder("airtime", { ...run, index: 2, first, kind: { again: "number" } });
-  const both = newOrder("airtime", { ...run, index: 3, first, kind: { again: "number and amount" } });
+  const again = newOrder("airtime", { ...run, draw: 2, first, kind: { again: "number" } });
+  const both = newOrder("airtime", { ...run, draw: 3, first, kind: { again: "number and amount" } });
 
   expect(new Set([first, again, both].map(({ phoneNumber }) => phoneNumber)).size).toBe(1);
   expect([again, both].map(({ amount }) => amount === first.amount)).toEqual([false, true]);
