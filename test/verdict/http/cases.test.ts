@@ -33,7 +33,7 @@ function racingOnTheBalance(orders: number): Behaviour["answered"] {
     shop.balance += order.amount;
     const read = shop.balance;
     // Alone, and after the others, nothing comes between.
-    if (shop.orders.size > 1 && shop.orders.size < 6)
+    if (shop.orders.size > 1 && shop.orders.size <= orders)
       await new Promise<void>((resolve) => {
         reading.push(resolve);
         if (reading.length === orders) for (const write of reading.splice(0)) write();
