@@ -23,9 +23,13 @@ export function faultsHappened({ orders: planned, happened }: Pick<Experiment, "
     const fired = new Set(
       backend.flatMap((event) => ("rules" in event ? (event.rules?.fired ?? []) : []).map(({ rule }) => rule)),
     );
+    // An application that refuses the order itself meets no revoked credentials.
+    const isUnauthorized = backend.some((event) => event.kind === "refused" && event.code === 401);
     const missing = planned.flatMap(({ faults = [] }, index) => {
       const phoneNumber = orders[index]?.placed.phoneNumber;
-      return faults.filter((at) => "then" in at.fault && !fired.has(ruleNameOf(at, phoneNumber)));
+      return faults.filter((at) =>
+        "then" in at.fault ? !fired.has(ruleNameOf(at, phoneNumber)) : "happens" in at.fault && !isUnauthorized,
+      );
     });
     return missing.length === 0 ? undefined : "no request got that far";
   };

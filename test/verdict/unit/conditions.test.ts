@@ -112,6 +112,7 @@ test.each<[string, Experiment, Readonly<Record<string, string>>]>([
   ["both of two faults", TWO_FAULTS, { r0: NO_FAULT, "r0 n0": NO_FAULT, "r0 r0": HAPPENED }],
   ["a fault at account details", AT_DETAILS, { r0: NO_FAULT, "q r0": NO_FAULT, "d r0": HAPPENED }],
   ["an empty wallet", experiment("wallet-empty"), { "": NO_REQUEST, q: HAPPENED, r0: HAPPENED }],
+  ["a revocation of the credentials", experiment("credentials-revoked"), { "r0 x1": NO_FAULT, "r0 k1": HAPPENED }],
   ["nothing", experiment(), { "": NO_REQUEST, r0: HAPPENED }],
 ])("that %s happened is told from the requests that it met", async (_what, of, row) => {
   expect(await whatHappened(of, Object.keys(row))).toEqual(row);
@@ -187,7 +188,7 @@ function evidence(words: string, orders: readonly ApplicationOrder[], { rules = 
 
   function firedBy(request: { readonly phone_number?: string; readonly operation?: string; readonly nth?: number }) {
     const fired = rules.filter(({ when }) => isDeepStrictEqual({ nth: 1, ...request }, when));
-    return appliedRules({ fired: fired.map(({ name = "" }) => ({ scenario: "explored", rule: name })) });
+    return appliedRules({ fired: fired.map(({ name: rule }) => ({ scenario: "explored", rule })) });
   }
 }
 
