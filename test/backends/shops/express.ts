@@ -1,4 +1,5 @@
 import { createServer } from "node:http";
+import { setTimeout as sleep } from "node:timers/promises";
 import express from "express";
 import type { Outcome } from "./gateway-client.ts";
 import { type Callback, type Order, readCallback, serveShop, Shop, type StartShop, toShillings } from "./shop.ts";
@@ -10,6 +11,27 @@ class ExpressShop extends Shop {
     const isGivenBack = this.defect === "gives the money back after silence, and keeps the order open";
     if (outcome.kind === "unknown" && isGivenBack) this.balance += order.price;
     await super.answered(order, outcome);
+  }
+
+  /** The race writes back what it read, less the order's price. */
+  override async send(order: Order): Promise<void> {
+    if (this.defect !== "writes back the balance that it read before it asked the gateway") return super.send(order);
+    this.balance += order.price;
+    const read = this.balance;
+    await sleep(30);
+    await super.send(order);
+    this.balance = order.state === "failed" ? read : read - order.price;
+  }
+
+  override succeed(order: Order, callback: Callback): void {
+    const isDearer = this.defect === "debits a shilling more for amounts that end in 7" && order.price % 1_000 === 700;
+    if (isDearer) this.balance -= 100;
+    super.succeed(order, callback);
+  }
+
+  override book(callback: Callback, cents: number): void {
+    const isCut = this.defect === "books a cent too little of some charges";
+    super.book(callback, isCut ? Math.trunc(callback.charge * 100) : cents);
   }
 
   override keep(callback: Callback): void {

@@ -83,6 +83,11 @@ export class GatewayClient {
     return { ...order, ...changes[this.#options.defect ?? "never refunds"] };
   }
 
+  get #answerForm() {
+    const [full] = answerForm.options;
+    return this.#options.defect === "keeps the money for ever after a bare 422" ? full : answerForm;
+  }
+
   #isResent(outcome: Outcome): boolean {
     if (outcome.kind !== "unknown") return false;
     const { defect } = this.#options;
@@ -94,7 +99,7 @@ export class GatewayClient {
     const answer = await this.#call(path, body).catch(() => undefined);
     if (answer === undefined) return { kind: "unknown", why: "silence", status: 0 };
     if (answer.status > 500) return { kind: "unknown", why: "proxy", status: answer.status };
-    const { data } = answerForm.safeParse(answer.body);
+    const { data } = this.#answerForm.safeParse(answer.body);
     if (data === undefined) return { kind: "unknown", why: "unreadable", status: answer.status };
     const { status_code: code, request_id: requestId } = data;
     const isAccepted = code === 200 || this.#options.defect === "takes a refusal's request_id for an acceptance";

@@ -1,8 +1,10 @@
 import type { Style } from "./mutants.ts";
 import type { StartShop } from "./shop.ts";
+import { startAnswersFirstShop, startDiskShop } from "./answers-first.ts";
 import { startDjangoShop } from "./django.ts";
 import { startExpressShop } from "./express.ts";
 import { startBackgroundShop } from "./background.ts";
+import { startBreakerShop, startPoolShop, startWatchingShop } from "./breakers.ts";
 import { startGuardedShop } from "./guarded.ts";
 import { startLaravelShop } from "./laravel.ts";
 import { startOutboxShop } from "./outbox.ts";
@@ -21,4 +23,9 @@ export const SOUND_SHOPS = {
   polling: startPollingShop,
   timer: startTimerShop,
   guarded: startGuardedShop,
+  "answers first": startAnswersFirstShop,
+  "on disk": startDiskShop,
+  "circuit breaker": startBreakerShop,
+  "pool of four": startPoolShop,
+  "wallet watcher": startWatchingShop,
 } satisfies Readonly<Record<Style, StartShop>>;
