@@ -20,7 +20,6 @@ const SHARE = process.env["EVERY_FAULT"] === undefined ? 3 : 1;
 /** Styles and defects of which an exploration does not say yet what is expected. */
 const AWAITED: readonly string[] = [
   "circuit breaker",
-  "pool of four",
   "wallet watcher",
   "has a worker that ends with an answer it cannot read",
   "keeps a connection of its pool after silence",
