@@ -108,11 +108,14 @@ export function runnerOf(happen: (orders: readonly ApplicationOrder[], scenario:
 /** A result of an experiment, by default one that is right. */
 export function resultOf(changes: Partial<Result> = {}): Result {
   const of = changes.experiment ?? experiment();
+  const order = changes.order ?? evidenceOf(ORDER, [], { claimed: { claim: "failed", said: "failed" } });
   return {
     experiment: of,
+    all: [{ order, ...(changes.defect && { defect: changes.defect }) }],
+    imbalance: undefined,
     draws: of.orders.map((_, index) => index + 1),
     unmet: undefined,
-    order: evidenceOf(ORDER, [], { claimed: { claim: "failed", said: "failed" } }),
+    order,
     verdict: changes.defect === undefined ? "right" : "defect",
     verdicts: changes.defect === undefined ? [] : [changes.defect],
     timeline: [],

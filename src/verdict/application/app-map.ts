@@ -98,7 +98,7 @@ export const appMapSchema = z
         json_path: jsonPathValue.describe("A JSONPath to the balance in the answer."),
         price: priceValue
           .describe(
-            'How much a paid order takes from it: "{amount}", "{charge}" (what the gateway charged), a percentage like "102%" (of the amount) or "102% of {charge}", or an amount like "50.00". Default "{amount}", of airtime.',
+            'How much a paid order takes from it: "{amount}", "{charge}" (what the gateway charged), a percentage like "97%" (of the amount) or "102% of {charge}", rounded to cents or whole shillings, an amount like "50.00", pairs of what is ordered and its price: [[50, 48.50], [100, 97]], or { per_part: "1.00" }, of an SMS. Default "{amount}", of airtime.',
           )
           .prefault("{amount}"),
       })

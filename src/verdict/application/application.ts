@@ -1,5 +1,5 @@
 import { forEachProduct, type Operation, PRODUCTS } from "../../gateway/domain/order.ts";
-import { cents, type Kes } from "../../gateway/domain/kes.ts";
+import type { Kes } from "../../gateway/domain/kes.ts";
 import { type Instant, type Millis, SECOND } from "../../gateway/domain/time.ts";
 import type { AppMap } from "./app-map.ts";
 import {
@@ -13,7 +13,7 @@ import {
 } from "./ask.ts";
 import { callOverHttp, type HttpReply } from "../../control/client/http-exchange.ts";
 import { fillJson, fillUrl, placeholdersIn, textOf } from "./placeholders.ts";
-import { priceAs, type PricedOrder } from "./price.ts";
+import { type Priced, type PricedOrder, priceOf } from "./price.ts";
 import { type ApplicationRequest, methodOf } from "./request.ts";
 import { proposePaths } from "./propose-paths.ts";
 import { fillPath, type JsonPath, readAmount } from "./json-path.ts";
@@ -152,10 +152,13 @@ export class Application {
   }
 
   /** Returns how much a paid order takes from the balance; undefined if the map does not say so of an order of this kind. */
-  priceOf({ operation, amount }: ApplicationOrder, charged: Kes): PricedOrder | undefined {
-    const price = this.map.balance?.price;
-    if (price === undefined) return undefined;
-    return priceAs(price, operation === "sms" ? undefined : cents(amount * 100), charged);
+  priceOf(order: Priced): PricedOrder | undefined {
+    return this.map.balance && priceOf(this.map.balance.price, order);
+  }
+
+  /** Whether all orders are paid from one balance. */
+  get hasSharedBalance(): boolean {
+    return this.map.balance !== undefined && !namesOrder(this.map.balance);
   }
 
   /** Returns whether orders are paid from one balance, so that it says nothing about a single one. */

@@ -11,7 +11,7 @@ interface OrderOptions {
   readonly draw: number;
   /** How often the run has drawn it before: the same amount, text and last digits, and another number, which no application remembers. */
   readonly repeat?: number;
-  readonly map: Pick<AppMap, "amounts" | "delivers">;
+  readonly map: Pick<AppMap, "amounts" | "delivers" | "balance">;
   readonly kind?: OrderKind;
   /** The first order of the same trial. */
   readonly first?: ApplicationOrder;
@@ -73,9 +73,10 @@ const MIN_AMOUNT = 21;
 const MAX_AMOUNT = 99;
 
 /** Returns whole shillings that differ from order to order, so that rounding and mixed-up orders show. The charge always has cents. */
-function orderAmount(seed: number, drawn: number, { amounts, delivers }: OrderOptions["map"]): number {
+function orderAmount(seed: number, drawn: number, { amounts, delivers, balance }: OrderOptions["map"]): number {
   const draw = (seed % NUMBERS) * 31 + drawn * 617;
-  const pairs = typeof delivers?.amount === "object" ? delivers.amount : undefined;
+  const priced = balance && "pairs" in balance.price ? balance.price.pairs : undefined;
+  const pairs = typeof delivers?.amount === "object" ? delivers.amount : priced;
   const sold = amounts ?? pairs?.map(([ordered]) => ordered);
   if (sold !== undefined) return sold[draw % sold.length] ?? MIN_AMOUNT;
   const amount = MIN_AMOUNT + (draw % (MAX_AMOUNT - MIN_AMOUNT));

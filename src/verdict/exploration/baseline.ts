@@ -7,7 +7,7 @@ import { formatDuration, type Millis } from "../../gateway/domain/time.ts";
 import type { ProfileSettings } from "../../gateway/settings/profiles.ts";
 import { excerpt } from "../application/ask.ts";
 import { explainNoRequest } from "../application/no-request.ts";
-import { describePlainOrder, explainUnreadMoney } from "../orders/unread-money.ts";
+import { describePlainOrder, explainOtherPrice, explainUnreadMoney } from "../orders/unread-money.ts";
 import { isUnread } from "../../gateway/account/readings/requests-of-orders.ts";
 import { explainAmbiguous, isAmbiguous } from "../orders/delivery.ts";
 import type { OrderEvidence } from "../orders/order-evidence.ts";
@@ -35,6 +35,8 @@ export async function runBaseline(operations: readonly Operation[], baseline: Ba
     const result = await runPlain(operation, baseline);
     const hasReceiver = baseline.application.map.callbacks[operation] !== undefined;
     if (isAmbiguous(result.order, baseline.application.map)) throw new NoVerdict(explainAmbiguous(result.order));
+    const otherPrice = result.isUnclear ? undefined : explainOtherPrice(result.order);
+    if (otherPrice !== undefined) throw new NoVerdict(otherPrice);
     if (!isUsable(result, hasReceiver)) {
       const compared = isMislisted(result) ? undefined : await comparesWithText(result, baseline);
       if (compared === undefined) throw new NoVerdict(explainWrong(result, baseline));
@@ -61,7 +63,6 @@ async function runPlain(operation: Operation, { runner, application }: Baseline)
 const TOLERATED_DEFECTS: ReadonlySet<string> = new Set([
   "delivered-something-else",
   "wrong-books",
-  "wrong-debit",
   "callback-not-acknowledged",
   "callback-answered-late",
 ]);
@@ -69,7 +70,6 @@ const TOLERATED_DEFECTS: ReadonlySet<string> = new Set([
 /** What a trial asks to find a defect. A plain order that has it already answers for all trials. */
 const QUESTION_OF_DEFECT: Readonly<Record<string, Question>> = {
   "wrong-books": "books",
-  "wrong-debit": "balance",
   "delivered-something-else": "delivers",
 };
 

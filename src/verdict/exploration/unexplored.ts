@@ -1,8 +1,10 @@
 import { counted } from "../../gateway/domain/counted.ts";
+import { NO_MONEY } from "../../gateway/domain/kes.ts";
 import { PRODUCTS } from "../../gateway/domain/order.ts";
 import { formatDuration } from "../../gateway/domain/time.ts";
 import type { AppMap } from "../application/app-map.ts";
 import { placeholdersIn } from "../application/placeholders.ts";
+import { priceOf } from "../application/price.ts";
 import { FAULTS } from "../faults.ts";
 import { PROFILE_TRIAL_IDS } from "../profile-trials.ts";
 import { PATIENCE_MILLIS } from "../trial/pace.ts";
@@ -18,6 +20,8 @@ export function describeUnexplored(
     "restarts (no restart in the map)": map.restart !== undefined,
     "what the application says of an order (no status)": map.status !== undefined,
     "money (no balance)": map.balance !== undefined,
+    "money of an SMS of several parts (no price for it in balance)":
+      map.balance === undefined || map.order.sms === undefined || priceOf(map.balance.price, LONG_SMS) !== undefined,
     "books (no books)": map.books !== undefined,
     ...describeProducts(map),
     [`timers longer than ${formatDuration(patience)}`]: false,
@@ -49,3 +53,5 @@ function describeOmitted(chosen: readonly string[]): string[] {
   const counts = [...(faults > 0 ? [counted(faults, "fault")] : []), ...(trials > 0 ? [counted(trials, "trial")] : [])];
   return counts.length === 0 ? [] : [`${counts.join(" and ")} not chosen`];
 }
+
+const LONG_SMS = { operation: "sms", amount: 0, charged: NO_MONEY, parts: 2 } as const;

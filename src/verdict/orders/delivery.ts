@@ -3,7 +3,7 @@ import type { DeliveredOrder } from "../../gateway/account/readings/request.ts";
 import { cents, showKes, type Kes } from "../../gateway/domain/kes.ts";
 import type { AppMap } from "../application/app-map.ts";
 import type { ApplicationOrder } from "../application/application.ts";
-import { ROUNDED_PERCENTAGE } from "../application/price.ts";
+import { isSumOf, type PricedOrder, shareOf } from "../application/price.ts";
 import { placeholdersIn } from "../application/placeholders.ts";
 
 /** What the customer ordered, and something else that the gateway delivered. */
@@ -62,18 +62,18 @@ type Delivers = NonNullable<AppMap["delivers"]>;
 
 function compareAmount({ amount }: ApplicationOrder, got: Kes, delivers: Delivers): Difference | undefined {
   const meant = meantAmount(amount, delivers.amount);
-  const tolerance = typeof delivers.amount === "string" && delivers.amount !== "{amount}" ? ROUNDED_PERCENTAGE : 0;
-  if (meant === undefined || Math.abs(got - meant) <= tolerance) return undefined;
-  const words = meant === amount * 100 ? "" : `, which delivers KES ${showKes(meant)} by the app map`;
+  if (meant === undefined || isSumOf(got, [meant])) return undefined;
+  const words = meant.price === amount * 100 ? "" : `, which delivers KES ${showKes(meant.price)} by the app map`;
   return { of: "amount", ordered: `KES ${amount}${words}`, delivered: `KES ${showKes(got)}` };
 }
 
 /** Returns what an order of so many shillings delivers; undefined if the map does not list it. */
-function meantAmount(shillings: number, meant: Delivers["amount"]): Kes | undefined {
-  if (meant === "{amount}") return cents(shillings * 100);
-  if (typeof meant === "string") return cents(Math.round(shillings * Number.parseFloat(meant)));
-  const pair = meant.find(([ordered]) => ordered === shillings);
-  return pair && cents(Math.round(pair[1] * 100));
+function meantAmount(shillings: number, meant: Delivers["amount"]): PricedOrder | undefined {
+  const ordered = cents(shillings * 100);
+  if (meant === "{amount}") return { price: ordered };
+  if (typeof meant === "string") return shareOf(ordered, Math.round(Number.parseFloat(meant) * 100));
+  const pair = meant.find(([one]) => one === shillings);
+  return pair && { price: cents(Math.round(pair[1] * 100)) };
 }
 
 /**

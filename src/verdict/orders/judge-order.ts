@@ -5,6 +5,7 @@ import { counted } from "../../gateway/domain/counted.ts";
 import { addKes, showKes, type Kes, NO_MONEY, subtractKes } from "../../gateway/domain/kes.ts";
 import type { BookedCharge } from "../application/application.ts";
 import type { ShownValue } from "../application/ask.ts";
+import { isSumOf, type PricedOrder } from "../application/price.ts";
 import type { Finding } from "../checks/finding.ts";
 import { followsFrom, type Verdict } from "../verdict.ts";
 import { MISLED_ID, moneyRank, type OrderCheckId } from "./order-checks.ts";
@@ -140,45 +141,53 @@ function judgeDelivery(order: OrderEvidence): Verdict[] {
     : [problem(order, "delivered-something-else", `${describeDifference(difference)}; ${describeGateway(order)}`)];
 }
 
+/** Returns whether the money that an application shows of an order is not what it should be, or not yet. */
+export function isMoneyWrong(order: OrderEvidence, events: readonly AccountEvent[]): boolean {
+  const isGivenBack = order.isPaidFirst === true && mayBeRefunded(order);
+  return isGivenBack || judgeBalance(order).length > 0 || judgeBooks(order, events).length > 0;
+}
+
 /** Checks what a paid or failed order took from the customer. Money reserved for an open order is no debit. */
 function judgeBalance(order: OrderEvidence): Verdict[] {
-  const { debited, price, claimed, truth, asked } = order;
-  const isTold = expectedDebit([order]) !== undefined;
-  if ("missing" in debited || !isTold || price === NO_MONEY || (asked > 1 && truth.sold > 1)) return [];
-  if (isOwed(debited.value, [order])) return [];
+  const { debited, claimed, truth, asked } = order;
+  if ("missing" in debited || (asked > 1 && truth.sold > 1) || isOwed(debited.value, [order]) !== false) return [];
   const isKept = claimed.claim === "failed" && truth.delivered.length === 0 && debited.value > 0;
   return [problem(order, isKept ? "not-refunded" : "wrong-debit")];
 }
 
-/** Returns what paid and failed orders take from a balance; undefined if one is open, not known or without a price. */
-function expectedDebit(orders: readonly Pick<OrderEvidence, "price" | "claimed">[]): Kes | undefined {
-  const debits = orders.map(({ price, claimed: { claim } }) => {
-    if (claim === "failed") return NO_MONEY;
-    return claim === "paid" ? price : undefined;
-  });
-  const known = debits.filter((debit) => debit !== undefined);
-  return known.length === debits.length ? known.reduce(addKes, NO_MONEY) : undefined;
+/** Returns the prices of paid orders; undefined if an order is open, not known or without a price. */
+function pricesOf(orders: readonly OrderEvidence[]): PricedOrder[] | undefined {
+  const decided = orders.filter(({ claimed: { claim } }) => claim !== "failed");
+  const known = decided.flatMap(({ price, unrounded, claimed: { claim } }) =>
+    claim === "paid" && price !== undefined ? [{ price, unrounded }] : [],
+  );
+  return known.length === decided.length ? known : undefined;
 }
 
-/** Returns whether a debit is what orders cost. The price of each that is paid may have been rounded. */
-function isDebit(debited: Kes, expected: Kes, orders: readonly OrderEvidence[]): boolean {
-  const rounded = orders.map(({ claimed: { claim }, rounding = 0 }) => (claim === "paid" ? rounding : 0));
-  return Math.abs(debited - expected) <= rounded.reduce((sum, one) => sum + one, 0);
+/** Returns what paid and failed orders take from a balance. */
+function expectedDebit(orders: readonly OrderEvidence[]): Kes | undefined {
+  return pricesOf(orders)?.reduce((sum, { price }) => addKes(sum, price), NO_MONEY);
+}
+
+/** Returns whether a debit is what orders cost; undefined if that is not known. */
+export function isDebit(debited: Kes, orders: readonly OrderEvidence[]): boolean | undefined {
+  const prices = pricesOf(orders);
+  return prices && isSumOf(debited, prices);
 }
 
 /**
- * Returns whether a debit is what orders cost by what the application shows, or by what became of them. An order that is shown otherwise is
- * wrong already, and its money is not wrong besides: what was delivered is paid for, and what was not is given back.
+ * Returns whether a debit is what orders cost by what the application shows, or by what became of them; undefined if that is not known. An
+ * order that is shown otherwise is wrong already, and its money is not wrong besides: what was delivered is paid for, and what was not is
+ * given back.
  */
-function isOwed(debited: Kes, orders: readonly OrderEvidence[]): boolean {
+export function isOwed(debited: Kes, orders: readonly OrderEvidence[]): boolean | undefined {
+  const asShown = isDebit(debited, orders);
+  if (asShown !== false) return asShown;
   const happened = orders.map((order) => {
     const { delivered, reversed } = order.truth;
     return reversed > 0 ? order : withClaim(order, delivered.length > 0 ? "paid" : "failed");
   });
-  return [orders, happened].some((some) => {
-    const expected = expectedDebit(some);
-    return expected !== undefined && isDebit(debited, expected, some);
-  });
+  return isDebit(debited, happened) === true;
 }
 
 /** Checks the total that the customer paid for orders on one balance, which cannot be attributed to one of them. */
@@ -189,12 +198,12 @@ export function judgeTotal(orders: readonly OrderEvidence[], debited: Kes): Verd
   const held = [...decided, ...kept.map(asPaid)];
   const expected = expectedDebit(held);
   const [first] = orders;
-  if (expected === undefined || first === undefined || isOwed(debited, held)) return undefined;
+  if (expected === undefined || first === undefined || isOwed(debited, held) === true) return undefined;
   const isGivenBack = kept.length > 0 && debited < expected;
   if (open.length > 0 && !isGivenBack) return undefined;
   const failed = decided.filter(({ claimed: { claim } }) => claim === "failed");
   const ofFailed = failed.reduce((sum, { price }) => addKes(sum, price ?? NO_MONEY), NO_MONEY);
-  const isKept = ofFailed > 0 && isDebit(debited, addKes(expected, ofFailed), [...held, ...failed.map(asPaid)]);
+  const isKept = ofFailed > 0 && isDebit(debited, [...held, ...failed.map(asPaid)]) === true;
   const which = orders.map(
     ({ placed: { phoneNumber }, claimed: { said } }) => `${phoneNumber} ${JSON.stringify(said)}`,
   );
@@ -222,8 +231,7 @@ function withClaim(order: OrderEvidence, claim: "paid" | "failed"): OrderEvidenc
 /** Attributes a total to the orders on one balance, if it is that of those which are paid or open. */
 export function shareTotal(orders: readonly OrderEvidence[], debited: Kes): OrderEvidence[] {
   const held = orders.map((order) => (isOpen(order) ? asPaid(order) : order));
-  const expected = expectedDebit(held);
-  if (expected === undefined || !isDebit(debited, expected, held)) return [...orders];
+  if (isDebit(debited, held) !== true) return [...orders];
   return orders.map((order, index) => {
     const value = expectedDebit(held.slice(index, index + 1));
     return value === undefined ? order : { ...order, debited: { value } };

@@ -7,7 +7,7 @@ import type { Difference } from "./delivery.ts";
 import type { OrderTruth } from "./order-truth.ts";
 
 /** Everything known about one order at the end of a trial. */
-export interface OrderEvidence extends Pick<Partial<PricedOrder>, "rounding"> {
+export interface OrderEvidence extends Pick<PricedOrder, "unrounded"> {
   readonly placed: PlacedOrder;
   readonly asked: number;
   /** Whether the application was given one reference each time, by which it can tell that it is one order. */

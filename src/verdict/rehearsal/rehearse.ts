@@ -8,7 +8,7 @@ import type { Application, ApplicationOrder } from "../application/application.t
 import { newOrder, typeNumber } from "../application/new-order.ts";
 import { explainNoRequest } from "../application/no-request.ts";
 import { findInJournal } from "../checks/findings.ts";
-import { explainUnreadMoney } from "../orders/unread-money.ts";
+import { explainOtherPrice, explainUnreadMoney } from "../orders/unread-money.ts";
 import { explainAmbiguous, isAmbiguous } from "../orders/delivery.ts";
 import { judgeOrder, mayBeRefunded, verdictOfFinding } from "../orders/judge-order.ts";
 import type { OrderEvidence } from "../orders/order-evidence.ts";
@@ -113,22 +113,28 @@ function requireRequests({ kept, orders }: Evidence, { application, environment 
 }
 
 /**
- * Compares with a plain order what it alone can tell: whether something else that was delivered may be meant, whether money that was not shown
- * never is, and whether an order without a debit was given back. Throws `NoVerdict` in the first two cases.
+ * Compares with a plain order what it alone can tell: whether something else that was delivered or debited may be meant, whether money that
+ * was not shown never is, whether the first balance was an old one, and whether an order without a debit was given back. Throws `NoVerdict` in all but the
+ * last case.
  */
 async function compareWithPlain(evidence: Evidence, runner: TrialRunner, options: Performance): Promise<Evidence> {
   const { application } = options;
   const isDoubtful = (order: OrderEvidence): boolean =>
     isAmbiguous(order, application.map) ||
+    evidence.imbalance !== undefined ||
+    explainOtherPrice(order) !== undefined ||
     explainUnreadMoney(order, application.map) !== undefined ||
     mayBeRefunded(order);
   const doubtful = evidence.orders.filter(isDoubtful).map(({ placed: { operation } }) => operation);
   for (const operation of new Set(doubtful)) {
-    const order = await placePlain(operation, runner, options);
+    const plain = await placePlain(operation, runner, options);
+    const [order] = plain.orders;
     if (order === undefined) continue;
     if (isAmbiguous(order, application.map)) throw new NoVerdict(explainAmbiguous(order));
     const unread = order.truth.delivered.length > 0 ? explainUnreadMoney(order, application.map) : undefined;
-    if (unread !== undefined) throw new NoVerdict(unread);
+    const wrong = unread ?? (plain.isTooBusy ? undefined : explainOtherPrice(order));
+    if (wrong !== undefined) throw new NoVerdict(wrong);
+    if (runner.questions.wasFirstOld) throw new NoVerdict(FIRST_WAS_OLD);
   }
   return {
     ...evidence,
@@ -136,18 +142,16 @@ async function compareWithPlain(evidence: Evidence, runner: TrialRunner, options
   };
 }
 
-async function placePlain(
-  operation: Operation,
-  runner: TrialRunner,
-  options: Performance,
-): Promise<OrderEvidence | undefined> {
+const FIRST_WAS_OLD =
+  "Before the first order, the application showed a balance that was no longer so. Rehearse again in a few seconds.";
+
+async function placePlain(operation: Operation, runner: TrialRunner, options: Performance): Promise<Evidence> {
   const { environment, runId: name } = options;
   const steps = stepsOf({ steps: [{ order: [{ operation, count: 1, at_once: false }] }] }, options);
   const held = steps.flatMap((step) => ("place" in step ? step.place.map((order) => ({ held: order })) : []));
   const { seed } = environment;
   const [clock, scenarios] = [{ mode: "manual" } as const, [HELD_ANSWER]];
-  const plain = await runner.run({ name, clock, scenarios, steps: [...steps, ...held], seed, isPatient: true });
-  return plain.orders[0];
+  return await runner.run({ name, clock, scenarios, steps: [...steps, ...held], seed, isPatient: true });
 }
 
 function stepsOf({ steps }: Pick<Rehearsal, "steps">, { application, environment }: Performance): TrialStep[] {

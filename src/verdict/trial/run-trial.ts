@@ -112,7 +112,8 @@ export class TrialRunner {
     if (problem !== undefined) throw new NoVerdict(`reset in the app map failed: ${problem}`);
     await this.#begin(trial, startedAt);
     const orders = distinctOrders(trial.steps.flatMap((step) => ("place" in step ? step.place : [])));
-    const before = await this.questions.balances(orders.map((order) => ({ ...order, reply: PLACED_TOO_LATE })));
+    const unplaced = orders.map((order) => ({ ...order, reply: PLACED_TOO_LATE }));
+    const before = await this.questions.before(unplaced, this.patience);
     const monitor = new LoadMonitor(environment);
     await monitor.time(application.isListening());
     const placed = new Placing(application, environment.clock);
@@ -122,7 +123,7 @@ export class TrialRunner {
       isPlacing: () => placed.isPlacing,
       tick: () => application.act("tick"),
     };
-    this.#balance = before[0];
+    this.#balance = before.balances[0];
     for (const step of trial.steps) {
       if ("restart" in step) restartedAt = (await environment.account.journal()).events.length;
       const settle = (): Millis => Math.max(this.#pace.settle(trial.isPatient), SHORTEST_QUIET_MILLIS);
@@ -155,7 +156,8 @@ export class TrialRunner {
       orders.map((order) => placed.ordered(order)),
       this.#earlier,
     );
-    const asked = await this.questions.ask(orders, { kept, requests, placed, before });
+    const patience = this.#pace.settle(trial.isPatient);
+    const asked = await this.questions.ask(orders, { kept, requests, placed, before, patience });
     for (const { phoneNumber } of orders) this.#earlier.add(phoneNumber);
     return {
       kept,

@@ -21,6 +21,20 @@ const losesEarlyFailure: Behaviour["receive"] = (shop, callback) => {
   return { status: 200 };
 };
 
+const BALANCE = 'request: { url: "{app}/balance" }, json_path: $.balance';
+
+/** Sells for less than the amount, or for more. The map says the price, or nothing of it. */
+function discounted(percent: number, price: string | undefined): Behaviour {
+  return {
+    placing: (shop, { text }) => {
+      const { amount }: { amount: number } = JSON.parse(text);
+      shop.balance = Math.round((shop.balance + (amount * percent) / 100) * 100) / 100;
+      return undefined;
+    },
+    map: { balance: `{ ${BALANCE}${price === undefined ? "" : `, price: ${price}`} }` },
+  };
+}
+
 const answers204: Behaviour["receive"] = (shop, callback) => {
   shop.receive(callback);
   return { status: 204 };
@@ -131,6 +145,25 @@ test("a price can be what the gateway charged", async () => {
 
   expect(defectsIn(json)).toEqual([]);
 });
+
+test.each([
+  [3, '"97%"', undefined],
+  [4.5, '"95.5%"', undefined],
+  [-4, '"104%"', '"102%"'],
+])(
+  "a shop that gives a discount of %d percent gets no verdict until its map says so: %s",
+  async (percent, price, other) => {
+    const wrong = await exploreShop(discounted(percent, other), only(["callback-twice"]));
+    const said = await exploreShop(discounted(percent, price), only(["callback-twice"]));
+
+    expect(wrong.exitCode).toBe(3);
+    expect(wrong.complained).toMatch(
+      /A plain airtime order of KES (\d+) to 2547\d+, without any fault, was debited KES [\d.]+; by the app map, it costs KES [\d.]+\. If that is meant, say so/,
+    );
+    expect(wrong.complained).toContain(`like balance: { price: ${price} }; otherwise correct the application.`);
+    expect({ exitCode: said.exitCode, defects: defectsIn(said.json) }).toEqual({ exitCode: 0, defects: [] });
+  },
+);
 
 test("a receiver that limits its rate is reported, and a run with few verdicts is no success", async () => {
   let calls = 0;

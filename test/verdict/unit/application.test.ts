@@ -184,7 +184,7 @@ test("reads the balance, the price and the books to the cent", async () => {
   const placed = await shop.application.place(ORDER);
 
   expect(await shop.application.balance(placed)).toEqual({ value: 89_950 });
-  expect(shop.application.priceOf(placed, cents(9_500))).toEqual({ price: 10_000, rounding: 0 });
+  expect(shop.application.priceOf({ ...placed, charged: cents(9_500), parts: 1 })).toEqual({ price: 10_000 });
   expect(await shop.application.books(placed)).toEqual({
     value: [
       { requestId: "a", amount: 9_500 },
@@ -204,26 +204,36 @@ test("an answer that shows no amount is no balance", async () => {
   expect(await shop.application.balance(placed)).toEqual({ missing: "$.left is plenty, which is not an amount" });
 });
 
-test.each([
-  ["{amount}", { airtime: { price: 10_000, rounding: 0 }, sms: undefined }],
-  ["{charge}", { airtime: { price: 9_525, rounding: 0 }, sms: { price: 9_525, rounding: 0 } }],
-  ["102.5%", { airtime: { price: 10_250, rounding: 99 }, sms: undefined }],
-  ["98% of {amount}", { airtime: { price: 9_800, rounding: 99 }, sms: undefined }],
-  ["110% of {charge}", { airtime: { price: 10_478, rounding: 99 }, sms: { price: 10_478, rounding: 99 } }],
-  ["50", { airtime: { price: 5_000, rounding: 0 }, sms: { price: 5_000, rounding: 0 } }],
-  ["0", { airtime: { price: 0, rounding: 0 }, sms: { price: 0, rounding: 0 } }],
-  ["1.50", { airtime: { price: 150, rounding: 0 }, sms: { price: 150, rounding: 0 } }],
-])("a customer pays %s for an order of KES 100 that the gateway charges 95.25 for", (price, priced) => {
-  const application = readApplication("http://127.0.0.1:1", `${BALANCE}, price: "${price}" }`);
+const GATEWAY = { charged: cents(9_525), parts: 3 };
 
-  const airtime = application.priceOf(ORDER, cents(9_525));
-  const sms = application.priceOf({ ...ORDER, operation: "sms" }, cents(9_525));
+test.each([
+  ['"{amount}"', { airtime: { price: 10_000 }, sms: undefined }],
+  ['"{charge}"', { airtime: { price: 9_525 }, sms: { price: 9_525 } }],
+  ['"102.5%"', { airtime: { price: 10_250, unrounded: 10_250 }, sms: undefined }],
+  ["97%", { airtime: { price: 9_700, unrounded: 9_700 }, sms: undefined }],
+  ['"98% of {amount}"', { airtime: { price: 9_800, unrounded: 9_800 }, sms: undefined }],
+  [
+    '"110% of {charge}"',
+    { airtime: { price: 10_478, unrounded: 10_477.5 }, sms: { price: 10_478, unrounded: 10_477.5 } },
+  ],
+  ["50", { airtime: { price: 5_000 }, sms: { price: 5_000 } }],
+  ['"0"', { airtime: { price: 0 }, sms: { price: 0 } }],
+  ["1.50", { airtime: { price: 150 }, sms: { price: 150 } }],
+  ['[[50, 48.50], [100, "97"]]', { airtime: { price: 9_700 }, sms: undefined }],
+  ["[[50, 48.50]]", { airtime: undefined, sms: undefined }],
+  ['{ per_part: "1.10" }', { airtime: { price: 10_000 }, sms: { price: 330 } }],
+  ["{ per_part: 1 }", { airtime: { price: 10_000 }, sms: { price: 300 } }],
+])("a customer pays %s for airtime of KES 100 or an SMS of three parts, charged 95.25 for", (price, priced) => {
+  const application = readApplication("http://127.0.0.1:1", `${BALANCE}, price: ${price} }`);
+
+  const airtime = application.priceOf({ ...ORDER, ...GATEWAY });
+  const sms = application.priceOf({ ...ORDER, ...GATEWAY, operation: "sms" });
 
   expect({ airtime, sms }).toEqual(priced);
 });
 
 test("an order has no price where the map has no balance", () => {
-  expect(readApplication("http://127.0.0.1:1", "").priceOf(ORDER, cents(80))).toBeUndefined();
+  expect(readApplication("http://127.0.0.1:1", "").priceOf({ ...ORDER, ...GATEWAY })).toBeUndefined();
 });
 
 test.each([

@@ -226,7 +226,11 @@ test.each<[string, OrderEvidence, string]>([
   ["twice the price", evidence(PAID, DELIVERED, debited(200)), "defect wrong-debit"],
   ["nothing", evidence(PAID, DELIVERED, debited(0)), "defect wrong-debit"],
   ["what no map prices", evidence(PAID, DELIVERED, { ...debited(100), price: undefined }), "right order"],
-  ["something, priced at nothing", evidence(PAID, DELIVERED, { ...debited(100), price: NO_MONEY }), "right order"],
+  [
+    "something, priced at nothing",
+    evidence(PAID, DELIVERED, { ...debited(100), price: NO_MONEY }),
+    "defect wrong-debit",
+  ],
   ["what is reserved for an open one", evidence(OPEN, { isNotified: false }, debited(100)), "open order"],
   ["nothing for a failed one", evidence(FAILED, NOT_DELIVERED, debited(0)), "right order"],
   ["the price of a failed one", evidence(FAILED, NOT_DELIVERED, debited(100)), "defect not-refunded"],

@@ -14,7 +14,7 @@ const FULL = {
     sms: { request: { ...AT_APP, json: { text: "{message}", as: "{reference}" } } },
   },
   status: { request: AT_APP, json_path, paid: ["paid"], failed: ["failed"], open: ["open"] },
-  balance: { request: AT_APP, json_path, price: "{amount}" },
+  balance: { request: AT_APP, json_path, price: { of: "amount", hundredths: 10_000 } },
   books: { request: AT_APP, list: json_path, request_id: json_path, amount: json_path },
   callbacks: { airtime: "{app}/hooks", sms: "{app}/hooks" },
   restart: { command: "true" },
