@@ -2,7 +2,7 @@ import { createServer } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
 import express from "express";
 import type { Outcome } from "./gateway-client.ts";
-import { type Callback, type Order, readCallback, serveShop, Shop, type StartShop, toShillings } from "./shop.ts";
+import { type Callback, listPrice, type Order, readCallback, serveShop, Shop, type StartShop } from "./shop.ts";
 
 /** Calls the gateway within the request. */
 class ExpressShop extends Shop {
@@ -39,8 +39,16 @@ class ExpressShop extends Shop {
   }
 
   override fail(order: Order): void {
-    if (this.defect === "never refunds") order.state = "failed";
-    else super.fail(order);
+    super.fail(order);
+    this.balance -= order.price - this.#refundOf(order);
+  }
+
+  #refundOf(order: Order): number {
+    const isKept =
+      this.defect === "never refunds" || this.defect === "keeps the money of a failed order behind a cache";
+    if (isKept) return 0;
+    const isListPrice = this.defect === "refunds the list price" || this.defect === "keeps the fee of a failed order";
+    return isListPrice ? listPrice(order) : order.price;
   }
 }
 
@@ -64,7 +72,7 @@ export const startExpressShop: StartShop = (options) => {
     await shop.receive(callback);
     response.json({ received: true });
   });
-  app.get("/customers/alice", (_, response) => void response.json({ balance: toShillings(shop.balance) }));
+  app.get("/customers/alice", (_, response) => void response.json({ balance: shop.shownBalance }));
   app.get("/charges", (_, response) => void response.json({ charges: shop.charges }));
   app.post("/reset", (_, response) => {
     shop.reset();

@@ -13,7 +13,11 @@ export type Style =
   | "on disk"
   | "circuit breaker"
   | "pool of four"
-  | "wallet watcher";
+  | "wallet watcher"
+  | MoneyStyle;
+
+/** Those of `money-shops.ts`. */
+export type MoneyStyle = "discount" | "whole shillings" | "per part" | "cached balance";
 
 export interface Mutant {
   /** The sound shop that has this defect and no other. */
@@ -346,6 +350,19 @@ export const MUTANTS = {
     caught: ["balance-race"],
     isReplayed: true,
     faults: ["callback-twice", "callback-late", "five-customers-at-once", "result-failed"],
+  },
+  "refunds the list price": { shop: "discount", caught: ["wrong-debit"], faults: ["result-failed"] },
+  "keeps the fee of a failed order": { shop: "whole shillings", caught: ["not-refunded"], faults: ["result-failed"] },
+  "bills one part less of a long SMS": {
+    shop: "per part",
+    operation: "sms",
+    caught: ["wrong-debit"],
+    faults: ["long-and-unusual-texts", "result-failed"],
+  },
+  "keeps the money of a failed order behind a cache": {
+    shop: "cached balance",
+    caught: ["not-refunded"],
+    faults: ["result-failed"],
   },
 } satisfies Readonly<Record<string, Mutant>>;
 

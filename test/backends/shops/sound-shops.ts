@@ -4,8 +4,7 @@ import { startAnswersFirstShop, startDiskShop } from "./answers-first.ts";
 import { startDjangoShop } from "./django.ts";
 import { startExpressShop } from "./express.ts";
 import { startBackgroundShop } from "./background.ts";
-import { startBreakerShop, startPoolShop, startWatchingShop } from "./breakers.ts";
-import { startGuardedShop } from "./guarded.ts";
+import { MONEY_SHOPS } from "./money-shops.ts";
 import { startLaravelShop } from "./laravel.ts";
 import { startOutboxShop } from "./outbox.ts";
 import { startPollingShop } from "./polling.ts";
@@ -28,4 +27,5 @@ export const SOUND_SHOPS = {
   "circuit breaker": startBreakerShop,
   "pool of four": startPoolShop,
   "wallet watcher": startWatchingShop,
+  ...MONEY_SHOPS,
 } satisfies Readonly<Record<Style, StartShop>>;
