@@ -351,8 +351,12 @@ export const MUTANTS = {
     isReplayed: true,
     faults: ["callback-twice", "callback-late", "five-customers-at-once", "result-failed"],
   },
-  "refunds the list price": { shop: "discount", caught: ["wrong-debit"], faults: ["result-failed"] },
-  "keeps the fee of a failed order": { shop: "whole shillings", caught: ["not-refunded"], faults: ["result-failed"] },
+  "refunds the list price": { shop: "discount", caught: ["wrong-debit", "balance-race"], faults: ["result-failed"] },
+  "keeps the fee of a failed order": {
+    shop: "whole shillings",
+    caught: ["not-refunded", "wrong-debit"],
+    faults: ["result-failed"],
+  },
   "bills one part less of a long SMS": {
     shop: "per part",
     operation: "sms",
