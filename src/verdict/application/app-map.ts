@@ -6,7 +6,7 @@ import { parseDocument } from "../../gateway/document/parse-document.ts";
 import type { Problem } from "../../gateway/document/problem.ts";
 import { addProblem, durationValue, oneOrMore, textMatching, SKIP_IF_INVALID } from "../../gateway/document/values.ts";
 import { placeholdersIn } from "./placeholders.ts";
-import { priceValue } from "./price.ts";
+import { type Price, priceValue } from "./price.ts";
 import { isUrl, requestValue } from "./request.ts";
 import { jsonPathValue } from "./json-path.ts";
 
@@ -159,6 +159,7 @@ export const appMapSchema = z
       .exactOptional(),
   })
   .superRefine(checkOperations, SKIP_IF_INVALID)
+  .superRefine(checkPrices, SKIP_IF_INVALID)
   .superRefine(checkPlaceholders, SKIP_IF_INVALID);
 
 export type AppMap = z.output<typeof appMapSchema>;
@@ -194,6 +195,23 @@ function checkWords(
 function checkOperations({ order }: { order: Partial<Record<Operation, unknown>> }, context: z.RefinementCtx): void {
   if (PRODUCTS.every((product) => order[product] === undefined))
     addProblem(context, { path: ["order"], problem: "is empty", repair: `add ${PRODUCTS.join(" or ")}` });
+}
+
+interface Sold {
+  readonly amounts?: readonly number[];
+  readonly balance?: { readonly price: Price };
+}
+
+/** An order without a price would be judged without its money. */
+function checkPrices({ amounts = [], balance }: Sold, context: z.RefinementCtx): void {
+  const pairs = balance && "pairs" in balance.price ? balance.price.pairs : undefined;
+  const unpriced = amounts.find((amount) => pairs?.every(([ordered]) => ordered !== amount));
+  if (unpriced !== undefined)
+    addProblem(context, {
+      path: ["amounts"],
+      problem: `has ${unpriced}, which has no price`,
+      repair: "add a pair to balance.price",
+    });
 }
 
 function checkPlaceholders(map: Readonly<Record<string, unknown>>, context: z.RefinementCtx): void {

@@ -5,7 +5,7 @@ import { cents, type Kes, parseKes, shareOfKes, timesKes } from "../../gateway/d
 import type { Operation } from "../../gateway/domain/order.ts";
 
 /** How much a paid order takes from the customer's balance: a share is in hundredths of a percent. */
-type Price =
+export type Price =
   | { readonly fixed: Kes }
   | { readonly of: "amount" | "charge"; readonly hundredths: number }
   | { readonly pairs: readonly (readonly [shillings: number, price: Kes])[] }

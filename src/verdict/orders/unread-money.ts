@@ -1,4 +1,4 @@
-import { type Kes, showKes } from "../../gateway/domain/kes.ts";
+import { formatKes, type Kes, showKes } from "../../gateway/domain/kes.ts";
 import type { AppMap } from "../application/app-map.ts";
 import type { ApplicationOrder } from "../application/application.ts";
 import { isDebit } from "./judge-order.ts";
@@ -24,20 +24,24 @@ export function explainUnreadMoney(
 
 /** Says both sides if a plain order that is delivered and paid costs something else than the app map says. */
 export function explainOtherPrice(order: OrderEvidence): string | undefined {
-  const { placed, debited, price, truth } = order;
-  const isSold = order.claimed.claim === "paid" && truth.delivered.length > 0 && !truth.isSoldTwice;
+  const { placed, debited, price, unrounded, truth, claimed } = order;
+  const isSold = claimed.claim === "paid" && truth.delivered.length > 0 && !truth.isSoldTwice;
   if (!isSold || price === undefined || "missing" in debited || isDebit(debited.value, [order]) !== false)
     return undefined;
-  const what = placed.operation === "airtime" ? ` of KES ${placed.amount}` : "";
-  const late = debited.value === 0 ? ", or set settle in the app map if the balance changes later" : "";
-  return `A plain ${placed.operation} order${what} to ${placed.phoneNumber}, without any fault, was ${describeDebit(debited.value)}; by the app map, it costs KES ${showKes(price)}. If that is meant, say so in the app map, like balance: { price: ${priceLike(debited.value, placed)} }; otherwise correct the application${late}.`;
+  const what = placed.operation === "airtime" ? ` for KES ${placed.amount}` : "";
+  const rounded = unrounded === undefined ? "" : ", or whole shillings beside that";
+  const repair =
+    debited.value > 0
+      ? `If that is meant, say so in the app map, like balance: { price: ${priceLike(debited.value, placed)} }; otherwise correct the application.`
+      : "Correct the application, balance in the app map, or settle there if the balance changes later.";
+  return `${describePlainOrder(placed)}${what} was ${describeDebit(debited.value)}; by the app map, it costs KES ${showKes(price)}${rounded}. ${repair}`;
 }
 
 /** Returns how the app map says what was debited. */
 function priceLike(debited: Kes, { operation, amount }: ApplicationOrder): string {
-  const percent = debited / amount;
-  if (operation === "sms") return `"${showKes(debited)}"`;
-  return Number.isInteger(percent * 100) ? `"${percent}%"` : `[[${amount}, ${showKes(debited)}]]`;
+  if (operation === "sms") return `"${formatKes(debited)}"`;
+  const percent = Math.round((100 * debited) / amount) / 100;
+  return percent * amount === debited ? `"${percent}%"` : `[[${amount}, ${formatKes(debited)}]]`;
 }
 
 /** The beginning of a sentence about a plain order. */

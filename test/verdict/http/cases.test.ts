@@ -158,12 +158,19 @@ test.each([
 
     expect(wrong.exitCode).toBe(3);
     expect(wrong.complained).toMatch(
-      /A plain airtime order of KES (\d+) to 2547\d+, without any fault, was debited KES [\d.]+; by the app map, it costs KES [\d.]+\. If that is meant, say so/,
+      /A plain airtime order to 2547\d+, without any fault, for KES \d+ was debited KES [\d.]+; by the app map, it costs KES [\d.]+(, or whole shillings beside that)?\. If that is meant, say so/,
     );
     expect(wrong.complained).toContain(`like balance: { price: ${price} }; otherwise correct the application.`);
     expect({ exitCode: said.exitCode, defects: defectsIn(said.json) }).toEqual({ exitCode: 0, defects: [] });
   },
 );
+
+test("a plain order that costs nothing asks how the balance is read", async () => {
+  const { exitCode, complained } = await exploreShop(discounted(100, undefined), only(["callback-twice"]));
+
+  expect(complained).toContain("or settle there if the balance changes later");
+  expect(exitCode).toBe(3);
+});
 
 test("a receiver that limits its rate is reported, and a run with few verdicts is no success", async () => {
   let calls = 0;

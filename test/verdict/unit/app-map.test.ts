@@ -46,6 +46,16 @@ const BALANCE = 'balance: { request: { url: "{app}/balance" }, json_path: $.left
 const FORMS =
   'write "{amount}", "{charge}", a percentage like "97%" or "102% of {charge}", an amount like "50.00", pairs like [[50, 48.50], [100, 97]], or { per_part: "1.00" }';
 
+test("each amount that is sold has a price", () => {
+  const text = `${SMALLEST}${BALANCE}, price: [[50, 48.50], [100, 97]] }\namounts: [50, 250]\n`;
+
+  const parsed = parseAppMap(text, "a.yaml");
+
+  expect("problems" in parsed ? parsed.problems.map(formatProblem) : []).toEqual([
+    "a.yaml:6:10  amounts has 250, which has no price; add a pair to balance.price",
+  ]);
+});
+
 test("a price may be what the gateway charged, and is the amount by default", () => {
   const parsed = ["", ', price: "{charge}"'].map((price) => parseAppMap(`${SMALLEST}${BALANCE}${price} }\n`, "a.yaml"));
 

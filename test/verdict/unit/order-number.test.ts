@@ -1,4 +1,6 @@
 import { expect, test } from "vitest";
+import { cents } from "../../../src/gateway/domain/kes.ts";
+import { jsonPathValue } from "../../../src/verdict/application/json-path.ts";
 import { newOrder, orderNumber, typeNumber } from "../../../src/verdict/application/new-order.ts";
 
 test.each([7, 999_999_999, 54_189_236_652_141, Number.MAX_SAFE_INTEGER])(
@@ -31,10 +33,13 @@ test("of the amounts that an application sells, each has its turn", () => {
   expect(amounts.toSorted((one, other) => one - other)).toEqual([20, 20, 50, 50, 100, 100]);
 });
 
-test("amounts that arrive otherwise by pairs are those of the pairs", () => {
-  const delivers = { amount: [[50, 55]] as [number, number][], message: "exact" } as const;
+const PAIRED = [
+  { delivers: { amount: [[50, 55]] as [number, number][], message: "exact" } },
+  { balance: { request: { url: "/" }, json_path: jsonPathValue.parse("$"), price: { pairs: [[50, cents(4_850)]] } } },
+] as const;
 
-  expect(newOrder("airtime", { seed: 7, startedAt: 0, draw: 3, map: { delivers } }).amount).toBe(50);
+test.each(PAIRED)("amounts that arrive otherwise or cost otherwise by pairs are those of the pairs: %j", (map) => {
+  expect(newOrder("airtime", { seed: 7, startedAt: 0, draw: 3, map }).amount).toBe(50);
 });
 
 test.each([
