@@ -9,30 +9,13 @@ import { renderTerminal } from "../../src/verdict/report/terminal.ts";
 import { defectsIn, exploreAt, type Explored, only, replayMutant } from "../support/explored.ts";
 import { listenLocally } from "../support/gateway/local-server.ts";
 import { startSmallShop } from "../verdict/small-shop.ts";
-import { type Defect, type Mutant, MUTANTS, type Style } from "./shops/mutants.ts";
+import { AWAITED, type Defect, type Mutant, MUTANTS, type Style } from "./shops/mutants.ts";
 import { SOUND_SHOPS } from "./shops/sound-shops.ts";
 
 const ALL = [...FAULTS.map(({ id }) => id), ...EXPERIMENT_NAMES, ...PROFILE_TRIAL_IDS];
 
 /** Each fault meets every third sound shop, and every shop with `EVERY_FAULT=1`. */
 const SHARE = process.env["EVERY_FAULT"] === undefined ? 3 : 1;
-
-/** Styles and defects of which an exploration does not say yet what is expected. */
-const AWAITED: readonly string[] = [
-  "circuit breaker",
-  "wallet watcher",
-  "has a worker that ends with an answer it cannot read",
-  "keeps a connection of its pool after silence",
-  "takes orders and drops them once its circuit breaker has opened",
-  "takes orders and drops them once its circuit breaker has opened, until it is reset",
-  "gives an order's result to the one before it, too, if that is open",
-  "keeps the money for ever after a bare 422",
-  "keeps new orders in memory until it sends them",
-  "takes a callback for new that is repeated after two seconds",
-  "books a cent too little of some charges",
-  "debits a shilling more for amounts that end in 7",
-  "writes back the balance that it read before it asked the gateway",
-];
 
 /** Tried with every shop that can be restarted. */
 const RESTARTS = EXPERIMENT_NAMES.filter((id) => id.startsWith("restart-"));
