@@ -1,6 +1,8 @@
 import type { Style } from "./mutants.ts";
 import type { StartShop } from "./shop.ts";
 import { startAnswersFirstShop, startDiskShop } from "./answers-first.ts";
+import { startBreakerShop, startPoolShop, startWatchingShop } from "./breakers.ts";
+import { startGuardedShop } from "./guarded.ts";
 import { startDjangoShop } from "./django.ts";
 import { startExpressShop } from "./express.ts";
 import { startBackgroundShop } from "./background.ts";
