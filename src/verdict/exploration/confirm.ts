@@ -68,12 +68,13 @@ export class Confirmer {
     let seen = first.defect === undefined ? 0 : 1;
     for (let run = 0; run < MAX_RUNS; run += 1) {
       result = await this.#runAlone(result);
-      if (result.isUnclear) continue;
-      if (result.defect === undefined) return result;
-      seen += 1;
+      const { defect, unmet, isUnclear } = result;
+      if (isUnclear) continue;
+      if (defect !== undefined) seen += 1;
+      else if (seen === 0 || unmet === undefined) return result;
       if (seen === 2) return this.#withOtherDraw(result);
     }
-    return withoutTimedVerdict(result);
+    return result.unmet === undefined ? withoutTimedVerdict(result) : result;
   }
 
   /** Confirms what an experiment of several orders showed. What goes wrong with them together counts as joint if each of them is right alone. */
@@ -82,10 +83,11 @@ export class Confirmer {
     const result = await this.confirmAlone(first);
     const joint = jointly(result);
     if (joint === undefined) return result;
-    const { orders, ...experiment } = drawnAgain(result);
+    // What several orders need for the experiment to happen, one of them does not.
+    const { orders, happened: _happened, ...experiment } = drawnAgain(result);
     for (const one of orders) {
       const alone = onlyResult(await this.#run([{ ...experiment, orders: [one] }], { isPatient: true }));
-      if (alone.isUnclear) return result;
+      if (alone.isUnclear || alone.unmet !== undefined) return result;
       if (alone.defect !== undefined)
         return withDefect({ ...result, verdicts: [], timeline: timelineOf([result, alone]) }, alone.defect);
     }

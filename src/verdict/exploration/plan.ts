@@ -2,6 +2,7 @@ import type { Application } from "../application/application.ts";
 import { sentAt } from "../../gateway/account/readings/answer.ts";
 import { isSlow } from "./bundles.ts";
 import {
+  changesAccount,
   describePoint,
   type Experiment,
   type FaultAt,
@@ -73,9 +74,10 @@ export function uncovered(results: readonly Result[], known: ReadonlySet<string>
   return { experiments: [...ways.values()].flat(), redundant };
 }
 
-/** Returns the results of single faults without a defect. */
+/** Returns the results of single faults without a defect. What changes the account lasts, so nothing else can go wrong after it. */
 export function fastestFirst(results: readonly Result[]): Result[] {
   return results
     .filter(({ experiment, defect }) => defect === undefined && faultsOf(experiment).length === 1)
+    .filter(({ experiment }) => !changesAccount(experiment))
     .toSorted((one, other) => Number(isSlow(one.experiment)) - Number(isSlow(other.experiment)));
 }
