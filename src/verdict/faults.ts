@@ -3,7 +3,7 @@ import type { Scenario } from "../gateway/scenario/schema.ts";
 import type { WrittenAction } from "../gateway/scenario/timeline-steps.ts";
 
 type WrittenRule = NonNullable<Scenario["rules"]>[number];
-type WrittenEffects = WrittenRule["then"];
+export type WrittenEffects = WrittenRule["then"];
 
 /** One thing that can go wrong, written as a few lines of a scenario file. */
 export type Fault = {

@@ -1,5 +1,7 @@
 import { isRequestEvent } from "../../gateway/account/event-guards.ts";
 import { isUnread, requestsOfBackend } from "../../gateway/account/readings/requests-of-orders.ts";
+import type { RequestEvent } from "../../gateway/account/events.ts";
+import type { WrittenEffects } from "../faults.ts";
 import type { OrderEvidence } from "../orders/order-evidence.ts";
 import { type Condition, faultsOf, type Experiment, type FaultAt, type Happening, ruleNameOf } from "./experiment.ts";
 
@@ -20,19 +22,29 @@ export function faultsHappened({ orders: planned, happened }: Pick<Experiment, "
   return ({ events, orders }) => {
     const backend = requestsOfBackend(events);
     if (needsRequest && backend.length === 0) return "no request reached the gateway";
-    const fired = new Set(
-      backend.flatMap((event) => ("rules" in event ? (event.rules?.fired ?? []) : []).map(({ rule }) => rule)),
-    );
+    const fired = new Set(backend.flatMap(rulesFiredBy));
+    // A refused order has no result and no callback.
+    const firedAndAccepted = new Set(backend.filter(({ kind }) => kind === "accepted").flatMap(rulesFiredBy));
     // An application that refuses the order itself meets no revoked credentials.
     const isUnauthorized = backend.some((event) => event.kind === "refused" && event.code === 401);
     const missing = planned.flatMap(({ faults = [] }, index) => {
       const phoneNumber = orders[index]?.placed.phoneNumber;
       return faults.filter((at) =>
-        "then" in at.fault ? !fired.has(ruleNameOf(at, phoneNumber)) : "happens" in at.fault && !isUnauthorized,
+        "then" in at.fault
+          ? !(needsAcceptance(at.fault.then) ? firedAndAccepted : fired).has(ruleNameOf(at, phoneNumber))
+          : "happens" in at.fault && !isUnauthorized,
       );
     });
     return missing.length === 0 ? undefined : "no request got that far";
   };
+}
+
+function rulesFiredBy(event: RequestEvent): string[] {
+  return ("rules" in event ? (event.rules?.fired ?? []) : []).map(({ rule }) => rule);
+}
+
+function needsAcceptance({ result, callback }: WrittenEffects): boolean {
+  return result !== undefined || callback !== undefined;
 }
 
 /** Returns whether faults of an experiment wait for requests for account details that never came. */

@@ -41,12 +41,11 @@ function isUnanswered({ order: { claimed, placed } }: Result): boolean {
   return claimed.isEnded === true || (placed.reply.kind === "silent" && placed.reply.isLate !== true);
 }
 
-/** Returns orders that were under way when the application ended, each with this as its defect. */
+/** Returns orders any of which may have ended the application, each with this as its defect. */
 export function possibleCauses(
   causes: readonly { readonly result: Result; readonly defect: Verdict }[],
 ): readonly Result[] {
-  const others =
-    causes.length === 1 ? "" : `; it ended while ${causes.length} orders were under way, any of which may be the cause`;
+  const others = causes.length === 1 ? "" : `; any of the ${causes.length} orders of this run may be the cause`;
   return causes.map(({ result, defect }) =>
     withDefect({ ...result, verdicts: [] }, { ...defect, seen: `${defect.seen}${others}` }),
   );

@@ -57,6 +57,7 @@ class Explorer {
   readonly #trials: TrialRunner;
   readonly #runner: ExperimentRunner;
   readonly #confirmer: Confirmer;
+  readonly #blame: Blame;
   readonly #parallelism = new Parallelism();
   readonly #kinds = new Set<Bundle["kind"]>();
   readonly #progress: Progress = {
@@ -75,6 +76,7 @@ class Explorer {
     this.#trials = new TrialRunner({ ...options, time: this.#time });
     this.#runner = new ExperimentRunner({ ...options, runner: this.#trials });
     this.#confirmer = new Confirmer(this.#run);
+    this.#blame = new Blame(this.#run, options.application, (run) => this.#confirmer.confirm(run));
   }
 
   async explore(): Promise<Exploration> {
@@ -204,10 +206,8 @@ class Explorer {
     try {
       const run = await this.#run(experiments, { isPatient });
       const wrongAfter = await plainOrderAfter(run, this.#run);
-      const results = await this.#time.spend("confirming_ms", async () =>
-        wrongAfter === undefined
-          ? this.#confirmer.confirm(run)
-          : new Blame(this.#run, this.#options.application).find(run.results, wrongAfter),
+      const results = await this.#time.spend("confirming_ms", () =>
+        wrongAfter === undefined ? this.#confirmer.confirm(run) : this.#blame.find(run, wrongAfter),
       );
       return this.#parallelism.noteConfirmed(run, results);
     } catch (error) {

@@ -1,3 +1,5 @@
+import type { RequestEvent } from "../../gateway/account/events.ts";
+import { answerOf } from "../../gateway/account/readings/answer.ts";
 import type { AccountEvent } from "../../gateway/account/account-event.ts";
 import {
   requestsByOrder,
@@ -85,6 +87,11 @@ interface RunnerOptions {
   readonly time?: TimeSheet;
 }
 
+/** Returns whether a client reads a definite refusal. */
+function isRefusal(event: RequestEvent): boolean {
+  return answerOf(event).says === "refused";
+}
+
 export class TrialRunner {
   readonly #options: RunnerOptions;
   readonly #pace: Pace;
@@ -121,6 +128,7 @@ export class TrialRunner {
     const quiet = {
       environment: { ...environment, pause: monitor.pause },
       isPlacing: () => placed.isPlacing,
+      isTold: Object.keys(application.map.callbacks).length > 0,
       tick: () => application.act("tick"),
     };
     this.#balance = before.balances[0];
@@ -150,7 +158,7 @@ export class TrialRunner {
     });
     this.#options.time?.add("timers_ms", since - waitedFrom);
     this.#options.time?.add("quiet_ms", environment.clock.now() - since);
-    this.#pace.noteRequests(kept.events, orders.length);
+    this.#pace.noteRequests(kept.events, orders.length, quiet.isTold);
     const requests = requestsByOrder(
       kept.events,
       orders.map((order) => placed.ordered(order)),
@@ -177,7 +185,7 @@ export class TrialRunner {
       requestsOfBackend(events).length > 0 ? 0 : FIRST_REQUEST_MILLIS,
     );
     const requests = isPatient ? [...requestsByOrder(events, orders, this.#earlier).values()] : [];
-    const refused = requests.filter((own) => own.length > 0 && own.every(({ kind }) => kind === "refused"));
+    const refused = requests.filter((own) => own.length > 0 && own.every(isRefusal));
     const now = this.#options.environment.clock.now();
     // An application that tries again is watched until it has stopped, or has shown that it never does.
     const isWatched = refused.some((own) => own.length <= MAX_RETRIES + 1 && mayRetry(own, events, now));
