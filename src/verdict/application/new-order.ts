@@ -31,20 +31,21 @@ export interface OrderKind {
 const MESSAGE = "Your order is on its way.";
 
 export function newOrder(operation: Operation, options: OrderOptions): ApplicationOrder {
-  const { seed, startedAt, draw, repeat = 0, map, first, kind = {} } = options;
-  const { prefix = "25471", message = MESSAGE, typed, again } = kind;
-  const ofNumber = again && first;
-  const ofAmount = again === "number and amount" ? first : undefined;
-  const drawn = orderNumber(seed, startedAt, draw + repeat * SAME_DIGITS).replace(/^25471/, prefix);
-  const phoneNumber = ofNumber?.phoneNumber ?? drawn;
+  const { seed, startedAt, draw, repeat = 0, map, first, kind: { message = MESSAGE, typed, again } = {} } = options;
+  const phoneNumber = (again && first?.phoneNumber) ?? ownNumber(options);
+  const isForSame = again === "number and amount" && first !== undefined;
   return {
     operation,
     phoneNumber,
     ...(typed && { typedNumber: typeNumber(phoneNumber, typed) }),
-    amount: ofAmount?.amount ?? orderAmount(seed, draw, map),
+    amount: isForSame ? first.amount : orderAmount(seed, draw, map),
     message,
     reference: `kredo-${startedAt}-${draw}${repeat === 0 ? "" : `-${repeat}`}`,
   };
+}
+
+function ownNumber({ seed, startedAt, draw, repeat = 0, kind: { prefix = "25471" } = {} }: OrderOptions): string {
+  return orderNumber(seed, startedAt, draw + repeat * SAME_DIGITS).replace(/^25471/, prefix);
 }
 
 /** Returns a number as a customer types it. */

@@ -96,9 +96,13 @@ export class Placing {
     this.#requestsBefore.set(reference, requests);
   }
 
-  /** Adds to an order what tells its requests from those of an earlier one for its number. */
-  ordered(order: ApplicationOrder): ApplicationOrder & { readonly requestsBefore: number } {
-    return { ...order, requestsBefore: this.#requestsBefore.get(order.reference) ?? 0 };
+  requestsBefore({ reference }: ApplicationOrder): number {
+    return this.#requestsBefore.get(reference) ?? 0;
+  }
+
+  /** Adds to orders what tells the requests of two for one number apart. */
+  ordered(orders: readonly ApplicationOrder[]): (ApplicationOrder & { readonly requestsBefore: number })[] {
+    return orders.map((order) => ({ ...order, requestsBefore: this.requestsBefore(order) }));
   }
 
   timesOf({ reference }: ApplicationOrder): number {

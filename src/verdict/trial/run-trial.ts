@@ -148,22 +148,13 @@ export class TrialRunner {
     const { kept, since } = await waitUntilQuiet({
       ...quiet,
       isManual: trial.clock.mode === "manual",
-      settle: ({ events }) =>
-        this.#settle(
-          events,
-          orders.map((order) => placed.ordered(order)),
-          trial,
-        ),
+      settle: ({ events }) => this.#settle(events, placed.ordered(orders), trial),
       isOver: this.#whenRight(orders, placed, trial.isContinued === true ? 0 : undefined),
     });
     this.#options.time?.add("timers_ms", since - waitedFrom);
     this.#options.time?.add("quiet_ms", environment.clock.now() - since);
     this.#pace.noteRequests(kept.events, orders.length, quiet.isTold);
-    const requests = requestsByOrder(
-      kept.events,
-      orders.map((order) => placed.ordered(order)),
-      this.#earlier,
-    );
+    const requests = requestsByOrder(kept.events, placed.ordered(orders), this.#earlier);
     const patience = this.#pace.settle(trial.isPatient);
     const asked = await this.questions.ask(orders, { kept, requests, placed, before, patience });
     for (const { phoneNumber } of orders) this.#earlier.add(phoneNumber);
@@ -229,8 +220,8 @@ export class TrialRunner {
   async #untilRequested(placed: Placing): Promise<void> {
     const { application, environment } = this.#options;
     const reached = placed.orders.map((order) => {
-      const { phoneNumber, requestsBefore } = placed.ordered(order);
-      const requested = environment.account.untilRequested(phoneNumber, application.settle, requestsBefore + 1);
+      const requests = placed.requestsBefore(order) + 1;
+      const requested = environment.account.untilRequested(order.phoneNumber, application.settle, requests);
       return Promise.race([requested, placed.whenRefused(order)]);
     });
     await Promise.all(reached);
@@ -263,11 +254,7 @@ export class TrialRunner {
     return async ({ events }) => {
       if (events.length !== last.events) [last, rightSince] = [{ events: events.length, at: clock.now() }, undefined];
       if (!application.hasStatusOf(orders)) return false;
-      const requests = requestsByOrder(
-        events,
-        orders.map((order) => placed.ordered(order)),
-        this.#earlier,
-      );
+      const requests = requestsByOrder(events, placed.ordered(orders), this.#earlier);
       for (const order of orders) {
         const truth = readOrderTruth(events, requests.get(order.reference));
         if (!(await this.#isRight(placed.find(order), truth))) return false;
