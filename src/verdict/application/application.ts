@@ -12,8 +12,8 @@ import {
   withoutSecrets,
 } from "./ask.ts";
 import { callOverHttp, type HttpReply } from "../../control/client/http-exchange.ts";
-import { fillJson, fillUrl, placeholdersIn, textOf } from "./placeholders.ts";
-import { type Priced, type PricedOrder, priceOf } from "./price.ts";
+import { fillUrl, placeholdersIn, textOf } from "./placeholders.ts";
+import { priceAs, type Priced, type PricedOrder } from "./price.ts";
 import { type ApplicationRequest, methodOf } from "./request.ts";
 import { proposePaths } from "./propose-paths.ts";
 import { fillPath, type JsonPath, readAmount } from "./json-path.ts";
@@ -153,7 +153,7 @@ export class Application {
 
   /** Returns how much a paid order takes from the balance; undefined if the map does not say so of an order of this kind. */
   priceOf(order: Priced): PricedOrder | undefined {
-    return this.map.balance && priceOf(this.map.balance.price, order);
+    return this.map.balance && priceAs(this.map.balance.price, order);
   }
 
   /** Whether all orders are paid from one balance. */

@@ -76,7 +76,7 @@ export interface PricedOrder {
 }
 
 /** Returns what an order costs; undefined if the price does not say it of an order of this kind. */
-export function priceOf(price: Price, order: Priced): PricedOrder | undefined {
+export function priceAs(price: Price, order: Priced): PricedOrder | undefined {
   if ("fixed" in price) return { price: price.fixed };
   return order.operation === "sms" ? priceOfSms(price, order) : priceOfAirtime(price, order);
 }

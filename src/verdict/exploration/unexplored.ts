@@ -3,8 +3,7 @@ import { NO_MONEY } from "../../gateway/domain/kes.ts";
 import { PRODUCTS } from "../../gateway/domain/order.ts";
 import { formatDuration } from "../../gateway/domain/time.ts";
 import type { AppMap } from "../application/app-map.ts";
-import { placeholdersIn } from "../application/placeholders.ts";
-import { priceOf } from "../application/price.ts";
+import { priceAs } from "../application/price.ts";
 import { FAULTS } from "../faults.ts";
 import { PROFILE_TRIAL_IDS } from "../profile-trials.ts";
 import { PATIENCE_MILLIS } from "../trial/pace.ts";
@@ -21,7 +20,7 @@ export function describeUnexplored(
     "what the application says of an order (no status)": map.status !== undefined,
     "money (no balance)": map.balance !== undefined,
     "money of an SMS of several parts (no price for it in balance)":
-      map.balance === undefined || map.order.sms === undefined || priceOf(map.balance.price, LONG_SMS) !== undefined,
+      map.balance === undefined || map.order.sms === undefined || priceAs(map.balance.price, LONG_SMS) !== undefined,
     "books (no books)": map.books !== undefined,
     ...describeProducts(map),
     [`timers longer than ${formatDuration(patience)}`]: false,

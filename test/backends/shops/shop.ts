@@ -202,7 +202,7 @@ export function toCents(shillings: number | string): number {
   return Math.round(Number(shillings) * 100);
 }
 
-export function toShillings(cents: number): string {
+function toShillings(cents: number): string {
   return (cents / 100).toFixed(2);
 }
 
