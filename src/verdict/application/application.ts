@@ -12,7 +12,7 @@ import {
   withoutSecrets,
 } from "./ask.ts";
 import { callOverHttp, type HttpReply } from "../../control/client/http-exchange.ts";
-import { fillUrl, placeholdersIn, textOf } from "./placeholders.ts";
+import { fillJson, fillUrl, placeholdersIn, textOf } from "./placeholders.ts";
 import { priceAs, type Priced, type PricedOrder } from "./price.ts";
 import { type ApplicationRequest, methodOf } from "./request.ts";
 import { proposePaths } from "./propose-paths.ts";

@@ -3,6 +3,7 @@ import { NO_MONEY } from "../../gateway/domain/kes.ts";
 import { PRODUCTS } from "../../gateway/domain/order.ts";
 import { formatDuration } from "../../gateway/domain/time.ts";
 import type { AppMap } from "../application/app-map.ts";
+import { placeholdersIn } from "../application/placeholders.ts";
 import { priceAs } from "../application/price.ts";
 import { FAULTS } from "../faults.ts";
 import { PROFILE_TRIAL_IDS } from "../profile-trials.ts";
