@@ -46,11 +46,15 @@ export const FULL_MAP: AppMap = {
   callbacks: { airtime: "{app}/hooks" },
 };
 
+function applicationOf(map: AppMap): Application {
+  return new Application(map, trialEnvironment());
+}
+
 /** The experiments that no single fault describes, by name. */
 export const NAMED: ReadonlyMap<string, Experiment> = new Map(
   [
-    ...namedExperiments("airtime", { map: FULL_MAP, answersFirst: true }),
-    ...namedExperiments("sms", { map: BARE_MAP, answersFirst: false }),
+    ...namedExperiments("airtime", { application: applicationOf(FULL_MAP), answersFirst: true }),
+    ...namedExperiments("sms", { application: applicationOf(BARE_MAP), answersFirst: false }),
     ...[...Object.values(PROFILE_DEFAULTS), { ...PROFILE_DEFAULTS.document, callback_values: "text" as const }].flatMap(
       (profile) =>
         profileExperiments(["airtime"], {
@@ -94,6 +98,8 @@ export function runnerOf(happen: (orders: readonly ApplicationOrder[], scenario:
       loadMillis: 0,
       durationMillis: 5,
       restartedAt: undefined,
+      waitedAt: [],
+      stranger: undefined,
       ...rest,
     };
   };

@@ -79,6 +79,13 @@ export function calledBackInOrder(...places: readonly number[]): Condition {
   };
 }
 
+/** Each of the first order's callbacks but the last came before a wait of wall time. */
+export const calledBackBetweenWaits: Condition = ({ events, orders: [order], waitedAt = [] }) => {
+  const callbacks = callbacksOf(order, events);
+  const areBetween = waitedAt.every((wait, index) => callbacks.filter((at) => at < wait).length === index + 1);
+  return areBetween && callbacks.length > waitedAt.length ? undefined : "the callbacks did not come as far apart";
+};
+
 /** When the application was told to restart, each order had reached the gateway, and none had a callback. */
 export const restartedBeforeCallbacks: Condition = ({ events, orders, restartedAt = -1 }) => {
   const first = firstCallback(events);

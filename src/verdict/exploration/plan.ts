@@ -15,7 +15,7 @@ import { namedExperiments } from "./experiments.ts";
 import { requestHistory, type Result } from "./result.ts";
 
 export interface PlanOptions {
-  readonly application: Pick<Application, "map">;
+  readonly application: Application;
   /** The ids of the faults and the names of the experiments to try. Defaults to all. */
   readonly faults?: readonly string[];
 }
@@ -27,7 +27,7 @@ const DEEPEST_POINT = 2;
 export function firstExperiments(baseline: readonly Result[], options: PlanOptions): Experiment[] {
   const { application, faults } = options;
   const named = baseline.flatMap((result) =>
-    namedExperiments(result.experiment.operation, { map: application.map, answersFirst: answersFirst(result) }),
+    namedExperiments(result.experiment.operation, { application, answersFirst: answersFirst(result) }),
   );
   return [
     ...baseline.flatMap(({ points }) => points).flatMap((point) => experimentsAt(point, [], options)),

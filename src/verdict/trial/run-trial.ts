@@ -6,6 +6,7 @@ import {
   requestsNaming,
   requestsOfBackend,
 } from "../../gateway/account/readings/requests-of-orders.ts";
+import { foldJournal } from "../../gateway/account/apply.ts";
 import type { JournalSlice } from "../../gateway/account/readings/journal-slice.ts";
 import type { AccountState } from "../../gateway/account/state.ts";
 import type { Kes } from "../../gateway/domain/kes.ts";
@@ -21,6 +22,7 @@ import type { TimePart, TimeSheet } from "../time-spent.ts";
 import { LoadMonitor, Pace } from "./pace.ts";
 import { distinctOrders, PLACED_TOO_LATE, Placing } from "./placing.ts";
 import { type Answers, Questions } from "./questions.ts";
+import { sendStrangersCallback, type SentByStranger } from "./strangers-callback.ts";
 import { trialJournal, type TrialStart } from "./trial-journal.ts";
 import { listensWithin, waitUntilQuiet } from "./until-quiet.ts";
 
@@ -45,6 +47,8 @@ export type TrialStep =
   /** Waits until orders are answered and nothing happens any more. A manual clock stands still. */
   | { readonly quiet: true }
   | { readonly restart: true }
+  /** Sends a callback for an order that the gateway did not send. */
+  | { readonly stranger: ApplicationOrder }
   /** While the gateway holds its answer: whether the order is paid already. */
   | { readonly held: ApplicationOrder };
 
@@ -59,6 +63,9 @@ export interface Evidence extends Answers {
   readonly durationMillis: Millis;
   /** How many events there were when the application was told to restart, if it was. */
   readonly restartedAt: number | undefined;
+  /** How many there were when each wait began. */
+  readonly waitedAt: readonly number[];
+  readonly stranger: SentByStranger | undefined;
 }
 
 /** The time limit (wall time) for the first request. */
@@ -120,11 +127,14 @@ export class TrialRunner {
     await this.#begin(trial, startedAt);
     const orders = distinctOrders(trial.steps.flatMap((step) => ("place" in step ? step.place : [])));
     const unplaced = orders.map((order) => ({ ...order, reply: PLACED_TOO_LATE }));
-    const before = await this.questions.before(unplaced, this.patience);
+    const before =
+      trial.isContinued === true ? this.questions.unread : await this.questions.before(unplaced, this.patience);
     const monitor = new LoadMonitor(environment);
     await monitor.time(application.isListening());
     const placed = new Placing(application, environment.clock);
+    const waitedAt: number[] = [];
     let restartedAt: number | undefined;
+    let stranger: SentByStranger | undefined;
     const quiet = {
       environment: { ...environment, pause: monitor.pause },
       isPlacing: () => placed.isPlacing,
@@ -133,7 +143,10 @@ export class TrialRunner {
     };
     this.#balance = before.balances[0];
     for (const step of trial.steps) {
-      if ("restart" in step) restartedAt = (await environment.account.journal()).events.length;
+      const { events } = await environment.account.journal();
+      if ("restart" in step) restartedAt = events.length;
+      if ("wait" in step) waitedAt.push(events.length);
+      if ("stranger" in step) stranger = await this.#sendAsStranger(placed.find(step.stranger), events);
       const settle = (): Millis => Math.max(this.#pace.settle(trial.isPatient), SHORTEST_QUIET_MILLIS);
       const work =
         "quiet" in step
@@ -166,6 +179,8 @@ export class TrialRunner {
       loadMillis: monitor.loadMillis,
       durationMillis: environment.clock.now() - startedAt,
       restartedAt,
+      waitedAt,
+      stranger,
     };
   }
 
@@ -197,6 +212,7 @@ export class TrialRunner {
     else if ("topUp" in step) await account.topUp(step.topUp);
     else if ("wait" in step) await pause(step.wait, interruption);
     else if ("held" in step) await this.questions.noteHeld(step.held, this.#balance);
+    else if ("stranger" in step) return;
     else if ("restart" in step) await this.#spend("restarting_ms", () => this.#restart(placed));
     else await account.advance(step.advance);
   }
@@ -225,6 +241,21 @@ export class TrialRunner {
       return Promise.race([requested, placed.whenRefused(order)]);
     });
     await Promise.all(reached);
+  }
+
+  /** Resolves to undefined if the application has not answered the order, or the gateway has settled it or does not know it. */
+  async #sendAsStranger(
+    order: PlacedOrder | undefined,
+    events: readonly AccountEvent[],
+  ): Promise<SentByStranger | undefined> {
+    const { application } = this.#options;
+    const state = foldJournal(events);
+    const accepted = state && [...state.transactions.values()].map((one) => one.accepted);
+    const requestId = accepted?.find((one) => one.order.phoneNumber === order?.phoneNumber)?.requestId;
+    if (order === undefined || state === undefined || requestId === undefined) return undefined;
+    const before = await application.status(order);
+    const sent = await sendStrangersCallback(application, state, requestId);
+    return sent && { ...sent, before };
   }
 
   #spend(part: TimePart, work: () => Promise<void>): Promise<void> {

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { mustSend } from "../../../src/verdict/orders/unsent.ts";
 import { Blame, plainOrderAfter } from "../../../src/verdict/exploration/aftermath.ts";
 import { Confirmer } from "../../../src/verdict/exploration/confirm.ts";
 import { ApplicationEnded } from "../../../src/verdict/exploration/ended.ts";
@@ -65,11 +66,11 @@ test("what comes after a run is a plain order that must be sent, without a reset
   const storm = await run([experiment("result-failed")]);
 
   const seen = await plainOrderAfter(storm, async ([plain], options) => {
-    asked.push({ id: plain?.id, mustSend: plain?.mustSend, ...options });
+    asked.push({ id: plain?.id, judge: plain?.judge, ...options });
     return run(plain ? [plain] : [], options);
   });
 
-  expect(asked).toEqual([{ id: "airtime-plain", mustSend: true, isContinued: true, isPatient: true }]);
+  expect(asked).toEqual([{ id: "airtime-plain", judge: mustSend, isContinued: true, isPatient: true }]);
   expect({ seen: seen?.defect?.id, runs }).toEqual({
     seen: "taken-not-sent",
     runs: ["result-failed", "then airtime-plain"],
