@@ -71,7 +71,7 @@ export interface Evidence extends Answers {
 /** The time limit (wall time) for the first request. */
 const FIRST_REQUEST_MILLIS: Millis = 5 * SECOND;
 
-/** The longest time (wall time) for which the tries of a refused order are watched. */
+/** The longest time (wall time) for which the tries of a refused order are watched, or an order's first after something went wrong. */
 const LONGEST_WATCH_MILLIS: Millis = MINUTE;
 
 /** Wall time between two orders that are placed one after the other. */
@@ -161,7 +161,7 @@ export class TrialRunner {
     const { kept, since } = await waitUntilQuiet({
       ...quiet,
       isManual: trial.clock.mode === "manual",
-      settle: ({ events }) => this.#settle(events, placed.ordered(orders), trial),
+      settle: ({ events }) => this.#settle(events, orders, trial, placed),
       isOver: this.#whenRight(orders, placed, trial.isContinued === true ? 0 : undefined),
     });
     this.#options.time?.add("timers_ms", since - waitedFrom);
@@ -185,16 +185,27 @@ export class TrialRunner {
   }
 
   /** Returns how long nothing may happen before orders are judged as they are. */
-  #settle(events: readonly AccountEvent[], orders: readonly ApplicationOrder[], { isPatient }: Trial): Millis {
+  #settle(
+    events: readonly AccountEvent[],
+    orders: readonly ApplicationOrder[],
+    { isPatient, isContinued }: Trial,
+    placed: Placing,
+  ): Millis {
     const settle = Math.max(
       this.#pace.settle(isPatient),
       requestsOfBackend(events).length > 0 ? 0 : FIRST_REQUEST_MILLIS,
     );
-    const requests = isPatient ? [...requestsByOrder(events, orders, this.#earlier).values()] : [];
-    const refused = requests.filter((own) => own.length > 0 && own.every(isRefusal));
+    const requests = requestsByOrder(events, placed.ordered(orders), this.#earlier);
+    const own = isPatient ? [...requests.values()] : [];
+    const refused = own.filter((some) => some.length > 0 && some.every(isRefusal));
     const now = this.#options.environment.clock.now();
     // An application that tries again is watched until it has stopped, or has shown that it never does.
-    const isWatched = refused.some((own) => own.length <= MAX_RETRIES + 1 && mayRetry(own, events, now));
+    const isRetried = refused.some((some) => some.length <= MAX_RETRIES + 1 && mayRetry(some, events, now));
+    // After what was before, an application may pause, and then send what it has taken.
+    const isHeldBack = (order: ApplicationOrder): boolean =>
+      requests.get(order.reference)?.length === 0 && placed.hasTaken(order);
+    const mayHoldBack = isContinued === true && this.#options.application.map.settle === undefined;
+    const isWatched = isRetried || (mayHoldBack && orders.some(isHeldBack));
     return isWatched ? Math.max(settle, LONGEST_WATCH_MILLIS) : settle;
   }
 

@@ -163,11 +163,7 @@ test("an application that does not come right again has ended, and everything th
 test.each([new NoVerdict("reset failed"), new ApplicationEnded("stopped answering", [])])(
   "an application that can no longer be run has not come right: %s",
   async (error) => {
-    const blame = new Blame(
-      () => Promise.reject(error),
-      { map: BARE_MAP, act: async () => undefined },
-      async () => [],
-    );
+    const blame = new Blame(failing(error), { map: BARE_MAP, act: async () => undefined }, async () => []);
 
     const seen = resultOf({ defect: defectOf("taken-not-sent", "it was seen") });
 
@@ -179,9 +175,7 @@ test("an application that a plain order finds ended was ended by what ran before
   const plain = resultOf({ defect: defectOf("stops-answering", "connection refused") });
   const storm = runOf(TWO.map((id) => resultOf({ experiment: experiment(id) })));
 
-  const ended = await endOf(
-    plainOrderAfter(storm, () => Promise.reject(new ApplicationEnded("stopped answering", [plain]))),
-  );
+  const ended = await endOf(plainOrderAfter(storm, failing(new ApplicationEnded("stopped answering", [plain]))));
 
   expect(ended.message).toBe("the application stopped answering");
   expect(ended.results.map(({ experiment: { id }, defect }) => [id, defect?.id])).toEqual(
@@ -217,17 +211,19 @@ test.each([
   async (claimed, id, title) => {
     const seen = resultOf({ defect: { ...defectOf(id), title: "keeps it open" } });
     const order = { ...seen.order, claimed };
-    const blame = new Blame(
-      () => Promise.reject(new NoVerdict("")),
-      { map: BARE_MAP, act: async () => undefined },
-      async () => [],
-    );
+    const blame = new Blame(failing(new NoVerdict("")), { map: BARE_MAP, act: async () => undefined }, async () => []);
 
     const { results } = await endOf(blame.find(runOf([seen]), { ...seen, order }));
 
     expect(results.map(({ defect }) => defect?.title)).toEqual([title]);
   },
 );
+
+function failing(error: Error): () => Promise<never> {
+  return async () => {
+    throw error;
+  };
+}
 
 async function endOf(ending: Promise<unknown>): Promise<ApplicationEnded> {
   const error = await ending.catch((reason: unknown) => reason);
