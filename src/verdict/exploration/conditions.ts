@@ -3,7 +3,8 @@ import { isUnread, requestsOfBackend } from "../../gateway/account/readings/requ
 import type { RequestEvent } from "../../gateway/account/events.ts";
 import type { WrittenEffects } from "../faults.ts";
 import type { OrderEvidence } from "../orders/order-evidence.ts";
-import { type Condition, faultsOf, type Experiment, type FaultAt, type Happening, ruleNameOf } from "./experiment.ts";
+import { breaksDetailsRequest, type Condition, type Experiment, type Happening, ruleNameOf } from "./experiment.ts";
+import type { Result } from "./result.ts";
 
 /** Returns a condition that needs all of these. */
 export function all(...conditions: readonly Condition[]): Condition {
@@ -47,9 +48,13 @@ function needsAcceptance({ result, callback }: WrittenEffects): boolean {
   return result !== undefined || callback !== undefined;
 }
 
-/** Returns whether faults of an experiment wait for requests for account details that never came. */
-export function isWithoutOccasion(experiment: Experiment, unmet: string | undefined): boolean {
-  return unmet !== undefined && faultsOf(experiment).some((at: FaultAt) => at.isDetails);
+/** Returns whether faults wait for requests for account details that never came. A defect was seen all the same. */
+export function isWithoutOccasion({
+  experiment,
+  unmet,
+  defect,
+}: Pick<Result, "experiment" | "unmet" | "defect">): boolean {
+  return unmet !== undefined && defect === undefined && breaksDetailsRequest(experiment);
 }
 
 /** Each order reached the gateway before the first callback was sent. */

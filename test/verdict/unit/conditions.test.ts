@@ -137,15 +137,12 @@ test("the report says why an experiment did not happen as meant, unless a defect
   expect(reportTrial({ ...result, verdict: "defect", verdicts: [lost], defect: lost }).verdicts).toEqual([lost]);
 });
 
-test("only an experiment with faults at account details whose request never came had no occasion", async () => {
+test("only an experiment with faults at account details whose request never came had no occasion, unless it showed a defect", async () => {
   const [absent, met] = [await ranWith(AT_DETAILS, "r0"), await ranWith(AT_DETAILS, "d r0")];
   const other = await ranWith(experiment("callback-late"), "n0");
+  const broken = { ...absent, defect: defectOf("stops-answering") };
 
-  expect([absent, met, other].map(({ experiment: of, unmet }) => isWithoutOccasion(of, unmet))).toEqual([
-    true,
-    false,
-    false,
-  ]);
+  expect([absent, met, other, broken].map(isWithoutOccasion)).toEqual([true, false, false, false]);
 });
 
 async function whatHappened(of: Experiment | undefined, evidences: readonly string[]): Promise<Record<string, string>> {
