@@ -53,8 +53,8 @@ function applicationOf(map: AppMap): Application {
 /** The experiments that no single fault describes, by name. */
 export const NAMED: ReadonlyMap<string, Experiment> = new Map(
   [
-    ...namedExperiments("airtime", { application: applicationOf(FULL_MAP), answersFirst: true }),
     ...namedExperiments("sms", { application: applicationOf(BARE_MAP), answersFirst: false }),
+    ...namedExperiments("airtime", { application: applicationOf(FULL_MAP), answersFirst: true }),
     ...[...Object.values(PROFILE_DEFAULTS), { ...PROFILE_DEFAULTS.document, callback_values: "text" as const }].flatMap(
       (profile) =>
         profileExperiments(["airtime"], {

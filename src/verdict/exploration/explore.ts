@@ -266,7 +266,7 @@ class Explorer {
         if (result === undefined) continue;
         const replay = await provenReplay(result, this.#options);
         if (replay === undefined) continue;
-        yield replay;
+        replays.push(replay);
         break;
       }
     }
