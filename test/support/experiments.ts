@@ -66,6 +66,12 @@ export const NAMED: ReadonlyMap<string, Experiment> = new Map(
   ].map((one) => [one.name ?? "", one]),
 );
 
+export function named(name: string): Experiment {
+  const found = NAMED.get(name);
+  if (found === undefined) throw new Error(`there is no experiment ${name}`);
+  return found;
+}
+
 export interface Happened extends Partial<Omit<Evidence, "orders" | "kept">> {
   readonly events: readonly AccountEvent[];
   /** Of each order. */

@@ -12,93 +12,60 @@ import { planTrial } from "../../../src/verdict/exploration/replay.ts";
 import type { RunOptions } from "../../../src/verdict/exploration/run-experiments.ts";
 import { FAULTS } from "../../../src/verdict/faults.ts";
 import { HELD_ANSWER } from "../../../src/verdict/trial/questions.ts";
-import {
-  defectOf,
-  DETAILS,
-  experiment,
-  faultAt,
-  type Happened,
-  NAMED,
-  RETRY,
-  runnerOf,
-} from "../../support/experiments.ts";
+import { defectOf, DETAILS, experiment, faultAt, named, RETRY, runnerOf } from "../../support/experiments.ts";
 import { accepted, clientWaits, queried, settled } from "../../support/finding-events.ts";
 import { airtime } from "../../support/gateway/world.ts";
 
 const FAILED = faultAt("result-failed");
+const CUT = faultAt("reset-before-accept");
+const CUT_WORDS = "the connection is reset, and the order is not accepted";
+const FAILED_WORDS = "the carrier fails the order";
 
 test.each([
-  [[], "sms-plain", "nothing goes wrong", []],
+  ["sms-plain", [], "nothing goes wrong"],
   [
-    [faultAt("reset-before-accept"), faultAt("result-failed", RETRY)],
     "airtime-1-reset-before-accept-and-airtime-2-result-failed",
-    "the connection is reset, and the order is not accepted, and the carrier fails the order (2nd airtime request (retry))",
-    ["1st airtime request", "2nd airtime request (retry)"],
+    [CUT, { ...FAILED, ...RETRY }],
+    `${CUT_WORDS}, and ${FAILED_WORDS} (2nd airtime request (retry))`,
   ],
   [
-    [faultAt("reset-before-accept", DETAILS)],
     "airtime-details-1-reset-before-accept",
+    [{ ...CUT, ...DETAILS }],
     "the connection is reset (1st account-details request (airtime))",
-    ["1st account-details request (airtime)"],
   ],
+  ["airtime-1-credentials-revoked", [faultAt("credentials-revoked")], "the credentials are revoked between two orders"],
   [
-    [faultAt("credentials-revoked")],
-    "airtime-1-credentials-revoked",
-    "the credentials are revoked between two orders",
-    ["1st airtime request"],
-  ],
-  [
-    [FAILED, { ...FAILED, operation: "sms" as const }],
     "airtime-1-result-failed-and-sms-1-result-failed",
-    "the carrier fails the order (1st airtime request), and the carrier fails the order (1st sms request)",
-    ["1st airtime request", "1st sms request"],
+    [FAILED, { ...FAILED, operation: "sms" as const }],
+    `${FAILED_WORDS} (1st airtime request), and ${FAILED_WORDS} (1st sms request)`,
   ],
-])("the faults %j are named and told, and have their places in the matrix", (faults, id, words, points) => {
-  const { places, ...trial } = planTrial(experimentWith("sms", faults));
+])("faults have an id and words, and places in the matrix: %s", (id, faults, words) => {
+  const places = faults.map(({ fault, ...point }) => ({ point: describePoint(point), fault: fault.id }));
 
-  expect({ ...trial, points: places.map(({ point }) => point) }).toEqual({
-    id,
-    operation: "sms",
-    faults: words,
-    points,
-  });
+  expect(planTrial(experimentWith("sms", faults))).toEqual({ id, operation: "sms", faults: words, places });
 });
 
-test("a named experiment is in the row of its name", () => {
-  expect(planTrial(NAMED.get("five-customers-at-once") ?? experiment()).places).toEqual([
-    { point: "1st airtime request", fault: "five-customers-at-once" },
-  ]);
-});
+test("a named experiment is in the row of its name, and a point is called by its place among the requests of its kind", () => {
+  const points = [1, 2, 3, 4, 11, 20, 22].map((nth) => describePoint({ ...DETAILS, nth }).split(" ")[0]);
 
-test("a point is called by its place among the requests of its kind", () => {
-  expect([1, 2, 3, 4, 11, 20, 22].map((nth) => describePoint({ ...DETAILS, nth }).split(" ")[0])).toEqual([
-    "1st",
-    "2nd",
-    "3rd",
-    "4th",
-    "11th",
-    "20th",
-    "22nd",
+  expect(planTrial(named("same-order-twice")).places).toEqual([
+    { point: "1st airtime request", fault: "same-order-twice" },
   ]);
+  expect(points.join(" ")).toBe("1st 2nd 3rd 4th 11th 20th 22nd");
 });
 
 test("every fault is possible at the first request, only those of a request at a retry, and at details those that tell of it", () => {
-  const [first, retry = [], details] = [FAILED, RETRY, DETAILS].map((point) =>
-    faultsAt(point).map(({ fault }) => fault.id),
-  );
+  const [first, retry, details] = [FAILED, RETRY, DETAILS].map((point) => faultsAt(point).map(({ fault }) => fault));
 
-  expect(first).toEqual(FAULTS.map(({ id }) => id));
-  expect(first?.filter((id) => !retry.includes(id)).join(" ")).toBe(
-    "wallet-empty credentials-revoked credentials-revoked-throughout",
-  );
-  expect(details).toEqual(FAULTS.flatMap(({ id, atDetails }) => (atDetails === undefined ? [] : [id])));
+  expect(first).toEqual(FAULTS);
+  expect(retry).toEqual(FAULTS.filter((fault) => "then" in fault));
+  expect(details).toEqual(FAULTS.filter(({ atDetails }) => atDetails !== undefined));
 });
 
 test("faults happen to the requests of their own order, or to all for account details, and change the account at their moment", () => {
-  const [one, two] = [faultAt("result-failed", RETRY), faultAt("reset-before-accept", DETAILS)];
   const { rules } = scenarioOf([
-    { phoneNumber: "254712000001", faults: [one] },
-    { phoneNumber: "254712000002", faults: [two] },
+    { phoneNumber: "254712000001", faults: [{ ...FAILED, ...RETRY }] },
+    { phoneNumber: "254712000002", faults: [{ ...CUT, ...DETAILS }] },
     { faults: [FAILED] },
   ]);
 
@@ -116,98 +83,64 @@ test("faults happen to the requests of their own order, or to all for account de
 
 test("the same draw gives the same amount, text and last digits, but another number and reference", async () => {
   const { runner, trials } = runnerOf(() => ({ events: [] }));
-  const drawn = withDraws(NAMED.get("numbers-of-three-carriers") ?? experiment(), [1, 2, 3]);
+  const drawn = withDraws(named("numbers-of-three-carriers"), [1, 2, 3]);
 
-  await runner.run([drawn]);
-  await runner.run([drawn]);
-  await runner.run([experiment()]);
+  for (const one of [drawn, drawn, experiment()]) await runner.run([one]);
 
   const orders = trials.flatMap(({ steps }) => steps.flatMap((step) => ("place" in step ? step.place : [])));
-  const [first, again, other] = [orders.slice(0, 3), orders.slice(3, 6), orders.slice(6)];
-  const same = (some: typeof orders) =>
-    some.map(({ amount, message, phoneNumber }) => [amount, message, phoneNumber.slice(0, 5), phoneNumber.slice(-4)]);
-  expect(same(again)).toEqual(same(first));
-  expect(new Set(first.map(({ amount }) => amount)).size).toBe(3);
+  const kept = orders.map(({ amount, message, phoneNumber: number }) => [
+    amount,
+    message,
+    number.slice(0, 5),
+    number.slice(-4),
+  ]);
+  expect(kept.slice(3, 6)).toEqual(kept.slice(0, 3));
+  expect(new Set(orders.map(({ amount }) => amount)).size).toBe(3);
   expect(new Set(orders.flatMap(({ phoneNumber, reference }) => [phoneNumber, reference])).size).toBe(14);
-  expect(same(other)).not.toEqual(same(first).slice(0, 1));
 });
 
 test("no two of 9,999 draws, each repeated a hundred times, share a number", () => {
   const options = { seed: 7, startedAt: 1_763_000_000_000, map: {} };
-  const numbers = new Set<string>();
+  const draws = Array.from({ length: 770 }, (_, index) => 1 + 13 * index);
+  const repeats = Array.from({ length: 100 }, (_, index) => index);
 
-  for (let draw = 1; draw < 10_000; draw += 13)
-    for (let repeat = 0; repeat < 100; repeat += 1)
-      numbers.add(newOrder("sms", { ...options, draw, repeat }).phoneNumber);
+  const numbers = draws.flatMap((draw) =>
+    repeats.map((repeat) => newOrder("sms", { ...options, draw, repeat }).phoneNumber),
+  );
 
-  expect(numbers.size).toBe(Math.ceil(9_999 / 13) * 100);
+  expect(new Set(numbers).size).toBe(77_000);
 });
 
-const TWO = [experiment("callback-late"), experiment("callback-twice")];
+const LATE = [experiment("callback-late")];
+const BOTH = [...LATE, experiment("callback-twice")];
+const REQUESTED = { requested: true };
 
-test.each<[string, readonly (Experiment | undefined)[], RunOptions, unknown[], object]>([
-  ["experiments in parallel have an order each, placed at once", TWO, {}, [2], { isPatient: false }],
-  [
-    "an account fault between orders has an earlier order",
-    [experiment("credentials-revoked")],
-    {},
-    [1, { requested: true }, { advance: 1 }, 1],
-    {},
-  ],
-  ["one order is placed twice at once", [NAMED.get("same-order-twice")], {}, [2], {}],
-  [
-    "orders in turn each reach the gateway first",
-    [NAMED.get("first-of-two-fails")],
-    {},
-    [1, { requested: true }, 1, { requested: true }],
-    {},
-  ],
-  [
-    "a restart gets the full time",
-    [NAMED.get("restart-during-order")],
-    {},
-    [1, { requested: true }, { restart: true }],
-    { isPatient: true },
-  ],
-  [
-    "a plain order is asked about while its answer is held",
-    [experiment()],
-    { isHeld: true },
-    [1, { held: {} }],
-    { scenarios: [HELD_ANSWER, {}] },
-  ],
-  [
-    "a profile is played",
-    [NAMED.get("profile-callback-text")],
-    {},
-    [5],
-    { profileChange: { callback_values: "text" } },
-  ],
-  [
-    "what comes after goes on",
-    [experiment()],
-    { isContinued: true, isPatient: true },
-    [1],
-    { isContinued: true, isPatient: true },
-  ],
-])("of a run, %s", async (_what, experiments, options, steps, trial) => {
+test.each<[string, Experiment[], RunOptions, unknown[], object]>([
+  ["several have an order each, placed at once", BOTH, {}, [2], { isPatient: false }],
+  ["an earlier order", [experiment("credentials-revoked")], {}, [1, REQUESTED, { advance: 1 }, 1], {}],
+  ["one order twice at once", [named("same-order-twice")], {}, [2], {}],
+  ["orders in turn", [named("first-of-two-fails")], {}, [1, REQUESTED, 1, REQUESTED], {}],
+  ["a restart", [named("restart-during-order")], {}, [1, REQUESTED, { restart: true }], { isPatient: true }],
+  ["a held answer", [experiment()], { isHeld: true }, [1, { held: {} }], { scenarios: [HELD_ANSWER, {}] }],
+  ["a profile", [named("profile-callback-text")], {}, [5], { profileChange: { callback_values: "text" } }],
+  ["what comes after", [experiment()], { isContinued: true }, [1], { isContinued: true }],
+])("a run has steps: %s", async (_what, experiments, options, steps, trial) => {
   const { runner, trials } = runnerOf(() => ({ events: [] }));
 
-  await runner.run(
-    experiments.flatMap((one) => one ?? []),
-    options,
-  );
+  await runner.run(experiments, options);
 
   expect(trials[0]?.steps.map((step) => ("place" in step ? step.place.length : step))).toMatchObject(steps);
   expect(trials[0]).toMatchObject(trial);
 });
 
+type Happen = Parameters<typeof runnerOf>[0];
+
 /** Each order is accepted and delivered so many times. */
-function delivered(times: number, more: Partial<Happened> = {}): Parameters<typeof runnerOf>[0] {
+function delivered(times: number, more: object = {}): Happen {
   return (orders) => ({
-    events: orders.flatMap(({ phoneNumber, amount }, at) =>
+    events: orders.flatMap((order, at) =>
       Array.from({ length: times }, (_, nth) => `r${at}-${nth}`).flatMap((id) => [
-        accepted(id, at, { order: airtime(amount, phoneNumber) }),
+        accepted(id, at, { order: airtime(order.amount, order.phoneNumber) }),
         settled(id, at + 1),
       ]),
     ),
@@ -215,54 +148,46 @@ function delivered(times: number, more: Partial<Happened> = {}): Parameters<type
   });
 }
 
-const IMBALANCE = { imbalance: defectOf("balance-race") };
-const OPEN = { orders: Array.from({ length: 5 }, () => ({ claimed: { claim: "open", said: "open" } as const })) };
-const FIVE = [NAMED.get("five-customers-at-once")];
-const LATE = TWO.slice(0, 1);
-const BUSY = { isTooBusy: true };
+const waiting: Happen = (...asked) => ({
+  ...BUSY,
+  events: [...delivered(1)(...asked).events, clientWaits("r0-0", 33)],
+});
+const [RACE, BUSY] = [{ imbalance: defectOf("balance-race") }, { isTooBusy: true }];
+const unsent =
+  (more: object = {}): Happen =>
+  () => ({ events: [], orders: [{ claimed: { claim: "open", said: "open" } }], ...more });
+const FIVE = [named("five-customers-at-once")];
 
-test.each<[string, Parameters<typeof runnerOf>[0], readonly (Experiment | undefined)[], string[]]>([
-  ["a wrong total of one experiment is its defect", delivered(1, IMBALANCE), FIVE, ["defect balance-race"]],
-  ["but not beside the defect of an order", delivered(2, IMBALANCE), FIVE, ["defect sold-twice"]],
-  ["a wrong total of several is nobody's", delivered(1, IMBALANCE), TWO, ["right", "right"]],
-  ["nor is it told on a busy machine", delivered(1, { ...IMBALANCE, ...BUSY }), TWO, ["not assessed", "not assessed"]],
-  ["what a busy machine may look like is not told", () => ({ events: [], ...OPEN, ...BUSY }), LATE, ["open"]],
-  ["but what is right stays so", delivered(1, BUSY), LATE, ["right"]],
-  ["and what was sold twice was", delivered(2, BUSY), LATE, ["defect sold-twice"]],
-  [
-    "an order that must be sent and is not is a defect",
-    () => ({ events: [], ...OPEN }),
-    [NAMED.get("restart-before-request")],
-    ["defect taken-not-sent"],
-  ],
-  ["an unmet condition hides no defect", delivered(2), [NAMED.get("restart-after-order")], ["defect sold-twice"]],
-  [
-    "half a minute is no limit on a busy machine either",
-    (orders) => ({
-      events: [...delivered(1)(orders, { version: 1, name: "" }).events, clientWaits("r0-0", 33)],
-      ...BUSY,
-    }),
-    LATE,
-    ["defect waits-forever"],
-  ],
-])("what a run shows: %s", async (_what, happen, experiments, verdicts) => {
-  const { results } = await runnerOf(happen).runner.run(experiments.flatMap((one) => one ?? []));
+test.each<[string, Happen, Experiment[], string[]]>([
+  ["a wrong total of one experiment is its defect", delivered(1, RACE), FIVE, ["balance-race"]],
+  ["but not beside the defect of an order", delivered(2, RACE), FIVE, ["sold-twice"]],
+  ["a wrong total of several is nobody's", delivered(1, RACE), BOTH, ["right", "right"]],
+  ["nor is it told on a busy machine", delivered(1, { ...RACE, ...BUSY }), BOTH, ["not assessed", "not assessed"]],
+  ["what is right there stays so", delivered(1, BUSY), LATE, ["right"]],
+  ["what was sold twice there was", delivered(2, BUSY), LATE, ["sold-twice"]],
+  ["half a minute is no limit there either", waiting, LATE, ["waits-forever"]],
+  ["an order must be sent", unsent(), [named("restart-before-request")], ["taken-not-sent"]],
+  ["unless the machine was too busy", unsent(BUSY), [named("restart-before-request")], ["not assessed"]],
+  ["others may be open", unsent(), LATE, ["open"]],
+])("what a run shows: %s", async (_what, happen, experiments, words) => {
+  const { results } = await runnerOf(happen).runner.run(experiments);
 
-  expect(results.map(({ verdict, defect }) => `${verdict} ${defect?.id ?? ""}`.trim())).toEqual(verdicts);
+  expect(results.map(({ verdict, defect }) => defect?.id ?? verdict)).toEqual(words);
 });
 
-test("orders in parallel that ask for account details more often than plain ones do are noticed", async () => {
-  const asking = (times: number) =>
-    delivered(1, { events: Array.from({ length: times }, (_, at) => queried(`d${at}`, at)) });
-  const { runner } = runnerOf(asking(2));
-  const plain = await runnerOf(asking(1)).runner.run([experiment()]);
+test.each([
+  [2, BOTH, [false, false]],
+  [3, BOTH, [true, true]],
+  [3, LATE, [false]],
+])(
+  "with %i requests for account details, one a plain order, orders in parallel ask more",
+  async (count, experiments, more) => {
+    const asking = (times: number) => ({ events: Array.from({ length: times }, (_, at) => queried(`d${at}`, at)) });
+    const { runner } = runnerOf(() => asking(count));
+    const plain = await runnerOf(() => asking(1)).runner.run([experiment()]);
 
-  for (const result of plain.results) runner.learn(result);
-  const seen = [await runner.run(TWO), await runnerOf(asking(3)).runner.run(TWO), await runner.run(LATE)];
+    for (const result of plain.results) runner.learn(result);
 
-  expect(seen.map(({ results }) => results.map((one) => one.hasExtraDetailsRequests))).toEqual([
-    [false, false],
-    [true, true],
-    [false],
-  ]);
-});
+    expect((await runner.run(experiments)).results.map((one) => one.hasExtraDetailsRequests)).toEqual(more);
+  },
+);
