@@ -2,7 +2,12 @@ import type { AccountEvent } from "../../src/gateway/account/account-event.ts";
 import type { Scenario } from "../../src/gateway/scenario/schema.ts";
 import { PROFILE_DEFAULTS } from "../../src/gateway/settings/profiles.ts";
 import type { AppMap } from "../../src/verdict/application/app-map.ts";
-import { Application, type ApplicationOrder } from "../../src/verdict/application/application.ts";
+import {
+  Application,
+  type ApplicationOrder,
+  type Claimed,
+  type PlacedOrder,
+} from "../../src/verdict/application/application.ts";
 import { type Experiment, experimentWith, type FaultAt, type Point } from "../../src/verdict/exploration/experiment.ts";
 import { namedExperiments } from "../../src/verdict/exploration/experiments.ts";
 import { profileExperiments } from "../../src/verdict/exploration/profile-experiments.ts";
@@ -115,6 +120,32 @@ export function runnerOf(happen: (orders: readonly ApplicationOrder[], scenario:
     runner: new ExperimentRunner({ application, environment, runId: "run", runner: { run, questions } }),
     trials,
   };
+}
+
+/** Answers each order with this status, and says this of it, whatever becomes of it. */
+export class StubbornApplication extends Application {
+  readonly placed: ApplicationOrder[] = [];
+  readonly #claim: Claimed["claim"];
+  readonly #answer: number;
+
+  constructor(claim: Claimed["claim"], answer = 201) {
+    super({ ...FULL_MAP, restart: undefined }, trialEnvironment());
+    this.#claim = claim;
+    this.#answer = answer;
+  }
+
+  override async place(order: ApplicationOrder): Promise<PlacedOrder> {
+    this.placed.push(order);
+    return { ...order, reply: { kind: "answered", status: this.#answer, text: "" } };
+  }
+
+  override async isListening(): Promise<boolean> {
+    return true;
+  }
+
+  override async status(): Promise<Claimed> {
+    return { claim: this.#claim, said: this.#claim };
+  }
 }
 
 /** A result of an experiment, by default one that is right. */

@@ -175,6 +175,10 @@ test.each<[string, Happen, Experiment[], string[]]>([
   expect(results.map(({ verdict, defect }) => defect?.id ?? verdict)).toEqual(words);
 });
 
+function asking(times: number) {
+  return { events: Array.from({ length: times }, (_, at) => queried(`d${at}`, at)) };
+}
+
 test.each([
   [2, BOTH, [false, false]],
   [3, BOTH, [true, true]],
@@ -182,7 +186,6 @@ test.each([
 ])(
   "with %i requests for account details, one a plain order, orders in parallel ask more",
   async (count, experiments, more) => {
-    const asking = (times: number) => ({ events: Array.from({ length: times }, (_, at) => queried(`d${at}`, at)) });
     const { runner } = runnerOf(() => asking(count));
     const plain = await runnerOf(() => asking(1)).runner.run([experiment()]);
 

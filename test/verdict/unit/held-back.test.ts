@@ -1,33 +1,10 @@
 import { expect, test } from "vitest";
 import { initialState } from "../../../src/gateway/account/state.ts";
-import { Application, type Claimed, type PlacedOrder } from "../../../src/verdict/application/application.ts";
 import { TrialRunner } from "../../../src/verdict/trial/run-trial.ts";
-import { BARE_MAP } from "../../support/experiments.ts";
+import { StubbornApplication } from "../../support/experiments.ts";
 import { accepted, opened } from "../../support/finding-events.ts";
 import { airtime, WALL_START } from "../../support/gateway/world.ts";
 import { IDLE_ACCOUNT, ORDER, trialEnvironment } from "../../support/order-evidence.ts";
-
-/** Answers orders with this status, and holds them open. */
-class Holding extends Application {
-  readonly #answers: number;
-
-  constructor(answers: number) {
-    super(BARE_MAP, trialEnvironment());
-    this.#answers = answers;
-  }
-
-  override async place(): Promise<PlacedOrder> {
-    return { ...ORDER, reply: { kind: "answered", status: this.#answers, text: "" } };
-  }
-
-  override async isListening(): Promise<boolean> {
-    return true;
-  }
-
-  override async status(): Promise<Claimed> {
-    return { claim: "open", said: "open" };
-  }
-}
 
 test.each([
   [
@@ -46,7 +23,7 @@ test.each([
   const sent = accepted("a", 0, { at: WALL_START, order: airtime(50, ORDER.phoneNumber) });
   const journal = async () => ({ first: 1, events: passed() >= sentAfter ? [opened(), sent] : [opened()] });
   const runner = new TrialRunner({
-    application: new Holding(answers),
+    application: new StubbornApplication("open", answers),
     environment: { ...environment, account: { ...IDLE_ACCOUNT, journal } },
     before: initialState(opened()),
   });

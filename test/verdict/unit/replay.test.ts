@@ -1,49 +1,20 @@
 import { expect, test } from "vitest";
 import type { AccountEvent } from "../../../src/gateway/account/account-event.ts";
 import { initialState } from "../../../src/gateway/account/state.ts";
-import {
-  Application,
-  type ApplicationOrder,
-  type Claimed,
-  type PlacedOrder,
-} from "../../../src/verdict/application/application.ts";
+import type { Claimed } from "../../../src/verdict/application/application.ts";
 import { type Experiment, scenarioOf } from "../../../src/verdict/exploration/experiment.ts";
 import { provenReplay, type Replay } from "../../../src/verdict/exploration/replay.ts";
 import type { Result } from "../../../src/verdict/exploration/result.ts";
 import { parseRehearsal } from "../../../src/verdict/rehearsal/rehearsal-schema.ts";
 import { AccountTakenOver } from "../../../src/verdict/trial/environment.ts";
-import { defectOf, experiment, FULL_MAP, NAMED, resultOf } from "../../support/experiments.ts";
+import { defectOf, experiment, named, resultOf, StubbornApplication } from "../../support/experiments.ts";
 import { accepted, opened } from "../../support/finding-events.ts";
 import { airtime } from "../../support/gateway/world.ts";
 import { IDLE_ACCOUNT, ORDER, trialEnvironment } from "../../support/order-evidence.ts";
 
-/** Says of each order what it is told to, whatever becomes of it. */
-class Saying extends Application {
-  readonly placed: ApplicationOrder[] = [];
-  readonly #claim: Claimed["claim"];
-
-  constructor(claim: Claimed["claim"]) {
-    super({ ...FULL_MAP, restart: undefined }, trialEnvironment());
-    this.#claim = claim;
-  }
-
-  override async place(order: ApplicationOrder): Promise<PlacedOrder> {
-    this.placed.push(order);
-    return { ...order, reply: { kind: "answered", status: 201, text: "" } };
-  }
-
-  override async isListening(): Promise<boolean> {
-    return true;
-  }
-
-  override async status(): Promise<Claimed> {
-    return { claim: this.#claim, said: this.#claim };
-  }
-}
-
 /** Plays the replay of a result at a gateway that accepts each order and delivers none. */
-async function replayed(result: Result, claim: Claimed["claim"], gateway = "accepts") {
-  const application = new Saying(claim);
+async function replayed(result: Result | undefined, claim: Claimed["claim"], gateway = "accepts") {
+  const application = new StubbornApplication(claim);
   let begun: readonly AccountEvent[] = [];
   const account = {
     ...IDLE_ACCOUNT,
@@ -59,7 +30,12 @@ async function replayed(result: Result, claim: Claimed["claim"], gateway = "acce
     },
   };
   const environment = { ...trialEnvironment(), account, seed: 7 };
-  const replay = await provenReplay(result, { application, environment, before: initialState(opened()), runId: "run" });
+  const replay = await provenReplay(result ?? resultOf(), {
+    application,
+    environment,
+    before: initialState(opened()),
+    runId: "run",
+  });
   return { replay, placed: application.placed };
 }
 
@@ -95,16 +71,17 @@ test("one order is replayed with its amount, its faults and the seed, for a new 
 });
 
 test("several orders are replayed at once or in turn, as they were placed, with their numbers", async () => {
-  const [both, inTurn] = [NAMED.get("unanswered-beside-unknown"), NAMED.get("first-of-two-fails")].map(
-    (of = experiment()) => replayed(shown(of), "paid"),
-  );
+  const [both, inTurn] = [named("unanswered-beside-unknown"), named("first-of-two-fails")].map((of) => shown(of));
   const orders = [50, 51].map((amount, at) => ({ operation: "airtime", phone_number: `25471200000${at}`, amount }));
+  const rules = orders.map(({ phone_number }) => ({ when: { phone_number } }));
 
-  expect(written((await both)?.replay)).toMatchObject({
-    scenario: { rules: [{ when: { phone_number: "254712000000" } }, { when: { phone_number: "254712000001" } }] },
+  expect(written((await replayed(both, "paid")).replay)).toMatchObject({
+    scenario: { rules },
     steps: [{ order: orders }],
   });
-  expect(written((await inTurn)?.replay)).toMatchObject({ steps: orders.map((order) => ({ order: [order] })) });
+  expect(written((await replayed(inTurn, "paid")).replay)).toMatchObject({
+    steps: orders.map((one) => ({ order: [one] })),
+  });
 });
 
 test("what happens between two orders is replayed between them", async () => {
@@ -124,12 +101,10 @@ test.each([
   expect({ isOffered: replay !== undefined, isPlayed: placed.length > 0 }).toEqual({ isOffered, isPlayed: true });
 });
 
-const PROFILE = NAMED.get("profile-callback-text");
-
 test.each([
-  ["a restart", shown(NAMED.get("restart-after-order") ?? experiment())],
-  ["an order that was placed twice", shown(NAMED.get("same-order-twice") ?? experiment())],
-  ["a profile", shown({ ...experiment("callback-late"), profile: PROFILE?.profile })],
+  ["a restart", shown(named("restart-after-order"))],
+  ["an order that was placed twice", shown(named("same-order-twice"))],
+  ["a profile", shown({ ...experiment("callback-late"), profile: { callback_values: "text" } })],
   ["no defect", { ...shown(experiment("callback-late")), defect: undefined }],
 ])("a trial with %s has no replay, and none is played", async (_what, result) => {
   expect(await replayed(result, "paid")).toEqual({ replay: undefined, placed: [] });
