@@ -74,23 +74,42 @@ const ran =
   (ids) =>
     harmful.some((id) => ids.includes(id));
 
-/** One order is sold twice, if so many run at once. */
-const soldTwice =
-  (harmed: string, fewest = 1): Harm["own"] =>
-  (id, of) =>
-    id === harmed && of >= fewest ? "sold-twice" : undefined;
+/** An order is sold twice if so many run at once, and so often. */
+function soldTwice(harmed: string, [fewest = 1, most = 9]: readonly number[] = [], often = Infinity): Harm["own"] {
+  let times = 0;
+  return (id, of) => (id === harmed && of >= fewest && of <= most && (times += 1) <= often ? "sold-twice" : undefined);
+}
 
 const NO_MONEY: Harm = { by: ran("refused-402") };
 const OWN = "defect, sold-twice: seen";
+const THREE = `${TWO} refused-422`;
+const BESIDE = "not assessed, order: only beside other runs: seen";
 const ONCE = `not assessed, order: only once: ${AFTERWARDS}`;
 const TOGETHER = `defect, taken-not-sent: after 2 orders at once, and not after each alone: ${AFTERWARDS}`;
 
 test.each<[string, string, Harm, string[]]>([
-  ["two culprits, each by itself", `${TWO} refused-422`, { by: ran("refused-422", LATE) }, ["right", CULPRIT, CULPRIT]],
+  ["two culprits, each by itself", THREE, { by: ran("refused-422", LATE) }, ["right", CULPRIT, CULPRIT]],
   ["a defect that is confirmed without the culprit", TWO, { by: isLate, own: soldTwice(FAILED) }, [OWN, CULPRIT]],
-  ["no defect that only a culprit beside it shows", TWO, { by: isLate, own: soldTwice(FAILED, 2) }, ["right", CULPRIT]],
+  [
+    "no defect that only a culprit beside it shows",
+    TWO,
+    { by: isLate, own: soldTwice(FAILED, [2, 2]) },
+    ["right", CULPRIT],
+  ],
+  [
+    "what shows twice only beside others",
+    THREE,
+    { by: ran("refused-422"), own: soldTwice(LATE, [2, 3], 2) },
+    ["right", BESIDE, CULPRIT],
+  ],
   ["orders that harm it only together", TWO, { by: (ids) => ids.length > 1 }, [TOGETHER, "right"]],
   ["as not assessed what came only once", TWO, { by: once() }, [ONCE, "right"]],
+  [
+    "what shows once only beside what came only once",
+    TWO,
+    { by: once(), own: soldTwice(LATE, [2, 2], 1) },
+    [ONCE, BESIDE],
+  ],
   ["a defect beside what came only once", LATE, { by: once(), own: soldTwice(LATE) }, [OWN]],
   ["as a risk that a person is waited for", "refused-402", NO_MONEY, [`risk, taken-not-sent: ${AFTERWARDS}`]],
   [
@@ -110,13 +129,14 @@ function once(): Harm["by"] {
 }
 
 test.each([
-  ["if it was seen alone, too", 1, ["taken-not-sent", "sold-twice"]],
-  ["but not if it was seen only beside others", 2, ["taken-not-sent"]],
-])("what else is wrong with a culprit is told %s", async (_what, fewest, ids) => {
+  ["if it was seen alone, too", [1, 2], ["taken-not-sent", "sold-twice"]],
+  ["but not if it was seen only beside others", [2, 2], ["taken-not-sent"]],
+  ["nor if it was seen only alone", [1, 1], ["taken-not-sent"]],
+])("what else is wrong with a culprit is told %s", async (_what, of, ids) => {
   const { results } = await blamed(TWO, {
     by: isLate,
     cure: "reset",
-    own: soldTwice(LATE, fewest),
+    own: soldTwice(LATE, of),
   });
 
   expect(results[1]?.verdicts.map(({ id }) => id)).toEqual(ids);

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import { Confirmer } from "../../../src/verdict/exploration/confirm.ts";
-import type { Experiment } from "../../../src/verdict/exploration/experiment.ts";
+import { type Experiment, experimentWith } from "../../../src/verdict/exploration/experiment.ts";
 import { type Result, withoutTimedVerdict } from "../../../src/verdict/exploration/result.ts";
 import type { RunOptions } from "../../../src/verdict/exploration/run-experiments.ts";
-import { defectOf, experiment, named, resultOf, runOf } from "../../support/experiments.ts";
+import { defectOf, DETAILS, experiment, faultAt, named, resultOf, runOf } from "../../support/experiments.ts";
 import { evidenceOf, ORDER } from "../../support/order-evidence.ts";
 
 const OPEN = evidenceOf(ORDER, [], { claimed: { claim: "open", said: "open" } });
@@ -48,8 +48,8 @@ function drawsOf({ experiments }: Run): (number | undefined)[] {
   return experiments.flatMap(({ orders }) => orders.map(({ draw }) => draw));
 }
 
-function wordOf({ verdict, defect, unmet }: Result): string {
-  return defect?.id ?? (unmet === undefined ? verdict : "unmet");
+function wordOf({ verdict, defect, unmet, isUnclear }: Result): string {
+  return defect?.id ?? (unmet === undefined || isUnclear ? verdict : "unmet");
 }
 
 test.each([
@@ -71,13 +71,15 @@ test.each([
   expect({ last: wordOf(result), runs: runs.length }).toEqual({ last, runs: count });
 });
 
-test("the first defect of its kind is confirmed with the application's full time, and an order that is left open always", async () => {
-  const results = ["lies", "lies", "refused-left-open", "refused-left-open"].map((id) => shown(id));
+test("the application's full time is given to the first defect of its kind, an order that is left open, and a fault that did not happen", async () => {
+  const results = ["lies", "lies", "refused-left-open", "refused-left-open", "unmet"].map((id) => shown(id));
   const { confirmer, runs } = confirmerOf(...results);
+  const atDetails = experimentWith("airtime", [faultAt("refused-500", DETAILS)]);
 
   for (const result of results) await confirmer.confirmAlone(result);
+  await confirmer.confirmAlone({ ...shown("unmet"), experiment: atDetails });
 
-  expect(runs.map(({ isPatient }) => isPatient)).toEqual([true, false, true, true]);
+  expect(runs.map(({ isPatient }) => isPatient)).toEqual([true, false, true, true, true, false]);
 });
 
 test("every confirming run has the draws of what it confirms", async () => {
@@ -161,7 +163,8 @@ test.each([
 test.each<[string, string, Readonly<Record<string, string>>, string, string]>([
   ["right orders once more, without open ones", "right open right", {}, "right, open, right", "ac"],
   ["each order that is accused alone", "twice open lies", {}, "twice, open, lies", "a c"],
-  ["alone what did not happen", "unmet open", { a: "right" }, "right, open", "a"],
+  ["alone what did not happen", "unmet right", { a: "right" }, "right, right", "a"],
+  ["it alone beside an open order, too", "unmet open right", { a: "right" }, "right, open, right", "a c"],
   [
     "nothing by what neither one nor all show",
     "twice open",
