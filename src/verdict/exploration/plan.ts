@@ -74,10 +74,13 @@ export function uncovered(results: readonly Result[], known: ReadonlySet<string>
   return { experiments: [...ways.values()].flat(), redundant };
 }
 
-/** Returns the results of single faults without a defect. What changes the account lasts, so nothing else can go wrong after it. */
+/**
+ * Returns the results of single faults without a defect. What changes the account lasts, so nothing else can go wrong after it, and a named
+ * experiment does more than its fault, such as a restart.
+ */
 export function fastestFirst(results: readonly Result[]): Result[] {
   return results
-    .filter(({ experiment, defect }) => defect === undefined && faultsOf(experiment).length === 1)
-    .filter(({ experiment }) => !changesAccount(experiment))
+    .filter(({ experiment, defect }) => defect === undefined && experiment.name === undefined)
+    .filter(({ experiment }) => faultsOf(experiment).length === 1 && !changesAccount(experiment))
     .toSorted((one, other) => Number(isSlow(one.experiment)) - Number(isSlow(other.experiment)));
 }

@@ -173,11 +173,11 @@ function evidence(words: string, orders: readonly ApplicationOrder[], { rules = 
   };
 
   function eventsAt(word: string, at: number): AccountEvent[] {
-    const [kind, place] = word;
-    const order = orders[Number(place)];
+    const [kind = "", place] = word;
+    const [order, code] = [orders[Number(place)], UNREAD[kind]];
     if (kind === "d") return [queried(word, at, { rules: firedBy({ operation: "account-details" }) })];
     if (kind === "q") return [queried(word, at)];
-    if (kind === "k" || kind === "u") return [unread(word, at, { code: kind === "k" ? 401 : 422 })];
+    if (code !== undefined) return [unread(word, at, { code })];
     if (order === undefined || kind === "x") return [];
     if (kind === "c") return [attempted(`r${place}`, at)];
     const { phoneNumber, amount, message, operation } = order;
@@ -193,4 +193,5 @@ function evidence(words: string, orders: readonly ApplicationOrder[], { rules = 
   }
 }
 
+const UNREAD: Readonly<Record<string, 401 | 422>> = { k: 401, u: 422 };
 const REFUSED = { kind: "answered", status: 409, text: "" } as const;

@@ -8,11 +8,22 @@ import {
   scenarioOf,
   withDraws,
 } from "../../../src/verdict/exploration/experiment.ts";
+import { uncovered } from "../../../src/verdict/exploration/plan.ts";
 import { planTrial } from "../../../src/verdict/exploration/replay.ts";
 import type { RunOptions } from "../../../src/verdict/exploration/run-experiments.ts";
 import { FAULTS } from "../../../src/verdict/faults.ts";
 import { HELD_ANSWER } from "../../../src/verdict/trial/questions.ts";
-import { defectOf, DETAILS, experiment, faultAt, named, RETRY, runnerOf } from "../../support/experiments.ts";
+import {
+  defectOf,
+  DETAILS,
+  experiment,
+  faultAt,
+  FULL_MAP,
+  named,
+  resultOf,
+  RETRY,
+  runnerOf,
+} from "../../support/experiments.ts";
 import { accepted, clientWaits, queried, settled } from "../../support/finding-events.ts";
 import { airtime } from "../../support/gateway/world.ts";
 
@@ -60,6 +71,17 @@ test("every fault is possible at the first request, only those of a request at a
   expect(first).toEqual(FAULTS);
   expect(retry).toEqual(FAULTS.filter((fault) => "then" in fault));
   expect(details).toEqual(FAULTS.filter(({ atDetails }) => atDetails !== undefined));
+});
+
+test("faults go on from the points that a fault has uncovered, and not from those that a restart has", () => {
+  const [fault, restart] = [experiment("refused-500"), named("restart-during-order")].map((one) =>
+    uncovered([resultOf({ experiment: one, points: [RETRY] })], new Set(), {
+      application: { map: FULL_MAP },
+      faults: ["refused-402"],
+    }).experiments.map(({ id }) => id),
+  );
+
+  expect({ fault, restart }).toEqual({ fault: ["airtime-1-refused-500-and-airtime-2-refused-402"], restart: [] });
 });
 
 test("faults happen to the requests of their own order, or to all for account details, and change the account at their moment", () => {
