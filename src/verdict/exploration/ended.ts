@@ -46,7 +46,8 @@ function isUnanswered({ order: { claimed, placed } }: Result): boolean {
 export function possibleCauses(
   causes: readonly { readonly result: Result; readonly defect: Verdict }[],
 ): readonly Result[] {
-  const others = causes.length === 1 ? "" : `; any of ${counted(causes.length, "order")} of this run may be the cause`;
+  const others =
+    causes.length === 1 ? "" : `; any of the ${counted(causes.length, "order")} of this run may be the cause`;
   return causes.map(({ result, defect }) =>
     withDefect({ ...result, verdicts: [] }, { ...defect, seen: `${defect.seen}${others}` }),
   );

@@ -117,6 +117,7 @@ test("the same draw gives the same amount, text and last digits, but another num
     number.slice(-4),
   ]);
   expect(kept.slice(3, 6)).toEqual(kept.slice(0, 3));
+  expect(kept.map(([, , prefix]) => prefix).slice(0, 3)).toEqual(["25411", "25410", "25477"]);
   expect(new Set(orders.map(({ amount }) => amount)).size).toBe(3);
   expect(new Set(orders.flatMap(({ phoneNumber, reference }) => [phoneNumber, reference])).size).toBe(14);
 });

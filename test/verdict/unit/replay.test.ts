@@ -67,7 +67,7 @@ test("one order is replayed with its amount, its faults and the seed, for a new 
     steps: [{ order: [{ operation: "airtime", amount: 50 }] }],
   });
   expect(placed).toMatchObject([{ amount: 50 }]);
-  expect(placed[0]?.phoneNumber).not.toBe(ORDER.phoneNumber);
+  expect(placed[0]?.phoneNumber).not.toBe("254712000000");
 });
 
 test("several orders are replayed at once or in turn, as they were placed, with their numbers", async () => {
