@@ -9,8 +9,10 @@ import {
   withDraws,
 } from "../../../src/verdict/exploration/experiment.ts";
 import { uncovered } from "../../../src/verdict/exploration/plan.ts";
-import { planTrial } from "../../../src/verdict/exploration/replay.ts";
+import { onlyWithProfile, withoutProfile } from "../../../src/verdict/exploration/profile-experiments.ts";
+import { planTrial, reportTrial } from "../../../src/verdict/exploration/replay.ts";
 import type { RunOptions } from "../../../src/verdict/exploration/run-experiments.ts";
+import { headline } from "../../../src/verdict/report/problems.ts";
 import { FAULTS } from "../../../src/verdict/faults.ts";
 import { HELD_ANSWER } from "../../../src/verdict/trial/questions.ts";
 import {
@@ -132,6 +134,19 @@ test("no two of 9,999 draws, each repeated a hundred times, share a number", () 
   );
 
   expect(new Set(numbers).size).toBe(77_000);
+});
+
+test("what ends an application while the orders of a profile are placed without it is not due to the profile", () => {
+  const control = withoutProfile({ experiment: named("profile-callback-text"), draws: [1, 2, 3, 4, 5] });
+  const ended = resultOf({ experiment: control, defect: { ...defectOf("stops-answering"), title: "stops answering" } });
+
+  expect(ended.defect && headline(reportTrial(ended), ended.defect)).toBe(
+    "When several orders are placed at once, the application stops answering.",
+  );
+  expect(onlyWithProfile(ended, undefined)).toBe(ended);
+  expect({ profile: control.profile, draws: control.orders.map(({ draw }) => draw) }).toEqual({
+    draws: [1, 2, 3, 4, 5],
+  });
 });
 
 const LATE = [experiment("callback-late")];
