@@ -51,7 +51,7 @@ export const FULL_MAP: AppMap = {
   callbacks: { airtime: "{app}/hooks" },
 };
 
-function applicationOf(map: AppMap): Application {
+export function applicationOf(map: AppMap): Application {
   return new Application(map, trialEnvironment());
 }
 

@@ -16,14 +16,15 @@ import { headline } from "../../../src/verdict/report/problems.ts";
 import { FAULTS } from "../../../src/verdict/faults.ts";
 import { HELD_ANSWER } from "../../../src/verdict/trial/questions.ts";
 import {
-  defectOf,
   DETAILS,
+  FULL_MAP,
+  RETRY,
+  applicationOf,
+  defectOf,
   experiment,
   faultAt,
-  FULL_MAP,
   named,
   resultOf,
-  RETRY,
   runnerOf,
 } from "../../support/experiments.ts";
 import { accepted, clientWaits, queried, settled } from "../../support/finding-events.ts";
@@ -78,7 +79,7 @@ test("every fault is possible at the first request, only those of a request at a
 test("faults go on from the points that a fault has uncovered, and not from those that a restart has", () => {
   const [fault, restart] = [experiment("refused-500"), named("restart-during-order")].map((one) =>
     uncovered([resultOf({ experiment: one, points: [RETRY] })], new Set(), {
-      application: { map: FULL_MAP },
+      application: applicationOf(FULL_MAP),
       faults: ["refused-402"],
     }).experiments.map(({ id }) => id),
   );
