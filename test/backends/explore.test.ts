@@ -9,7 +9,7 @@ import { renderTerminal } from "../../src/verdict/report/terminal.ts";
 import { defectsIn, exploreAt, type Explored, only, replayMutant } from "../support/explored.ts";
 import { listenLocally } from "../support/gateway/local-server.ts";
 import { startSmallShop } from "../verdict/small-shop.ts";
-import { AWAITED, type Defect, type Mutant, MUTANTS, type Style } from "./shops/mutants.ts";
+import { type Defect, type Mutant, MUTANTS, type Style } from "./shops/mutants.ts";
 import { SOUND_SHOPS } from "./shops/sound-shops.ts";
 
 const ALL = [...FAULTS.map(({ id }) => id), ...EXPERIMENT_NAMES, ...PROFILE_TRIAL_IDS];
@@ -39,11 +39,11 @@ const sound: readonly Explorable[] = [
   { style: "timer", without: "airtime" },
   ...Object.keys(SOUND_SHOPS)
     .filter(isStyle)
-    .filter((style) => style !== "timer" && !AWAITED.includes(style))
+    .filter((style) => style !== "timer")
     .map((style) => ({ style })),
 ];
 const mutants = Object.entries<Mutant>(MUTANTS).flatMap(([defect, mutant]) =>
-  isDefect(defect) && !AWAITED.includes(defect) ? [{ defect, ...mutant }] : [],
+  isDefect(defect) ? [{ defect, ...mutant }] : [],
 );
 const told: string[] = [];
 let soundCells = 0;

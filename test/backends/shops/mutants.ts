@@ -319,11 +319,6 @@ export const MUTANTS = {
     caught: ["lost-by-restart", "taken-not-sent"],
     faults: ["restart-before-request", "restart-after-order", "result-failed"],
   },
-  "takes a callback for new that is repeated after two seconds": {
-    shop: "background",
-    caught: ["wrong-debit"],
-    faults: ["callback-repeated-after-3s", "callback-twice", "result-failed"],
-  },
   "books a cent too little of some charges": {
     shop: "express",
     caught: ["wrong-books"],
@@ -372,20 +367,3 @@ export const MUTANTS = {
 
 /** What a mutant does differently from its sound shop; nothing else. */
 export type Defect = keyof typeof MUTANTS;
-
-/** Styles and defects of which an exploration does not say yet what is expected. */
-export const AWAITED: readonly string[] = [
-  "circuit breaker",
-  "wallet watcher",
-  "has a worker that ends with an answer it cannot read",
-  "keeps a connection of its pool after silence",
-  "takes orders and drops them once its circuit breaker has opened",
-  "takes orders and drops them once its circuit breaker has opened, until it is reset",
-  "gives an order's result to the one before it, too, if that is open",
-  "keeps the money for ever after a bare 422",
-  "keeps new orders in memory until it sends them",
-  "takes a callback for new that is repeated after two seconds",
-  "books a cent too little of some charges",
-  "debits a shilling more for amounts that end in 7",
-  "writes back the balance that it read before it asked the gateway",
-];
