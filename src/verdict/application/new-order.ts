@@ -8,7 +8,7 @@ interface OrderOptions {
   /** Wall time. An application that remembers the orders of an earlier run with this seed must not meet them again. */
   readonly startedAt: Instant;
   readonly index: number;
-  readonly map: Pick<AppMap, "amounts" | "delivers">;
+  readonly map: Pick<AppMap, "amounts" | "delivers"> & Partial<Pick<AppMap, "order">>;
   readonly kind?: OrderKind;
 }
 
@@ -23,10 +23,12 @@ const MESSAGE = "Your order is on its way.";
 
 export function newOrder(operation: Operation, options: OrderOptions): ApplicationOrder {
   const { seed, startedAt, index, map, kind: { prefix = "25471", message = MESSAGE } = {} } = options;
-  const phoneNumber = orderNumber(seed, startedAt, index).replace(/^25471/, prefix);
+  const numberOf = (nth: number): string => orderNumber(seed, startedAt, index + nth * APART).replace(/^25471/, prefix);
+  const recipients = (operation === "sms" && map.order?.sms?.recipients) || 1;
   return {
     operation,
-    phoneNumber,
+    phoneNumber: numberOf(0),
+    ...(recipients > 1 && { recipients: Array.from({ length: recipients - 1 }, (_, nth) => numberOf(nth + 1)) }),
     amount: orderAmount(seed, index, map),
     message,
     reference: `kredo-${startedAt}-${index}`,
@@ -34,6 +36,9 @@ export function newOrder(operation: Operation, options: OrderOptions): Applicati
 }
 
 const NUMBERS = 10_000_000;
+
+/** Between the numbers of one order: more than a run has orders. */
+const APART = 500_000;
 
 /**
  * Returns a unique phone number for each order of a run. The numbers are consecutive. The seed and the start of the run choose the first

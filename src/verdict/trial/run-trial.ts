@@ -1,6 +1,6 @@
 import { forEachProduct } from "../../gateway/domain/order.ts";
 import type { AccountEvent } from "../../gateway/account/account-event.ts";
-import { requestsByOrder, requestsOfBackend } from "../../gateway/account/readings/requests-of-orders.ts";
+import { numbersOf, requestsByOrder, requestsOfBackend } from "../../gateway/account/readings/requests-of-orders.ts";
 import type { JournalSlice } from "../../gateway/account/readings/journal-slice.ts";
 import type { AccountState } from "../../gateway/account/state.ts";
 import type { Kes } from "../../gateway/domain/kes.ts";
@@ -124,7 +124,7 @@ export class TrialRunner {
     this.#pace.noteRequests(kept.events, orders.length);
     const requests = requestsByOrder(kept.events, orders, this.#earlier);
     const asked = await this.questions.ask(orders, { kept, requests, placed, before });
-    for (const { phoneNumber } of orders) this.#earlier.add(phoneNumber);
+    for (const number of orders.flatMap(numbersOf)) this.#earlier.add(number);
     return {
       kept,
       ...asked,

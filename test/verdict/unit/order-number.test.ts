@@ -37,6 +37,15 @@ test("amounts that arrive otherwise by pairs are those of the pairs", () => {
   expect(newOrder("airtime", { seed: 7, startedAt: 0, index: 3, map: { delivers } }).amount).toBe(50);
 });
 
+test("each recipient of an SMS has a number of its own", () => {
+  const request = { url: "{app}/{phone_numbers}" };
+  const orders = Array.from({ length: 1_000 }, (_, index) =>
+    newOrder("sms", { seed: 7, startedAt: 0, index, map: { order: { sms: { request, recipients: 3 } } } }),
+  );
+
+  expect(new Set(orders.flatMap(({ phoneNumber, recipients = [] }) => [phoneNumber, ...recipients])).size).toBe(3_000);
+});
+
 function amountOf(index: number, amounts?: number[]): number {
   const map = amounts === undefined ? {} : { amounts };
   return newOrder("airtime", { seed: 7, startedAt: 0, index, map }).amount;

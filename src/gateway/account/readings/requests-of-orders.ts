@@ -13,13 +13,20 @@ export function requestsOfBackend(events: readonly AccountEvent[]): RequestEvent
 interface Ordered {
   readonly operation: Operation;
   readonly phoneNumber: string;
+  /** The further numbers that an SMS is for. */
+  readonly recipients?: readonly string[];
   /** In shillings. */
   readonly amount: number;
   readonly message: string;
 }
 
+/** Returns every number that an order is for. */
+export function numbersOf({ phoneNumber, recipients = [] }: Pick<Ordered, "phoneNumber" | "recipients">): string[] {
+  return [phoneNumber, ...recipients];
+}
+
 /**
- * Returns the gateway requests for each order: those that name its number. An order that has none gets those to a number that nobody ordered
+ * Returns the gateway requests for each order: those that name one of its numbers. An order that has none gets those to a number that nobody ordered
  * for, if they order the same, and those that name no number because they were refused unread.
  */
 export function requestsByOrder(
@@ -30,11 +37,12 @@ export function requestsByOrder(
 ): ReadonlyMap<string, RequestEvent[]> {
   const requests = requestsOfBackend(events);
   const named = new Map(
-    orders.map(({ phoneNumber, operation }) => [
-      phoneNumber,
-      requests.filter((event) => operationOf(event) === operation && orderOf(event)?.phoneNumber === phoneNumber),
+    orders.map((order) => [
+      order.phoneNumber,
+      requests.filter((event) => operationOf(event) === order.operation && isFor(event, numbersOf(order))),
     ]),
   );
+  const ordered = new Set(orders.flatMap(numbersOf));
   const lacking = orders.filter(({ phoneNumber }) => named.get(phoneNumber)?.length === 0);
   const strays = lacking.length === 0 ? [] : requests.filter((event) => isStray(orderOf(event)?.phoneNumber));
   const unread = forEachProduct(() => 0);
@@ -50,8 +58,14 @@ export function requestsByOrder(
   return named;
 
   function isStray(phoneNumber = ""): boolean {
-    return !named.has(phoneNumber) && !earlier.has(phoneNumber);
+    return !ordered.has(phoneNumber) && !earlier.has(phoneNumber);
   }
+}
+
+/** Returns whether a request is for one of these numbers. */
+export function isFor(event: RequestEvent, numbers: readonly string[]): boolean {
+  const { phoneNumber } = orderOf(event) ?? {};
+  return phoneNumber !== undefined && numbers.includes(phoneNumber);
 }
 
 /** Returns whether the gateway refused a request without an order in it, because it could not read one or did not look. */
