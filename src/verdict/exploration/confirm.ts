@@ -150,10 +150,15 @@ function isSettled(result: CellResult, together: CellRun): boolean {
 
 /**
  * Returns whether neither a busy machine nor a parallel order may hide a defect. An open order may or may not have been paid for, so it can
- * hide that another was debited incorrectly.
+ * hide that another was debited incorrectly. Of a part, only the money convicts.
  */
 function isClear({ order, isUnclear }: CellResult, { results, isBalanceShared, imbalance }: CellRun): boolean {
-  if (isUnclear || imbalance !== undefined) return false;
+  if (
+    isUnclear ||
+    imbalance !== undefined ||
+    (order.part !== undefined && isBalanceShared && "missing" in order.debited)
+  )
+    return false;
   return (
     !isBalanceShared || order.claimed.claim === "open" || results.every((other) => other.order.claimed.claim !== "open")
   );

@@ -11,6 +11,7 @@ import { describeDifference } from "./delivery.ts";
 import { describeFalseStatement, type OrderTruth } from "./order-truth.ts";
 import type { OrderEvidence } from "./order-evidence.ts";
 import { describeDebit, describeGateway, exchangesOf, problem, verdict } from "./order-verdict.ts";
+import { costOfPart, findingsOf, isBookedInSum, isOfSeveral, judgePart, nearestDebit } from "./several-requests.ts";
 
 /**
  * Judges one order. The first verdict is that of the order. If several things are wrong, it is the one with the most money at risk, and the
@@ -19,7 +20,9 @@ import { describeDebit, describeGateway, exchangesOf, problem, verdict } from ".
 export function judgeOrder(order: OrderEvidence, events: readonly AccountEvent[]): Verdict[] {
   // The application's own rate limit hides what it does, but not what the gateway sold.
   const isLimited = whatIsLimited(order) !== undefined;
-  const own = order.findings.filter(({ id }) => !isLimited || id === "callback-rate-limited").map(verdictOfFinding);
+  const own = findingsOf(order)
+    .filter(({ id }) => !isLimited || id === "callback-rate-limited")
+    .map(verdictOfFinding);
   const plain = judgeOutcome(order);
   const defects = [
     ...[plain].filter(({ is }) => is === "defect"),
@@ -64,7 +67,7 @@ function judgeOutcome(order: OrderEvidence): Verdict {
 function judgeAnswer(order: OrderEvidence): Verdict {
   const { truth, claimed } = order;
   const lie = describeFalseStatement(truth);
-  if (truth.sold > 1 && order.isOneReference === true && lie === undefined) return problem(order, "ordered-twice");
+  if (truth.isSoldAgain && order.isOneReference === true && lie === undefined) return problem(order, "ordered-twice");
   if (claimed.claim === "not asked") return verdict(order, "not assessed", claimed.said);
   if (claimed.claim === "gone") return problem(order, "lost-by-restart");
   return lie === undefined ? judgeClaim(order) : { ...verdict(order, "open", lie), id: MISLED_ID };
@@ -75,6 +78,7 @@ function judgeClaim(order: OrderEvidence): Verdict {
   const { truth, claimed } = order;
   // Whether a success that was taken back still counts is for a person to say; a failure is what the gateway said last.
   if (isReversed(truth)) return verdict(order, claimed.claim === "failed" ? "right" : "open");
+  if (order.part !== undefined) return judgePart(order, order.part);
   if (claimed.claim === "open") return judgeOpen(order);
   if ((claimed.claim === "paid") === truth.delivered.length > 0) return verdict(order, "right");
   if (claimed.claim === "failed") return problem(order, "delivered-shown-failed");
@@ -140,9 +144,10 @@ function judgeDelivery(order: OrderEvidence): Verdict[] {
 
 /** Checks what a paid or failed order took from the customer. Money reserved for an open order is no debit. */
 function judgeBalance(order: OrderEvidence): Verdict[] {
-  const { debited, price, claimed, truth, asked } = order;
-  const expected = expectedDebit([order]);
-  if ("missing" in debited || expected === undefined || price === NO_MONEY || (asked > 1 && truth.sold > 1)) return [];
+  const { debited, price, claimed, truth, asked, part } = order;
+  const expected = part === undefined ? expectedDebit([order]) : undefined;
+  if ("missing" in debited || expected === undefined || price === NO_MONEY || (asked > 1 && truth.isSoldAgain))
+    return [];
   if (isDebit(debited.value, expected, [order])) return [];
   return [problem(order, claimed.claim === "failed" && debited.value > 0 ? "not-refunded" : "wrong-debit")];
 }
@@ -164,7 +169,8 @@ function isDebit(debited: Kes, expected: Kes, orders: readonly OrderEvidence[]):
 }
 
 /** Checks the total that the customer paid for orders on one balance, which cannot be attributed to one of them. */
-export function judgeTotal(orders: readonly OrderEvidence[], debited: Kes): Verdict | undefined {
+export function judgeTotal(all: readonly OrderEvidence[], debited: Kes): Verdict | undefined {
+  const orders = all.filter(({ part }) => part === undefined);
   const [open, decided] = [orders.filter(isOpen), orders.filter((order) => !isOpen(order))];
   // An open order may be paid for or not, unless it was delivered and plain orders are paid first.
   const kept = open.filter(
@@ -172,20 +178,23 @@ export function judgeTotal(orders: readonly OrderEvidence[], debited: Kes): Verd
       isPaidFirst === true && truth.delivered.length > 0 && describeFalseStatement(truth) === undefined,
   );
   const held = [...decided, ...kept.map(asPaid)];
-  const expected = expectedDebit(held);
-  const [first] = orders;
+  const expected = nearestDebit(all, debited, { expected: expectedDebit(held), isSure: false });
+  const [first] = all;
   if (expected === undefined || first === undefined || isDebit(debited, expected, held)) return undefined;
   const isGivenBack = kept.length > 0 && debited < expected;
   if (open.length > 0 && !isGivenBack) return undefined;
   const failed = decided.filter(({ claimed: { claim } }) => claim === "failed");
   const ofFailed = failed.reduce((sum, { price }) => addKes(sum, price ?? NO_MONEY), NO_MONEY);
   const isKept = ofFailed > 0 && isDebit(debited, addKes(expected, ofFailed), [...held, ...failed.map(asPaid)]);
-  const which = orders.map(
-    ({ placed: { phoneNumber }, claimed: { said } }) => `${phoneNumber} ${JSON.stringify(said)}`,
-  );
+  const which = all.map(({ placed: { phoneNumber }, claimed: { said } }) => `${phoneNumber} ${JSON.stringify(said)}`);
   const id: OrderCheckId = isGivenBack ? "delivered-given-back" : isKept ? "not-refunded" : "wrong-debit";
-  const seen = `the customer was ${describeDebit(debited)} instead of ${showKes(expected)} for ${counted(orders.length, "order")} on one balance: ${which.join(", ")}`;
-  return { ...problem(first, id, seen), truths: undefined, exchanges: orders.flatMap(exchangesOf) };
+  const seen = `the customer was ${describeDebit(debited)} instead of ${describeBound(all, debited < expected)}${showKes(expected)} for ${counted(all.length, "order")} on one balance: ${which.join(", ")}`;
+  return { ...problem(first, id, seen), truths: undefined, exchanges: all.flatMap(exchangesOf) };
+}
+
+function describeBound(orders: readonly OrderEvidence[], isTooLittle: boolean): string {
+  if (orders.every(({ part }) => part === undefined)) return "";
+  return isTooLittle ? "at least " : "at most ";
 }
 
 function isOpen({ claimed: { claim } }: OrderEvidence): boolean {
@@ -196,13 +205,14 @@ function asPaid(order: OrderEvidence): OrderEvidence {
   return { ...order, claimed: { ...order.claimed, claim: "paid" } };
 }
 
-/** Attributes a total to the orders on one balance, if it is that of those which are paid or open. */
+/** Attributes a total to the orders on one balance, if it is that of those which are paid, open, or arrived in part. */
 export function shareTotal(orders: readonly OrderEvidence[], debited: Kes): OrderEvidence[] {
   const held = orders.map((order) => (isOpen(order) ? asPaid(order) : order));
-  const expected = expectedDebit(held);
-  if (expected === undefined || !isDebit(debited, expected, held)) return [...orders];
+  const whole = held.filter(({ part }) => part === undefined);
+  const expected = nearestDebit(orders, debited, { expected: expectedDebit(whole), isSure: true });
+  if (expected === undefined || !isDebit(debited, expected, whole)) return [...orders];
   return orders.map((order, index) => {
-    const value = expectedDebit(held.slice(index, index + 1));
+    const value = order.part === undefined ? expectedDebit(held.slice(index, index + 1)) : costOfPart(order).middle;
     return value === undefined ? order : { ...order, debited: { value } };
   });
 }
@@ -214,13 +224,19 @@ function judgeBooks(order: OrderEvidence, events: readonly AccountEvent[]): Verd
   // What a request cost that was answered as if it had been refused is not known to anybody who could book it.
   const known = truth.requests.filter((_, at) => truth.readings[at]?.isMisled !== true);
   const ids = new Set(known.map(({ requestId }) => requestId));
+  const told = truth.requests.filter((_, at) => truth.readings[at]?.isNotified);
   // Books may have a charge that came back, its return, or neither.
   for (const event of events) if (event.kind === "reversed") ids.delete(event.requestId);
   const charged = events.flatMap((event) => (event.kind === "settled" && ids.has(event.requestId) ? [event] : []));
+  if (isBookedInSum(order, books.value, charged)) return [];
   const problems = charged.flatMap(({ requestId, charge, outcome }) => {
     const isCharged = outcome === "succeeded";
     const entries = books.value.filter((entry) => entry.requestId === requestId);
-    return describeEntries(entries, isCharged ? charge : NO_MONEY, isCharged && claimed.claim === "paid") ?? [];
+    // An order may be paid without knowing of each of its requests, such as a bonus.
+    const isKnown = !isOfSeveral(order) || told.some((request) => request.requestId === requestId);
+    return (
+      describeEntries(entries, isCharged ? charge : NO_MONEY, isCharged && isKnown && claimed.claim === "paid") ?? []
+    );
   });
   return problems.map((seen) => problem(order, "wrong-books", seen));
 }

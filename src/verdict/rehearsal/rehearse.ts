@@ -9,9 +9,10 @@ import { newOrder } from "../application/new-order.ts";
 import { explainNoRequest } from "../application/no-request.ts";
 import { findInJournal } from "../checks/findings.ts";
 import { explainUnreadMoney } from "../orders/unread-money.ts";
-import { explainAmbiguous, isAmbiguous } from "../orders/delivery.ts";
+import { explainAmbiguous } from "../orders/delivery.ts";
 import { judgeOrder, mayBeRefunded, verdictOfFinding } from "../orders/judge-order.ts";
 import type { OrderEvidence } from "../orders/order-evidence.ts";
+import { findingsOf } from "../orders/several-requests.ts";
 import { isTimeDependent } from "../orders/order-checks.ts";
 import { orderlessTrial, type TrialReport, untriedTrial } from "../report/report.ts";
 import { type Verdict, worstFirst, worstOf } from "../verdict.ts";
@@ -112,26 +113,33 @@ function requireRequests({ kept, orders }: Evidence, { application, environment 
 }
 
 /**
- * Compares with a plain order what it alone can tell: whether something else that was delivered may be meant, whether money that was not shown
- * never is, and whether an order without a debit was given back. Throws `NoVerdict` in the first two cases.
+ * Compares with a plain order what it alone can tell: whether something else or several parts that were delivered may be meant, whether money
+ * that was not shown never is, and whether an order without a debit was given back. Throws `NoVerdict` in the first two cases.
  */
 async function compareWithPlain(evidence: Evidence, runner: TrialRunner, options: Performance): Promise<Evidence> {
   const { application } = options;
   const isDoubtful = (order: OrderEvidence): boolean =>
-    isAmbiguous(order, application.map) ||
+    order.difference?.of === "amount" ||
+    explainAmbiguous(order, application.map) !== undefined ||
     explainUnreadMoney(order, application.map) !== undefined ||
     mayBeRefunded(order);
   const doubtful = evidence.orders.filter(isDoubtful).map(({ placed: { operation } }) => operation);
   for (const operation of new Set(doubtful)) {
     const order = await placePlain(operation, runner, options);
     if (order === undefined) continue;
-    if (isAmbiguous(order, application.map)) throw new NoVerdict(explainAmbiguous(order));
+    const ambiguous = explainAmbiguous(order, application.map);
+    if (ambiguous !== undefined) throw new NoVerdict(ambiguous);
     const unread = order.truth.delivered.length > 0 ? explainUnreadMoney(order, application.map) : undefined;
     if (unread !== undefined) throw new NoVerdict(unread);
+    if (order.claimed.claim === "paid" && !order.truth.isSoldTwice) runner.questions.learn(order);
   }
   return {
     ...evidence,
-    orders: evidence.orders.map((one) => ({ ...one, isPaidFirst: runner.questions.isPaidFirst(one.placed) })),
+    orders: evidence.orders.map((one) => ({
+      ...one,
+      ...runner.questions.compare(one.placed, one.truth),
+      isPaidFirst: runner.questions.isPaidFirst(one.placed),
+    })),
   };
 }
 
@@ -191,6 +199,9 @@ function orderOf(
 function judge({ orders, kept, findings, imbalance, isTooBusy }: Evidence): Verdict[] {
   const ofOrders = orders.flatMap((order) => judgeOrder(order, kept.events));
   const reported = new Set(ofOrders.flatMap(({ id, follows }) => [id, ...follows.map((verdict) => verdict.id)]));
+  // What looks like a repetition may be a part of an order.
+  for (const order of orders)
+    for (const { id } of order.findings.filter((one) => !findingsOf(order).includes(one))) reported.add(id);
   const others = findings.filter(({ id }) => !reported.has(id)).map(verdictOfFinding);
   // A client that was seen to wait for half a minute has no timeout, however busy the machine was.
   const hasWaited = orders.some(({ truth }) => truth.waitsForever);

@@ -1,13 +1,14 @@
 import type { RequestEvent } from "../../gateway/account/events.ts";
+import type { Wanted } from "../../gateway/account/readings/sale.ts";
 import type { JournalSlice } from "../../gateway/account/readings/journal-slice.ts";
-import { addKes, type Kes } from "../../gateway/domain/kes.ts";
+import { addKes, cents, type Kes } from "../../gateway/domain/kes.ts";
 import type { Operation } from "../../gateway/domain/order.ts";
 import type { Millis } from "../../gateway/domain/time.ts";
 import type { Scenario } from "../../gateway/scenario/schema.ts";
 import type { Application, ApplicationOrder, PlacedOrder } from "../application/application.ts";
 import type { ShownValue } from "../application/ask.ts";
 import { findOfOrder } from "../checks/findings.ts";
-import { differenceOf } from "../orders/delivery.ts";
+import { differenceOf, partOf, wantedOf } from "../orders/delivery.ts";
 import { debitOf, judgeTotal, shareTotal } from "../orders/judge-order.ts";
 import type { OrderEvidence } from "../orders/order-evidence.ts";
 import { sentAt } from "../../gateway/account/readings/answer.ts";
@@ -51,6 +52,8 @@ export class Questions {
   readonly #environment: TrialEnvironment;
   /** The price that a customer pays for an order, measured in the baseline. */
   readonly #prices = new Map<Operation, Kes>();
+  /** How many requests a plain order takes for each number. */
+  readonly #requests = new Map<Operation, number>();
   /** The operations whose plain orders were paid before the gateway answered. */
   readonly #paidFirst = new Set<Operation>();
   /** The questions that the baseline already answered wrong, by operation. Every trial would repeat that. */
@@ -61,7 +64,8 @@ export class Questions {
     this.#environment = environment;
   }
 
-  learn({ placed: { operation }, debited }: OrderEvidence): void {
+  learn({ placed: { operation, recipients = [] }, debited, truth }: OrderEvidence): void {
+    this.#requests.set(operation, truth.delivered.length / (1 + recipients.length) || 1);
     if ("value" in debited) this.#prices.set(operation, debited.value);
   }
 
@@ -77,6 +81,31 @@ export class Questions {
   /** Returns the price by the map, otherwise that of a plain order. */
   #priceOf(order: ApplicationOrder, charged: Kes): Pick<OrderEvidence, "price" | "rounding"> {
     return this.#application.priceOf(order, charged) ?? { price: this.#prices.get(order.operation) };
+  }
+
+  /** Compares an order with what a plain one has shown and costs. */
+  compare(
+    order: ApplicationOrder,
+    truth: OrderTruth,
+  ): Pick<OrderEvidence, "difference" | "part" | "requests" | "price" | "rounding"> {
+    const { map } = this.#application;
+    const requests = this.#requests.get(order.operation) ?? 1;
+    const isUnasked = this.#isUnasked("delivers", order);
+    const part = isUnasked ? undefined : partOf(order, truth, requests, map);
+    const difference = isUnasked ? undefined : differenceOf(order, truth.delivered, map);
+    const charged = addKes(truth.charged, truth.refunded);
+    return {
+      difference: part !== undefined && difference?.of === "amount" ? undefined : difference,
+      part,
+      requests,
+      // A part is compared with the price of everything.
+      ...this.#priceOf(order, part === undefined ? charged : cents(Math.round(charged / part.arrived))),
+    };
+  }
+
+  #wantedOf(order: ApplicationOrder): Wanted {
+    const requests = this.#requests.get(order.operation) ?? 1;
+    return this.#isUnasked("delivers", order) ? { requests } : wantedOf(order, requests, this.#application.map);
   }
 
   #isUnasked(question: Question, { operation }: ApplicationOrder): boolean {
@@ -109,22 +138,19 @@ export class Questions {
     const isShared = application.hasSharedBalance && all.length > 1;
     const evidence = all.map(async (order, index): Promise<OrderEvidence> => {
       const asked = placed.timesOf(order);
-      const truth = readOrderTruth(kept.events, requests.get(order.phoneNumber), asked);
+      const truth = readOrderTruth(kept.events, requests.get(order.phoneNumber), this.#wantedOf(order), asked);
       return {
         placed: order,
         asked,
         isOneReference: placed.isOneReference(order),
         truth,
         claimed: claims[index] ?? NAMES_NO_ORDER,
-        difference: this.#isUnasked("delivers", order)
-          ? undefined
-          : differenceOf(order, truth.delivered, application.map),
+        ...this.compare(order, truth),
         debited: isShared
           ? { missing: "the balance is shared with another order" }
           : debitOf(before[index], after[index]),
         isPaidFirst: this.isPaidFirst(order),
         mayRetry: this.#mayHaveSlowTimer(truth) || mayRetry(truth.requests, kept.events, now),
-        ...this.#priceOf(order, addKes(truth.charged, truth.refunded)),
         books: this.#isUnasked("books", order) ? NOT_ASKED : await application.books(order),
         findings: findOfOrder(kept, truth.requests, environment.report),
       };

@@ -7,6 +7,7 @@ import { startLaravelShop } from "./laravel.ts";
 import { startOutboxShop } from "./outbox.ts";
 import { startPollingShop } from "./polling.ts";
 import { startQueueShop } from "./queue.ts";
+import { startBonusShop, startPartsShop } from "./several-requests.ts";
 import { startTimerShop } from "./timer.ts";
 
 /** Each loses no money, whatever the gateway does. */
@@ -19,4 +20,6 @@ export const SOUND_SHOPS = {
   outbox: startOutboxShop,
   polling: startPollingShop,
   timer: startTimerShop,
+  "several requests": startPartsShop,
+  "with a bonus": startBonusShop,
 } satisfies Readonly<Record<Style, StartShop>>;

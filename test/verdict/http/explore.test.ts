@@ -152,7 +152,11 @@ test.concurrent.each<[string, Behaviour, string]>([
     { map: ORDER('phone: "{phone_number}", amount: { number: "{amount}" }, reference: "{reference}"') },
     "correct order.airtime.request in the app map",
   ],
-  ["sends it twice", { answered: async (shop, order) => void (await shop.send(order)) }, "is delivered 2 times"],
+  [
+    "sends it twice",
+    { answered: async (shop, order) => void (await shop.send(order)) },
+    " in 2 requests (a plain airtime order to ",
+  ],
   [
     "takes callbacks elsewhere",
     { map: { callbacks: '{ airtime: "{app}/nowhere" }' } },

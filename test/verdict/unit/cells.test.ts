@@ -9,7 +9,7 @@ test("a point is called by its place among the requests of its kind", () => {
   expect(points).toEqual(["1st", "2nd", "3rd", "4th", "11th", "20th", "22nd"]);
   expect([FIRST, RETRY, DETAILS].map(describePoint)).toEqual([
     "1st airtime request",
-    "2nd airtime request (retry)",
+    "2nd airtime request",
     "1st account-details request (airtime)",
   ]);
 });
@@ -20,7 +20,7 @@ test.each([
     [placed("reset-before-accept"), placed("result-failed", RETRY)],
     "airtime-1-reset-before-accept-and-airtime-2-result-failed",
     "the connection is reset, and the order is not accepted, " +
-      "and the carrier fails the order (2nd airtime request (retry))",
+      "and the carrier fails the order (2nd airtime request)",
   ],
   [
     [placed("reset-before-accept", DETAILS)],
