@@ -113,13 +113,14 @@ function requireRequests({ kept, orders }: Evidence, { application, environment 
 }
 
 /**
- * Compares with a plain order what it alone can tell: whether something else or several parts that were delivered may be meant, whether money
- * that was not shown never is, and whether an order without a debit was given back. Throws `NoVerdict` in the first two cases.
+ * Compares with a plain order what it alone can tell: whether something else that was delivered may be meant, whether money that was not shown
+ * never is, what a part costs, and whether an order without a debit was given back. Throws `NoVerdict` in the first two cases.
  */
 async function compareWithPlain(evidence: Evidence, runner: TrialRunner, options: Performance): Promise<Evidence> {
   const { application } = options;
   const isDoubtful = (order: OrderEvidence): boolean =>
     order.difference?.of === "amount" ||
+    order.part !== undefined ||
     explainAmbiguous(order, application.map) !== undefined ||
     explainUnreadMoney(order, application.map) !== undefined ||
     mayBeRefunded(order);

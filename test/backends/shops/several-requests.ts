@@ -51,20 +51,20 @@ class PartsShop extends Shop {
 
   override fail(request: Order): void {
     const purchase = this.purchaseOf(request);
-    if (this.defect === "takes an SMS for sent to all when one recipient got it")
-      return void (request.state = "failed");
-    super.fail(request);
-    if (!this.#givesAllBack(purchase?.kind) || purchase === undefined || purchase.isGivenBack) return;
-    purchase.isGivenBack = true;
-    for (const other of purchase.requests) if (other.state !== "failed") this.balance += other.price;
+    request.state = "failed";
+    const isKept = this.defect === "takes an SMS for sent to all when one recipient got it";
+    if ((isKept && purchase?.kind === "sms") || purchase?.isGivenBack === true) return;
+    const isWhole = purchase !== undefined && this.#givesAllBack(purchase.kind);
+    for (const one of isWhole ? purchase.requests : [request]) this.balance += one.price;
+    if (isWhole) purchase.isGivenBack = true;
   }
 
-  #givesAllBack(kind: Purchase["kind"] | undefined): boolean {
+  #givesAllBack(kind: Purchase["kind"]): boolean {
     const whole = {
       airtime: "gives the whole price back when one part fails",
       sms: "fails an SMS to all when one recipient fails",
     };
-    return kind !== undefined && this.defect === whole[kind];
+    return this.defect === whole[kind];
   }
 
   stateOf({ kind, requests, isGivenBack }: Purchase): string {

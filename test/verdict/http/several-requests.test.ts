@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { createSandbox, type Sandbox } from "../../../src/index.ts";
 import type { StartShop } from "../../backends/shops/shop.ts";
 import { startBonusShop, startHalvesShop } from "../../backends/shops/several-requests.ts";
-import { defectsIn, exploreAt, only } from "../../support/explored.ts";
+import { defectsIn, exploreAt, only, replayMutant } from "../../support/explored.ts";
 import { file, rehearseTexts } from "../../support/rehearse.ts";
 
 const BOTH_SIDES =
@@ -60,6 +60,15 @@ test.concurrent("an SMS that a plain order sends to the first recipient alone ha
     /without any fault, is delivered in part: 1 of 2 recipients got the SMS, and 254\d+ did not/,
   );
   expect(exitCode).toBe(3);
+});
+
+test.concurrent.each([
+  "gives the whole price back when one part fails",
+  "takes an SMS for sent to all when one recipient got it",
+] as const)("what a shop does wrong that %s is shown again by its replay", async (defect) => {
+  const replayed = await replayMutant(defect, only(["result-failed"]));
+
+  expect(replayed.map(({ exitCode }) => exitCode)).toEqual([1]);
 });
 
 async function exploreAirtime(start: StartShop, edit: (map: string) => string, faults: readonly string[]) {
