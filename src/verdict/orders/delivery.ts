@@ -2,6 +2,7 @@ import { gsmSpelling } from "../../gateway/domain/gsm-alphabet.ts";
 import type { DeliveredOrder } from "../../gateway/account/readings/request.ts";
 import { numbersOf } from "../../gateway/account/readings/requests-of-orders.ts";
 import type { Wanted } from "../../gateway/account/readings/sale.ts";
+import { counted } from "../../gateway/domain/counted.ts";
 import { addKes, cents, showKes, type Kes, NO_MONEY } from "../../gateway/domain/kes.ts";
 import type { AppMap } from "../application/app-map.ts";
 import type { ApplicationOrder } from "../application/application.ts";
@@ -118,7 +119,7 @@ function describeAmounts(
   meant: MeantAmount,
 ): Difference {
   const words = meant.amount === amount * 100 ? "" : `, which delivers KES ${showKes(meant.amount)} by the app map`;
-  const requests = delivered.length > 1 ? ` in ${delivered.length} requests` : "";
+  const requests = delivered.length > 1 ? ` in ${counted(delivered.length, "request")}` : "";
   return { of: "amount", ordered: `KES ${amount}${words}`, delivered: `KES ${showKes(sumOf(delivered))}${requests}` };
 }
 

@@ -53,7 +53,8 @@ order:
 ${delivers}`,
     "kredo.app.yaml",
   );
-  return "map" in parsed ? parsed.map : expect.fail(JSON.stringify(parsed.problems));
+  if ("problems" in parsed) throw new Error(JSON.stringify(parsed.problems));
+  return parsed.map;
 }
 
 interface Sold {
