@@ -3,7 +3,7 @@ import type { Scenario } from "../gateway/scenario/schema.ts";
 import type { WrittenAction } from "../gateway/scenario/timeline-steps.ts";
 
 type WrittenRule = NonNullable<Scenario["rules"]>[number];
-type WrittenEffects = WrittenRule["then"];
+export type WrittenEffects = WrittenRule["then"];
 
 /** One thing that can go wrong, written as a few lines of a scenario file. */
 export type Fault = {
@@ -18,6 +18,8 @@ export type Fault = {
   readonly leaves?: "unknown" | "refused" | "failed";
   /** Whether it takes long in wall time. */
   readonly isSlow?: true;
+  /** Whether an application may rightly send nothing more after it until a person has looked: it lacks money or credentials. */
+  readonly mayHalt?: true;
 } & (
   | { readonly then: WrittenEffects }
   /** Changes the account from the beginning, instead of one request. */
@@ -31,9 +33,9 @@ export const FAULT_GROUPS = ["refusal", "connection", "acknowledgment", "result"
 export type FaultGroup = (typeof FAULT_GROUPS)[number];
 
 const REFUSALS: readonly Fault[] = [
-  refusal(401, "unauthorized"),
-  refusal(402, "insufficient funds"),
-  refusal(403, "access denied"),
+  { ...refusal(401, "unauthorized"), mayHalt: true },
+  { ...refusal(402, "insufficient funds"), mayHalt: true },
+  { ...refusal(403, "access denied"), mayHalt: true },
   refusal(422, "validation failed"),
   refusal(429, "too many requests"),
   refusal(500, "internal server error"),
@@ -117,7 +119,7 @@ const CALLBACKS: readonly Fault[] = [
   { ...callback("callback-dropped", "the callback is never sent", { drop: true }), ...UNTOLD },
   callback("callback-twice-at-once", "the callback is sent twice at the same moment", { times: 2 }),
   callback("callback-twice", "the callback is sent twice, a minute apart", REPEATED),
-  callback("callback-three-times", "the callback is sent three times", { times: 3, gap: "10s" }),
+  callback("callback-three-times", "the callback is sent three times", { ...REPEATED, times: 3 }),
   callback("callback-late", "the callback is sent one hour late", { delay: "1h" }),
   callback("callback-before-ack", "the callback is sent before the acknowledgment", { before_ack: true }),
   callback("contradiction-after-success", "a second callback says failed after a first said delivered", {
@@ -165,6 +167,9 @@ const CALLBACKS: readonly Fault[] = [
   },
   { ...callback("callback-malformed", "the callback is not JSON", { malformed: true }), ...UNTOLD },
   callback("callback-wrong-content-type", "the callback has the wrong content type", { wrong_content_type: true }),
+  callback("callback-with-new-field", "the callback has a field that the specification does not know", {
+    unknown_field: true,
+  }),
   {
     ...callback("callback-unknown-request-id", "the callback has a request_id that was never issued", {
       unknown_id: true,
@@ -174,17 +179,25 @@ const CALLBACKS: readonly Fault[] = [
 ];
 
 const ACCOUNTS: readonly Fault[] = [
-  { id: "wallet-empty", words: "the wallet is empty", group: "account", setup: { wallet: { balance: "0" } } },
+  {
+    id: "wallet-empty",
+    words: "the wallet is empty",
+    group: "account",
+    mayHalt: true,
+    setup: { wallet: { balance: "0" } },
+  },
   {
     id: "credentials-revoked",
     words: "the credentials are revoked",
     group: "account",
+    mayHalt: true,
     happens: { credentials: "revoked" },
   },
   {
     id: "credentials-revoked-throughout",
     words: "the credentials are revoked from the beginning",
     group: "account",
+    mayHalt: true,
     happens: { credentials: "revoked" },
     isFromStart: true,
   },

@@ -12,9 +12,8 @@ import { type Report, reportShape } from "../../src/verdict/report/report.ts";
 import { exploreAt, only } from "../support/explored.ts";
 import { recordingTerminal } from "../support/system-terminal.ts";
 import { startSmallShop } from "../verdict/small-shop.ts";
-import { MUTANTS } from "./shops/mutants.ts";
+import { AWAITED, type Defect, MUTANTS } from "./shops/mutants.ts";
 import { SOUND_SHOPS } from "./shops/sound-shops.ts";
-import type { Defect } from "./shops/mutants.ts";
 
 /** The faults that happen to one request. */
 const SHARED = FAULTS.filter((fault) => "then" in fault);
@@ -36,7 +35,9 @@ const FAULTS_OF: Readonly<Record<string, readonly string[]>> = {
 
 const SHOPS: Readonly<Record<string, Start>> = {
   ...Object.fromEntries(
-    Object.entries(SOUND_SHOPS).map(([style, start]) => [style, (sandbox) => start(access(sandbox))]),
+    Object.entries(SOUND_SHOPS)
+      .filter(([style]) => !AWAITED.includes(style))
+      .map(([style, start]) => [style, (sandbox) => start(access(sandbox))]),
   ),
   ...Object.fromEntries(
     (["sends again after silence", "answers 500 to a repeated callback"] as const).map((defect) => [

@@ -103,7 +103,7 @@ test.concurrent("with the app map that kredo init writes, filled in, a shop pass
 
 /** What the shops sell. */
 const OF_AIRTIME = rehearsalNames().filter((name) =>
-  shippedRehearsal(name).steps.some(({ order }) => order?.operation === "airtime"),
+  shippedRehearsal(name).steps.some(({ order = [] }) => order.some(({ operation }) => operation === "airtime")),
 );
 
 const ALL_PASSED = { exitCode: 0, defects: [], notAssessed: [] };

@@ -240,7 +240,7 @@ const CALLBACK = {
   attempt: 1,
   title: "callback 1, result 200, to http://127.0.0.1:3000/hooks/airtime/of/a/rather/long/path/that/does/not/fit",
   outcome: "answered 500 in 12 ms",
-  is_ok: false,
+  tone: "bad",
   answer: "no such table: orders",
 };
 const REQUEST = {
@@ -249,7 +249,7 @@ const REQUEST = {
   request_id: "0b0d7e52-6f4e-4a8e-9a6b-0f1f6f3c2b22",
   title: "POST /api/v2/airtime 254712345678 KES 50",
   outcome: "200 accepted",
-  is_ok: true,
+  tone: "plain",
 };
 const RESET = "the connection is reset";
 const DROPPED = "the callback is never sent";

@@ -5,9 +5,8 @@ import { run } from "../../src/cli/run.ts";
 import type { Terminal } from "../../src/cli/terminal/terminal.ts";
 import { createSandbox, type Sandbox } from "../../src/index.ts";
 import { openShell, type Routes } from "../backends/http-shell.ts";
-import { MUTANTS } from "../backends/shops/mutants.ts";
+import { type Defect, type Mutant, MUTANTS } from "../backends/shops/mutants.ts";
 import { SOUND_SHOPS } from "../backends/shops/sound-shops.ts";
-import type { Defect } from "../backends/shops/mutants.ts";
 import type { ShopOptions } from "../backends/shops/shop.ts";
 import { type Report, reportShape } from "../../src/verdict/report/report.ts";
 import { recordingTerminal } from "./system-terminal.ts";
@@ -48,11 +47,13 @@ export async function replayMutant(
 ): Promise<{ readonly exitCode: number; readonly printed: string }[]> {
   await using sandbox = await createSandbox();
   const { url: gateway, consumerKey: key, consumerSecret: secret } = sandbox;
-  await using shop = await SOUND_SHOPS[MUTANTS[defect].shop]({ gateway, key, secret, defect });
+  const { shop: style, map: line = "" }: Mutant = MUTANTS[defect];
+  await using shop = await SOUND_SHOPS[style]({ gateway, key, secret, defect });
+  const appMap = `${shop.appMap}${line}\n`;
   const folder = mkdtempSync(join(tmpdir(), "kredo-replayed-"));
   const map = join(folder, "kredo.app.yaml");
-  writeFileSync(map, shop.appMap);
-  await exploreAt(sandbox, shop.appMap, [...flags, "--found", folder]);
+  writeFileSync(map, appMap);
+  await exploreAt(sandbox, appMap, [...flags, "--found", folder]);
   const files = readdirSync(folder).filter((file) => file !== "kredo.app.yaml");
   const replayed = [];
   for (const file of files) {

@@ -25,7 +25,7 @@ export function evidenceOf(
   return {
     asked: 1,
     placed: { ...order, reply: { kind: "answered", status: 201, text: "{}" } },
-    truth: readOrderTruth(events, requestsByOrder(events, [order]).get(order.phoneNumber)),
+    truth: readOrderTruth(events, requestsByOrder(events, [order]).get(order.reference)),
     claimed: { claim: "paid", said: "paid" },
     debited: { missing: "not asked" },
     price: undefined,

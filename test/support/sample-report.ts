@@ -47,8 +47,8 @@ export function sampleTrial(changes: Partial<TrialReport> = {}): TrialReport {
     exchanges: [
       entry(0, request(FIRST), {
         outcome: "accepted, but the connection was broken (reset)",
-        is_ok: false,
-        scripted: "lost",
+        tone: "bad",
+        rules: "lost",
       }),
       entry(2_000, request(SECOND), {}),
     ],
@@ -99,7 +99,7 @@ function entry(
 ): ReportedEntry {
   const title = "POST /api/v2/airtime 254712***678 KES 100.00";
   const at = new Date(START + after).toISOString();
-  return { ...exchange, at, title, outcome: "200 accepted", is_ok: true, ...changes };
+  return { ...exchange, at, title, outcome: "200 accepted", tone: "plain", ...changes };
 }
 
 /** Any text that JavaScript can hold: control characters, halves of characters, marks of direction, markup. */

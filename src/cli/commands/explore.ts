@@ -8,7 +8,7 @@ import type { AppMap } from "../../verdict/application/app-map.ts";
 import { Application } from "../../verdict/application/application.ts";
 import { explore, type Exploration, type ExploreOptions } from "../../verdict/exploration/explore.ts";
 import { PROFILE_TRIAL_IDS } from "../../verdict/profile-trials.ts";
-import { QUICK_IDS, SPECIAL_TRIAL_IDS } from "../../verdict/exploration/special-trials.ts";
+import { EXPERIMENT_NAMES, QUICK_IDS } from "../../verdict/exploration/experiments.ts";
 import { createReport } from "../../verdict/report/problems.ts";
 import type { Report } from "../../verdict/report/report.ts";
 import { describeProgress } from "../../verdict/report/text.ts";
@@ -30,7 +30,7 @@ const FOUND = "./kredo-found";
 
 const BUDGET = 10 * MINUTE;
 
-const TRIAL_IDS = [...SPECIAL_TRIAL_IDS, ...PROFILE_TRIAL_IDS];
+const TRIAL_IDS = [...EXPERIMENT_NAMES, ...PROFILE_TRIAL_IDS];
 
 export const command: Command = {
   name: "explore",

@@ -19,7 +19,7 @@ export async function probe(file: string, args: ParsedArgs, terminal: Terminal):
   const application = new Application(map, { interruption: terminal.interruption(), gateway });
   const operation = PRODUCTS.find((one) => map.order[one] !== undefined) ?? "airtime";
   const [seed, startedAt] = [seededRandom().freshSeed(), terminal.clock.now()];
-  const placed = await application.place(newOrder(operation, { seed, startedAt, index: 1, map }));
+  const placed = await application.place(newOrder(operation, { seed, startedAt, draw: 1, map }));
   const order = propose(placed.reply, "id", { request: `order.${operation}.request`, path: `order.${operation}.id` });
   const { id = order.value } = placed;
   const status = order.isRefused ? NOT_ASKED : await probeStatus(application, { ...placed, id });

@@ -27,9 +27,9 @@ export function testedAccount(client: Client): TestedAccount {
     topUp: async (amount) => {
       await callControl(client, { method: "POST", path: "wallet/top-ups", body: { amount: formatKes(amount) } });
     },
-    untilRequested: async (phoneNumber, within) => {
+    untilRequested: async (phoneNumber, within, requests) => {
       const match = { phone_number: phoneNumber };
-      await askWithin(client, "requests/verify", { match, count: { gte: 1 } }, within);
+      await askWithin(client, "requests/verify", { match, count: { gte: requests } }, within);
     },
   };
 }

@@ -7,7 +7,7 @@ import {
   parsePhoneNumber,
   type PhoneNumberForms,
 } from "../domain/carrier.ts";
-import { Refused } from "../domain/refusal.ts";
+import { Refused, explainUnserved } from "../domain/refusal.ts";
 import type { GatewaySettings } from "../settings/gateway.ts";
 
 /** The unchecked fields of a JSON object. */
@@ -76,6 +76,5 @@ export function routeOf(
   errors: FieldErrors,
 ): Route | undefined {
   if (phoneNumber === undefined) return undefined;
-  const sentence = `The phone_number ${phoneNumber} belongs to none of the supported carriers.`;
-  return routeTo(phoneNumber, numbers) ?? errors.add("phone_number", sentence);
+  return routeTo(phoneNumber, numbers) ?? errors.add("phone_number", explainUnserved(phoneNumber));
 }

@@ -3,7 +3,14 @@ import * as z from "zod";
 import { drawDelay, type Draws } from "../domain/draws.ts";
 import { NO_MONEY } from "../domain/kes.ts";
 import { carrierResult, isCharged, type Order } from "../domain/order.ts";
-import { CHALLENGE, type RefusalCode, type RefusalDetails, Refused, retryLater } from "../domain/refusal.ts";
+import {
+  CHALLENGE,
+  type RefusalCode,
+  type RefusalDetails,
+  Refused,
+  retryLater,
+  explainUnserved,
+} from "../domain/refusal.ts";
 import { type Instant, SECOND } from "../domain/time.ts";
 import type { AppliedRules } from "./effects/applied-rules.ts";
 import { ack } from "./effects/ack.ts";
@@ -22,6 +29,7 @@ import type { Plan } from "./effects/plan.ts";
 import { refuse } from "./effects/refuse.ts";
 import { result } from "./effects/result.ts";
 import { wallet } from "./effects/wallet.ts";
+import type { RuleRequest } from "./matchers/rule-request.ts";
 import { shapeOf } from "../document/values.ts";
 
 /** Every effect, in the order in which they are described and applied. */
@@ -92,23 +100,34 @@ export class RefusedByRule extends Refused {
   }
 }
 
-/** Returns the refusal that a decision demands, if any. */
-export function refusalBy(decision: RuleDecision, draws: Draws, at: Instant): RefusedByRule | undefined {
+/** Returns the refusal that a decision about a request demands, if any: what the gateway itself would send with its code. */
+export function refusalBy(
+  decision: RuleDecision,
+  draws: Draws,
+  at: Instant,
+  subject: RuleRequest["subject"],
+): RefusedByRule | undefined {
   if (decision.fired.length === 0) return undefined;
   const refusal = bindAll(decision.effects)
     .map((effect) => effect.refuse())
     .find((one) => one !== undefined);
   if (refusal === undefined) return undefined;
   const { code, details, body } = refusal;
-  const usual = usualDetails(code, at);
-  const headers = { ...usual.headers, ...details.headers };
+  const { validationErrors, ...usual } = usualDetails(code, at, subject);
+  const written =
+    body === undefined ? { ...details, validationErrors: details.validationErrors ?? validationErrors } : details;
   const rules = recordRules(decision, draws, "refused");
-  return new RefusedByRule({ code, details: { ...usual, ...details, headers } }, rules, body);
+  return new RefusedByRule({ code, details: { ...usual, ...written } }, rules, body);
 }
 
-/** Returns the details common to every refusal with this code. */
-function usualDetails(code: RefusalCode, at: Instant): RefusalDetails {
+/**
+ * Returns the details common to every refusal with this code. A 422 names a field (public-facts.md): of a valid order, the number, which no
+ * carrier may serve all the same.
+ */
+function usualDetails(code: RefusalCode, at: Instant, subject: RuleRequest["subject"]): RefusalDetails {
   if (code === 401) return { headers: CHALLENGE };
+  if (code === 422 && "order" in subject)
+    return { validationErrors: { phone_number: [explainUnserved(subject.order.phoneNumber)] } };
   return code === 429 ? retryLater(at + SCRIPTED_WAIT, at) : {};
 }
 

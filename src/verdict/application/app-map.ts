@@ -6,7 +6,7 @@ import { parseDocument } from "../../gateway/document/parse-document.ts";
 import type { Problem } from "../../gateway/document/problem.ts";
 import { addProblem, durationValue, oneOrMore, textMatching, SKIP_IF_INVALID } from "../../gateway/document/values.ts";
 import { placeholdersIn } from "./placeholders.ts";
-import { priceValue } from "./price.ts";
+import { type Price, priceValue } from "./price.ts";
 import { isUrl, requestValue } from "./request.ts";
 import { jsonPathValue } from "./json-path.ts";
 
@@ -55,7 +55,7 @@ const orderValue = z.strictObject({
 });
 
 /** More would be a load test. */
-const MAX_RECIPIENTS = 10;
+export const MAX_RECIPIENTS = 10;
 
 const smsValue = orderValue.extend({
   recipients: z
@@ -112,7 +112,7 @@ export const appMapSchema = z
         json_path: jsonPathValue.describe("A JSONPath to the balance in the answer."),
         price: priceValue
           .describe(
-            'How much a paid order takes from it: "{amount}", "{charge}" (what the gateway charged), a percentage like "102%" (of the amount) or "102% of {charge}", or an amount like "50.00". Default "{amount}", of airtime.',
+            'How much a paid order takes from it: "{amount}", "{charge}" (what the gateway charged), a percentage like "97%" (of the amount) or "102% of {charge}", rounded to cents or whole shillings, an amount like "50.00", pairs of what is ordered and its price: [[50, 48.50], [100, 97]], or { per_part: "1.00" }, of an SMS. Default "{amount}", of airtime.',
           )
           .prefault("{amount}"),
       })
@@ -173,6 +173,7 @@ export const appMapSchema = z
       .exactOptional(),
   })
   .superRefine(checkOperations, SKIP_IF_INVALID)
+  .superRefine(checkPrices, SKIP_IF_INVALID)
   .superRefine(checkPlaceholders, SKIP_IF_INVALID)
   .superRefine(checkRecipients, SKIP_IF_INVALID);
 
@@ -209,6 +210,23 @@ function checkWords(
 function checkOperations({ order }: { order: Partial<Record<Operation, unknown>> }, context: z.RefinementCtx): void {
   if (PRODUCTS.every((product) => order[product] === undefined))
     addProblem(context, { path: ["order"], problem: "is empty", repair: `add ${PRODUCTS.join(" or ")}` });
+}
+
+interface Sold {
+  readonly amounts?: readonly number[];
+  readonly balance?: { readonly price: Price };
+}
+
+/** An order without a price would be judged without its money. */
+function checkPrices({ amounts = [], balance }: Sold, context: z.RefinementCtx): void {
+  const pairs = balance && "pairs" in balance.price ? balance.price.pairs : undefined;
+  const unpriced = amounts.find((amount) => pairs?.every(([ordered]) => ordered !== amount));
+  if (unpriced !== undefined)
+    addProblem(context, {
+      path: ["amounts"],
+      problem: `has ${unpriced}, which has no price`,
+      repair: "add a pair to balance.price",
+    });
 }
 
 function checkPlaceholders(map: Readonly<Record<string, unknown>>, context: z.RefinementCtx): void {

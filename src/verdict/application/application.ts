@@ -1,6 +1,6 @@
-import type { Operation } from "../../gateway/domain/order.ts";
-import { cents, type Kes } from "../../gateway/domain/kes.ts";
-import { type Millis, SECOND } from "../../gateway/domain/time.ts";
+import { forEachProduct, type Operation, PRODUCTS } from "../../gateway/domain/order.ts";
+import type { Kes } from "../../gateway/domain/kes.ts";
+import { type Instant, type Millis, SECOND } from "../../gateway/domain/time.ts";
 import type { AppMap } from "./app-map.ts";
 import {
   type AskEnvironment,
@@ -12,8 +12,8 @@ import {
   withoutSecrets,
 } from "./ask.ts";
 import { callOverHttp, type HttpReply } from "../../control/client/http-exchange.ts";
-import { fillUrl, placeholdersIn, textOf } from "./placeholders.ts";
-import { priceAs, type PricedOrder } from "./price.ts";
+import { fillJson, fillUrl, placeholdersIn, textOf } from "./placeholders.ts";
+import { priceAs, type Priced, type PricedOrder } from "./price.ts";
 import { type ApplicationRequest, methodOf } from "./request.ts";
 import { proposePaths } from "./propose-paths.ts";
 import { fillPath, type JsonPath, readAmount } from "./json-path.ts";
@@ -39,6 +39,8 @@ export interface ApplicationOrder {
 
 export interface PlacedOrder extends ApplicationOrder {
   readonly reply: HttpReply;
+  /** Wall time. Without it, the application has not answered. */
+  readonly answeredAt?: Instant;
   /** The application's own id, if the map says where it is and the answer contains it. */
   readonly id?: unknown;
   /** Whether a restart ended the request before it was answered. */
@@ -64,10 +66,17 @@ export interface BookedCharge {
 export class Application {
   readonly map: AppMap;
   readonly #environment: AskEnvironment;
+  /** The operations of which an order was found where the map says, so that it is right about them. */
+  readonly #found = new Set<Operation>();
 
   constructor(map: AppMap, environment: AskEnvironment) {
     this.map = map;
     this.#environment = environment;
+  }
+
+  /** What it sells by its map. */
+  get operations(): Operation[] {
+    return PRODUCTS.filter((operation) => this.map.order[operation] !== undefined);
   }
 
   urlOf(order: ApplicationOrder): string {
@@ -81,6 +90,12 @@ export class Application {
 
   get url(): string {
     return (this.#environment.application ?? this.map.application).replace(/\/+$/, "");
+  }
+
+  /** Where the gateway sends its callbacks. */
+  get callbackUrls(): Partial<Record<Operation, string>> {
+    const { callbacks } = this.map;
+    return forEachProduct((product) => callbacks[product] && fillUrl(callbacks[product], this.#valuesOf()));
   }
 
   async isListening(): Promise<boolean> {
@@ -113,8 +128,9 @@ export class Application {
     if ("missing" in shown && wasRefused(order)) return this.#claimWithoutId(order);
     if ("missing" in shown) {
       const asked = `${methodOf(status.request)} ${fillUrl(status.request.url, this.#valuesOf(order))}: ${shown.missing}`;
-      return claimMissing(order, asked, reply.status);
+      return claimMissing(order, { asked, status: reply.status, isMapRight: this.#found.has(order.operation) });
     }
+    this.#found.add(order.operation);
     const word = textOf(shown.value);
     const claim = (["paid", "failed", "open"] as const).find((one) => status[one].includes(word));
     if (claim === undefined)
@@ -138,18 +154,26 @@ export class Application {
   }
 
   /** Returns how much a paid order takes from the balance; undefined if the map does not say so of an order of this kind. */
-  priceOf({ operation, amount }: ApplicationOrder, charged: Kes): PricedOrder | undefined {
-    const price = this.map.balance?.price;
-    if (price === undefined) return undefined;
-    return priceAs(price, operation === "sms" ? undefined : cents(amount * 100), charged);
+  priceOf(order: Priced): PricedOrder | undefined {
+    return this.map.balance && priceAs(this.map.balance.price, order);
   }
 
-  /** Whether all orders are paid from one balance, so that it says nothing about a single one. */
+  /** Whether all orders are paid from one balance. */
   get hasSharedBalance(): boolean {
     return this.map.balance !== undefined && !namesOrder(this.map.balance);
   }
 
-  /** Whether a status can be attributed to one of several orders. */
+  /** Returns whether orders are paid from one balance, so that it says nothing about a single one. */
+  isBalanceShared(orders: readonly ApplicationOrder[]): boolean {
+    return !this.#tellsApart(this.map.balance, orders);
+  }
+
+  /** Returns whether the status of each order can be attributed to it. */
+  hasStatusOf(orders: readonly ApplicationOrder[]): boolean {
+    return this.#tellsApart(this.map.status, orders);
+  }
+
+  /** Whether a status can be attributed to one of several orders for different numbers. */
   get hasStatusOfEach(): boolean {
     return this.map.status === undefined || namesOrder(this.map.status);
   }
@@ -189,6 +213,16 @@ export class Application {
     return { claim: "not asked", said: `the answer to the order has no id${at}: ${text}${repair}` };
   }
 
+  /** Returns whether a question differs for each of these orders, whose ids may not be known yet. */
+  #tellsApart(question: Question | undefined, orders: readonly ApplicationOrder[]): boolean {
+    if (question === undefined) return true;
+    const { request, json_path } = question;
+    const asked = orders.map((order) =>
+      JSON.stringify(fillJson([request, json_path.text], this.#valuesOf({ ...order, id: order.reference }))),
+    );
+    return new Set(asked).size === orders.length;
+  }
+
   #lacksId(request: ApplicationRequest, { id }: PlacedOrder): boolean {
     return id === undefined && placeholdersIn(request).includes("id");
   }
@@ -211,8 +245,13 @@ export class Application {
   }
 }
 
+interface Question {
+  readonly request: ApplicationRequest;
+  readonly json_path: JsonPath;
+}
+
 /** Returns whether a question differs for each order. */
-function namesOrder({ request, json_path }: { request: ApplicationRequest; json_path: JsonPath }): boolean {
+function namesOrder({ request, json_path }: Question): boolean {
   return placeholdersIn([request, json_path.text]).some((name) => name !== "app");
 }
 
@@ -220,18 +259,27 @@ function claimSilent({ reason, isLate }: Extract<HttpReply, { kind: "silent" }>,
   return { claim: "no answer", said: `${what} (${reason})`, isEnded: isLate !== true };
 }
 
-function claimMissing(order: PlacedOrder, asked: string, status: number): Claimed {
+interface MissingStatus {
+  readonly asked: string;
+  readonly status: number;
+  /** Whether the same question found another order. */
+  readonly isMapRight: boolean;
+}
+
+function claimMissing(order: PlacedOrder, { asked, status, isMapRight }: MissingStatus): Claimed {
   if (status !== 404 && status !== 410) return { claim: "not asked", said: asked };
-  return { claim: "not asked", said: `${asked}${explainUnknown(order)}`, notFound: asked };
+  return { claim: "not asked", said: `${asked}${explainUnknown(order, isMapRight)}`, notFound: asked };
 }
 
 function wasRefused({ reply }: PlacedOrder): boolean {
   return reply.kind === "answered" && reply.status >= 400;
 }
 
-function explainUnknown({ reply, operation }: PlacedOrder): string {
+function explainUnknown({ reply, operation }: PlacedOrder, isMapRight: boolean): string {
   if (reply.kind === "silent") return "";
-  return `, although placing the order was answered ${reply.status}: correct status.request or order.${operation}.id in the app map, or let the application keep the order`;
+  const answered = `, although placing the order was answered ${reply.status}`;
+  if (isMapRight) return `${answered}: other orders are found there, so let the application keep each that it takes`;
+  return `${answered}: correct status.request or order.${operation}.id in the app map, or let the application keep the order`;
 }
 
 /** Returns all values at a path of a JSON answer. */

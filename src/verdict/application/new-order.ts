@@ -1,15 +1,20 @@
 import type { Operation } from "../../gateway/domain/order.ts";
 import type { Instant } from "../../gateway/domain/time.ts";
-import type { AppMap } from "./app-map.ts";
+import { type AppMap, MAX_RECIPIENTS } from "./app-map.ts";
 import type { ApplicationOrder } from "./application.ts";
 
 interface OrderOptions {
   readonly seed: number;
   /** Wall time. An application that remembers the orders of an earlier run with this seed must not meet them again. */
   readonly startedAt: Instant;
-  readonly index: number;
-  readonly map: Pick<AppMap, "amounts" | "delivers"> & Partial<Pick<AppMap, "order">>;
+  /** Chooses the amount and the number. */
+  readonly draw: number;
+  /** How often the run has drawn it before: the same amount, text and last digits, and another number, which no application remembers. */
+  readonly repeat?: number;
+  readonly map: Pick<AppMap, "amounts" | "delivers" | "balance"> & Partial<Pick<AppMap, "order">>;
   readonly kind?: OrderKind;
+  /** The first order of the same trial. */
+  readonly first?: ApplicationOrder;
 }
 
 /** What is special about an order. */
@@ -17,28 +22,54 @@ export interface OrderKind {
   /** The first five digits of its number. */
   readonly prefix?: string;
   readonly message?: string;
+  /** How the customer types the number: 0712 000 001 or +254712000001. */
+  readonly typed?: "local" | "plus";
+  /** What it has again of the trial's first order, which must be final before: nothing else tells the requests of the two apart. */
+  readonly again?: "number" | "number and amount";
 }
 
 const MESSAGE = "Your order is on its way.";
 
 export function newOrder(operation: Operation, options: OrderOptions): ApplicationOrder {
-  const { seed, startedAt, index, map, kind: { prefix = "25471", message = MESSAGE } = {} } = options;
-  const numberOf = (nth: number): string => orderNumber(seed, startedAt, index + nth * APART).replace(/^25471/, prefix);
-  const recipients = (operation === "sms" && map.order?.sms?.recipients) || 1;
+  const { seed, startedAt, draw, repeat = 0, map, first, kind: { message = MESSAGE, typed, again } = {} } = options;
+  const known = again && first;
+  const phoneNumber = known?.phoneNumber ?? ownNumber(options);
+  const recipients = known === undefined ? ownRecipients(operation, options) : known.recipients;
   return {
     operation,
-    phoneNumber: numberOf(0),
-    ...(recipients > 1 && { recipients: Array.from({ length: recipients - 1 }, (_, nth) => numberOf(nth + 1)) }),
-    amount: orderAmount(seed, index, map),
+    phoneNumber,
+    ...(recipients && { recipients }),
+    ...(typed && { typedNumber: typeNumber(phoneNumber, typed) }),
+    amount: known !== undefined && again === "number and amount" ? known.amount : orderAmount(seed, draw, map),
     message,
-    reference: `kredo-${startedAt}-${index}`,
+    reference: `kredo-${startedAt}-${draw}${repeat === 0 ? "" : `-${repeat}`}`,
   };
+}
+
+function ownNumber(options: OrderOptions, nth = 0): string {
+  const { seed, startedAt, draw, repeat = 0, kind: { prefix = "25471" } = {} } = options;
+  return orderNumber(seed, startedAt, draw + repeat * SAME_DIGITS + nth * APART).replace(/^25471/, prefix);
+}
+
+function ownRecipients(operation: Operation, options: OrderOptions): string[] | undefined {
+  const { recipients } = options.map.order?.sms ?? {};
+  if (operation !== "sms" || recipients === undefined) return undefined;
+  return Array.from({ length: recipients - 1 }, (_, index) => ownNumber(options, index + 1));
+}
+
+/** Returns a number as a customer types it. */
+export function typeNumber(phoneNumber: string, typed: "local" | "plus"): string {
+  if (typed === "plus") return `+${phoneNumber}`;
+  return `0${phoneNumber.slice(3, 6)} ${phoneNumber.slice(6, 9)} ${phoneNumber.slice(9)}`;
 }
 
 const NUMBERS = 10_000_000;
 
-/** Between the numbers of one order: more than a run has orders. */
-const APART = 500_000;
+/** More than the draws of a run; numbers so far apart end in the same digits. */
+const SAME_DIGITS = 10_000;
+
+/** Between the numbers of one order: more than a run repeats a draw. */
+const APART = NUMBERS / MAX_RECIPIENTS;
 
 /**
  * Returns a unique phone number for each order of a run. The numbers are consecutive. The seed and the start of the run choose the first
@@ -55,9 +86,10 @@ const MIN_AMOUNT = 21;
 const MAX_AMOUNT = 99;
 
 /** Returns whole shillings that differ from order to order, so that rounding and mixed-up orders show. The charge always has cents. */
-function orderAmount(seed: number, index: number, { amounts, delivers }: OrderOptions["map"]): number {
-  const draw = (seed % NUMBERS) * 31 + index * 617;
-  const pairs = typeof delivers?.amount === "object" ? delivers.amount : undefined;
+function orderAmount(seed: number, drawn: number, { amounts, delivers, balance }: OrderOptions["map"]): number {
+  const draw = (seed % NUMBERS) * 31 + drawn * 617;
+  const priced = balance && "pairs" in balance.price ? balance.price.pairs : undefined;
+  const pairs = typeof delivers?.amount === "object" ? delivers.amount : priced;
   const sold = amounts ?? pairs?.map(([ordered]) => ordered);
   if (sold !== undefined) return sold[draw % sold.length] ?? MIN_AMOUNT;
   const amount = MIN_AMOUNT + (draw % (MAX_AMOUNT - MIN_AMOUNT));

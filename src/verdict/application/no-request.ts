@@ -22,8 +22,8 @@ export function explainNoRequest(placed: PlacedOrder, { application, gateway, ot
   if (own !== "")
     return `${url} ${said}${own}. No request reached the sandbox: correct order.${operation}.request in the app map, or what the application needs before it takes an order.`;
   return [
-    `${url} ${said}, and no request reached the sandbox: point the application at ${gateway.url}/api/v2, with consumer key ${gateway.consumerKey}.`,
-    "Do so before you try again: its order may have gone to the live gateway.",
+    `${url} ${said}, and no request reached the sandbox. If the application calls another gateway, point it at ${gateway.url}/api/v2, with consumer key ${gateway.consumerKey},`,
+    "before you try again: its order may have gone to the live gateway. If it calls none, start what sends its orders, such as a worker.",
     "Where the gateway's HOST is hard-coded, start a Node application with NODE_OPTIONS=--import=kredo/redirect and KREDO_REDIRECT_HOSTS=HOST; for",
     "any other, serve with --https and",
     "--https-names HOST, put HOST into the hosts file, and trust Kredo's CA (PHP: curl.cainfo; Python: REQUESTS_CA_BUNDLE; Java: the trust store).",

@@ -53,7 +53,7 @@ export const RECEIVER_CHECKS = [
     id: "callback-answered-differently",
     severity: "risk",
     title: "The same callback was answered in two ways",
-    why: "A repeated callback that is not answered 200 like the first looks undelivered and may be sent forever. Often repeats run into a unique key or a changed status instead of being recognized.",
+    why: "A repeated callback that is not answered 200 like the first looks undelivered and may be sent forever.",
     repair:
       "Look up the request_id first, inside the transaction that stores the result: if it is settled, change nothing and answer 200. Use a unique key on request_id for two callbacks that arrive at once (INSERT ... ON CONFLICT DO NOTHING; Node: Prisma's upsert; PHP: Laravel's insertOrIgnore; Python: Django's get_or_create; Java: catch DuplicateKeyException), and answer 200 there too.",
     assumes:

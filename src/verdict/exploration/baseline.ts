@@ -7,18 +7,18 @@ import { formatDuration, type Millis } from "../../gateway/domain/time.ts";
 import type { ProfileSettings } from "../../gateway/settings/profiles.ts";
 import { excerpt } from "../application/ask.ts";
 import { explainNoRequest } from "../application/no-request.ts";
-import { describePlainOrder, explainUnreadMoney } from "../orders/unread-money.ts";
+import { describePlainOrder, explainOtherPrice, explainUnreadMoney } from "../orders/unread-money.ts";
 import { isUnread } from "../../gateway/account/readings/requests-of-orders.ts";
 import { explainAmbiguous } from "../orders/delivery.ts";
 import type { OrderEvidence } from "../orders/order-evidence.ts";
 import { NoVerdict } from "../trial/environment.ts";
 import type { Question } from "../trial/questions.ts";
-import { cellOf } from "./cell.ts";
-import { type CellResult, onlyResult, TOO_BUSY, withDefect } from "./cell-result.ts";
-import type { CellRunner, CellRunnerOptions } from "./run-cells.ts";
+import { experimentWith } from "./experiment.ts";
+import { onlyResult, type Result, TOO_BUSY, withDefect } from "./result.ts";
+import type { ExperimentRunner, RunnerOptions } from "./run-experiments.ts";
 
-interface Baseline extends Pick<CellRunnerOptions, "application" | "environment"> {
-  readonly runner: Pick<CellRunner, "run" | "learn">;
+interface Baseline extends Pick<RunnerOptions, "application" | "environment"> {
+  readonly runner: Pick<ExperimentRunner, "run" | "learn">;
   /** How the gateway's settings say that it behaves. */
   readonly profile?: Pick<ProfileSettings, "callback_values"> | undefined;
   /** How long the application gets after a callback. */
@@ -29,13 +29,15 @@ interface Baseline extends Pick<CellRunnerOptions, "application" | "environment"
  * Runs a plain order of each operation. Throws `NoVerdict` unless its verdict is right and the money of the map can be read; a comparison
  * with text is a defect that ends it.
  */
-export async function runBaseline(operations: readonly Operation[], baseline: Baseline): Promise<CellResult[]> {
-  const results: CellResult[] = [];
+export async function runBaseline(operations: readonly Operation[], baseline: Baseline): Promise<Result[]> {
+  const results: Result[] = [];
   for (const operation of operations) {
     const result = await runPlain(operation, baseline);
     const hasReceiver = baseline.application.map.callbacks[operation] !== undefined;
     const ambiguous = explainAmbiguous(result.order, baseline.application.map);
     if (ambiguous !== undefined) throw new NoVerdict(ambiguous);
+    const otherPrice = result.isUnclear ? undefined : explainOtherPrice(result.order);
+    if (otherPrice !== undefined) throw new NoVerdict(otherPrice);
     if (!isUsable(result, hasReceiver)) {
       const compared = isMislisted(result) ? undefined : await comparesWithText(result, baseline);
       if (compared === undefined) throw new NoVerdict(explainWrong(result, baseline));
@@ -50,10 +52,10 @@ export async function runBaseline(operations: readonly Operation[], baseline: Ba
 }
 
 /** Runs a plain order, and again if the machine was too busy to tell, or to be sure that something is wrong with it. */
-async function runPlain(operation: Operation, { runner, application }: Baseline): Promise<CellResult> {
+async function runPlain(operation: Operation, { runner, application }: Baseline): Promise<Result> {
   const isHeld = application.map.balance !== undefined;
-  const run = async (): Promise<CellResult> =>
-    onlyResult(await runner.run([cellOf(operation, [])], { isPatient: true, isHeld }));
+  const run = async (): Promise<Result> =>
+    onlyResult(await runner.run([experimentWith(operation, [])], { isPatient: true, isHeld }));
   const first = await run();
   return first.isUnclear || first.defect !== undefined ? await run() : first;
 }
@@ -62,7 +64,6 @@ async function runPlain(operation: Operation, { runner, application }: Baseline)
 const TOLERATED_DEFECTS: ReadonlySet<string> = new Set([
   "delivered-something-else",
   "wrong-books",
-  "wrong-debit",
   "callback-not-acknowledged",
   "callback-answered-late",
 ]);
@@ -70,22 +71,21 @@ const TOLERATED_DEFECTS: ReadonlySet<string> = new Set([
 /** What a trial asks to find a defect. A plain order that has it already answers for all trials. */
 const QUESTION_OF_DEFECT: Readonly<Record<string, Question>> = {
   "wrong-books": "books",
-  "wrong-debit": "balance",
   "delivered-something-else": "delivers",
 };
 
 /** Returns the question that a plain order has answered for every trial. */
-export function answeredQuestion({ defect }: CellResult): Question | undefined {
+export function answeredQuestion({ defect }: Result): Question | undefined {
   return QUESTION_OF_DEFECT[defect?.id ?? ""];
 }
 
 /** Returns why the rest is not explored, if every order goes wrong alike. */
-export function reasonToStop({ defect, order }: CellResult): string | undefined {
+export function reasonToStop({ defect, order }: Result): string | undefined {
   if (order.difference?.of === "number") return "a plain order already goes to another number";
   return defect?.title === TEXT_COMPARISON.title ? "a plain order already goes wrong" : undefined;
 }
 
-function isUsable({ verdict, defect, order }: CellResult, hasReceiver: boolean): boolean {
+function isUsable({ verdict, defect, order }: Result, hasReceiver: boolean): boolean {
   const { claim, said } = order.claimed;
   if (order.part !== undefined) return false;
   if (verdict === "not assessed")
@@ -94,7 +94,7 @@ function isUsable({ verdict, defect, order }: CellResult, hasReceiver: boolean):
   return claim === "paid" || (claim === "open" && order.truth.delivered.length > 0 && !hasReceiver);
 }
 
-function explainWrong(result: CellResult, baseline: Baseline): string {
+function explainWrong(result: Result, baseline: Baseline): string {
   const { application, environment } = baseline;
   const { order, isUnclear } = result;
   const plain = describePlainOrder(order.placed);
@@ -133,7 +133,7 @@ function explainCallback({ outcome, url, millis }: Attempted): string {
 }
 
 /** Explains why the application does not report the order as paid although every exchange was right. */
-function explainClaim({ order }: CellResult, { patience }: Baseline): string {
+function explainClaim({ order }: Result, { patience }: Baseline): string {
   const { claimed } = order;
   const said = JSON.stringify(claimed.said);
   if (isMislisted({ order }))
@@ -141,7 +141,7 @@ function explainClaim({ order }: CellResult, { patience }: Baseline): string {
   return `is delivered and its callback answered 200, but the application says ${said} ${formatDuration(patience())} later. ${WHAT_TO_CHECK}`;
 }
 
-function isMislisted({ order: { claimed } }: Pick<CellResult, "order">): boolean {
+function isMislisted({ order: { claimed } }: Pick<Result, "order">): boolean {
   return claimed.claim === "failed" && WORDS_OF_SUCCESS.test(claimed.said);
 }
 
@@ -155,14 +155,16 @@ const WHAT_TO_CHECK =
  * Returns the result with the defect that the application compares result_code with text, if the order is right as soon as it is text, and
  * wrong again with the number. Undefined if the defect is another.
  */
-async function comparesWithText(result: CellResult, { runner, profile }: Baseline): Promise<CellResult | undefined> {
-  const { cell, defect, order } = result;
+async function comparesWithText(result: Result, { runner, profile }: Baseline): Promise<Result | undefined> {
+  const { experiment, defect, order } = result;
   const isSentAsText = profile?.callback_values === "text";
-  if (defect === undefined || isSentAsText || order.claimed.claim === "paid") return undefined;
+  // Who takes a result for another one shows it as that, or forgets it; nothing else follows from a comparison.
+  if (defect?.id !== "delivered-shown-failed" && defect?.id !== "outcome-lost") return undefined;
+  if (isSentAsText || order.claimed.claim === "paid") return undefined;
   if (!order.truth.callbacks.some(({ outcome }) => isAcknowledged(outcome))) return undefined;
-  const asText = onlyResult(await runner.run([cell], { isPatient: true, profileChange: { callback_values: "text" } }));
+  const asText = onlyResult(await runner.run([experiment], { isPatient: true, profile: { callback_values: "text" } }));
   if (asText.order.claimed.claim !== "paid" || asText.defect !== undefined) return undefined;
-  const asNumber = onlyResult(await runner.run([cell], { isPatient: true }));
+  const asNumber = onlyResult(await runner.run([experiment], { isPatient: true }));
   if (asNumber.defect?.id !== defect.id) return undefined;
   return withDefect(result, { ...defect, ...TEXT_COMPARISON });
 }

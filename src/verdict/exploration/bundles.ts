@@ -1,59 +1,65 @@
 import { formatDuration, type Millis, MINUTE } from "../../gateway/domain/time.ts";
 import type { Application } from "../application/application.ts";
 import { PATIENCE_MILLIS } from "../trial/pace.ts";
-import { type Cell, breaksDetailsRequest, changesAccount } from "./cell.ts";
-import type { CellResult, CellRun } from "./cell-result.ts";
+import { breaksDetailsRequest, changesAccount, type Experiment, faultsOf } from "./experiment.ts";
+import type { Result, RunResults } from "./result.ts";
 import type { Fault } from "../faults.ts";
 import { isQueueDependent } from "../orders/order-checks.ts";
 import { counted } from "../../gateway/domain/counted.ts";
 
-/** Cells that run in parallel, each with its own order. */
+/** Experiments that run in parallel, each with its own order. */
 export interface Bundle {
   /** The application reacts to them alike: after refusals, for one, it may rightly stop sending, and those beside them run again alone. */
   readonly kind: "unknown" | "refused" | "told" | "special" | "details";
-  readonly cells: readonly Cell[];
+  readonly experiments: readonly Experiment[];
 }
 
 /** The most orders in parallel. More would be a load test. */
 const MAX_ORDERS = 48;
 
 /**
- * Groups cells into runs, those that lose most money in the least time first: cells with an unknown outcome together, then the others in
- * twos, then special trials, slow cells, and refusals together. Special trials, cells that change the account and cells with faults at
- * account details run alone; so do all cells, if the application does not tell orders apart.
+ * Groups experiments into runs, those that lose most money in the least time first: experiments with an unknown outcome together, then the others in
+ * twos, then special trials, slow experiments, and refusals together. Special trials, experiments that change the account and experiments with faults at
+ * account details run alone; so do all experiments, if the application does not tell orders apart.
  */
-export function bundle(all: readonly Cell[], { areAlone = false }: { readonly areAlone?: boolean } = {}): Bundle[] {
-  const of = (group: ReturnType<typeof groupOf>): Cell[] => all.filter((cell) => groupOf(cell) === group);
+export function bundle(
+  all: readonly Experiment[],
+  { areAlone = false }: { readonly areAlone?: boolean } = {},
+): Bundle[] {
+  const of = (group: ReturnType<typeof groupOf>): Experiment[] =>
+    all.filter((experiment) => groupOf(experiment) === group);
   const bundles: Bundle[] = [
-    ...chunks(of("unknown"), MAX_ORDERS).map((cells) => ({ kind: "unknown" as const, cells })),
-    ...mixedPairs(of("told")).map((cells) => ({ kind: "told" as const, cells })),
-    ...of("special").map((cell) => ({ kind: "special" as const, cells: [cell] })),
-    ...chunks(of("slow"), MAX_ORDERS).map((cells) => ({ kind: "unknown" as const, cells })),
-    ...chunks(of("refused"), MAX_ORDERS).map((cells) => ({ kind: "refused" as const, cells })),
-    ...of("account").map((cell) => ({ kind: "refused" as const, cells: [cell] })),
-    ...of("details").map((cell) => ({ kind: "details" as const, cells: [cell] })),
+    ...chunks(of("unknown"), MAX_ORDERS).map((experiments) => ({ kind: "unknown" as const, experiments })),
+    ...mixedPairs(of("told")).map((experiments) => ({ kind: "told" as const, experiments })),
+    ...of("special").map((experiment) => ({ kind: "special" as const, experiments: [experiment] })),
+    ...chunks(of("slow"), MAX_ORDERS).map((experiments) => ({ kind: "unknown" as const, experiments })),
+    ...chunks(of("refused"), MAX_ORDERS).map((experiments) => ({ kind: "refused" as const, experiments })),
+    ...of("account").map((experiment) => ({ kind: "refused" as const, experiments: [experiment] })),
+    ...of("details").map((experiment) => ({ kind: "details" as const, experiments: [experiment] })),
   ];
   if (!areAlone) return bundles;
-  return bundles.flatMap(({ kind, cells: together }) => together.map((cell) => ({ kind, cells: [cell] })));
+  return bundles.flatMap(({ kind, experiments: together }) =>
+    together.map((experiment) => ({ kind, experiments: [experiment] })),
+  );
 }
 
-function groupOf(cell: Cell): Bundle["kind"] | "slow" | "account" {
-  if (breaksDetailsRequest(cell)) return "details";
-  if (cell.special !== undefined) return "special";
-  if (changesAccount(cell)) return "account";
-  if (isSlow(cell)) return "slow";
-  if (hasFaultLeaving(cell, "unknown")) return "unknown";
-  return hasFaultLeaving(cell, "refused") ? "refused" : "told";
+function groupOf(experiment: Experiment): Bundle["kind"] | "slow" | "account" {
+  if (breaksDetailsRequest(experiment)) return "details";
+  if (experiment.name !== undefined) return "special";
+  if (changesAccount(experiment)) return "account";
+  if (isSlow(experiment)) return "slow";
+  if (hasFaultLeaving(experiment, "unknown")) return "unknown";
+  return hasFaultLeaving(experiment, "refused") ? "refused" : "told";
 }
 
-/** Returns how long cells will take at least, and why, if the application shows outcomes late or does not say whose they are. */
+/** Returns how long experiments will take at least, and why, if the application shows outcomes late or does not say whose they are. */
 export function explainSlowness(
-  cells: readonly Cell[],
+  experiments: readonly Experiment[],
   { hasStatusOfEach }: Pick<Application, "hasStatusOfEach">,
   patience: Millis,
 ): string | undefined {
   if (hasStatusOfEach && patience <= PATIENCE_MILLIS) return undefined;
-  const runs = bundle(cells, { areAlone: !hasStatusOfEach }).length;
+  const runs = bundle(experiments, { areAlone: !hasStatusOfEach }).length;
   const why = hasStatusOfEach
     ? `the application may need ${formatDuration(patience)} after a callback`
     : "status in the app map names no order, so orders are placed one by one";
@@ -62,8 +68,8 @@ export function explainSlowness(
 }
 
 /** An application may handle orders one after another, so these are placed last. */
-export function isSlow({ faults }: Cell): boolean {
-  return faults.some(({ fault }) => fault.isSlow);
+export function isSlow(experiment: Experiment): boolean {
+  return faultsOf(experiment).some(({ fault }) => fault.isSlow);
 }
 
 /** Load above this multiple of the baseline's is that of a busy machine. */
@@ -79,12 +85,12 @@ export class Parallelism {
   #highest: Millis = 0;
   #isQueued = false;
 
-  noteBaseline(run: CellRun): CellRun {
+  noteBaseline(run: RunResults): RunResults {
     this.#usual = Math.max(this.#usual, run.loadMillis);
     return run;
   }
 
-  note({ loadMillis }: Pick<CellRun, "loadMillis">): void {
+  note({ loadMillis }: Pick<RunResults, "loadMillis">): void {
     if (loadMillis <= BUSY * this.#usual) return;
     this.#highest = Math.max(this.#highest, loadMillis);
     this.#halve();
@@ -95,7 +101,7 @@ export class Parallelism {
   }
 
   /** Notes what a run showed, and what was left of it once its orders were alone. */
-  noteConfirmed({ results }: CellRun, confirmed: readonly CellResult[]): readonly CellResult[] {
+  noteConfirmed({ results }: RunResults, confirmed: readonly Result[]): readonly Result[] {
     const isQueued = results.some(
       ({ defect }, index) =>
         defect !== undefined && isQueueDependent(defect.id) && confirmed[index]?.defect === undefined,
@@ -105,8 +111,8 @@ export class Parallelism {
     return confirmed;
   }
 
-  split({ kind, cells }: Bundle): Bundle[] {
-    return chunks(cells, this.#most).map((some) => ({ kind, cells: some }));
+  split({ kind, experiments }: Bundle): Bundle[] {
+    return chunks(experiments, this.#most).map((some) => ({ kind, experiments: some }));
   }
 
   /** Says what it changed, if anything. */
@@ -119,18 +125,18 @@ export class Parallelism {
   }
 }
 
-function chunks(cells: readonly Cell[], size: number): Cell[][] {
-  return cells.length === 0 ? [] : [cells.slice(0, size), ...chunks(cells.slice(size), size)];
+function chunks(experiments: readonly Experiment[], size: number): Experiment[][] {
+  return experiments.length === 0 ? [] : [experiments.slice(0, size), ...chunks(experiments.slice(size), size)];
 }
 
 /** Pairs an order that fails with one that is delivered, in alternating order, to catch an application that mixes them up. */
-function mixedPairs(cells: readonly Cell[]): Cell[][] {
-  const failing = cells.filter((cell) => hasFaultLeaving(cell, "failed"));
-  const delivered = cells.filter((cell) => !failing.includes(cell));
-  const mixed = cells.flatMap((_, index) => [failing[index] ?? [], delivered[index] ?? []].flat());
+function mixedPairs(experiments: readonly Experiment[]): Experiment[][] {
+  const failing = experiments.filter((experiment) => hasFaultLeaving(experiment, "failed"));
+  const delivered = experiments.filter((experiment) => !failing.includes(experiment));
+  const mixed = experiments.flatMap((_, index) => [failing[index] ?? [], delivered[index] ?? []].flat());
   return chunks(mixed, 2).map((pair, index) => (index % 2 === 0 ? pair : pair.toReversed()));
 }
 
-function hasFaultLeaving({ faults }: Cell, what: Fault["leaves"]): boolean {
-  return faults.some(({ fault }) => fault.leaves === what);
+function hasFaultLeaving(experiment: Experiment, what: Fault["leaves"]): boolean {
+  return faultsOf(experiment).some(({ fault }) => fault.leaves === what);
 }

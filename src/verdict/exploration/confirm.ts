@@ -1,32 +1,40 @@
+import { showKes, cents } from "../../gateway/domain/kes.ts";
+import { jointDefect } from "../orders/joint-defect.ts";
 import { isQueueDependent } from "../orders/order-checks.ts";
 import type { Verdict } from "../verdict.ts";
-import { type Cell, cellOf } from "./cell.ts";
+import { type Experiment, withDraws } from "./experiment.ts";
 import {
   withUnconfirmedDefect,
-  type CellResult,
-  type CellRun,
+  jointly,
   onlyResult,
+  type Result,
+  type RunResults,
+  timelineOf,
   withoutTimedVerdict,
   withDefect,
-  withDefectOfAllOrders,
-} from "./cell-result.ts";
-import type { RunOptions } from "./run-cells.ts";
-import { cellsOfOrders } from "./special-trials.ts";
+} from "./result.ts";
+import type { RunOptions } from "./run-experiments.ts";
 
-/** The most runs of one cell alone. Only a machine that stays too busy needs all of them. */
+/** The most runs of one experiment alone. Only a machine that stays too busy needs all of them. */
 const MAX_RUNS = 3;
 
-/** Runs cells again until their verdicts are certain. */
+/** Runs experiments again, with the same draws, until their verdicts are certain. */
 export class Confirmer {
-  readonly #run: (cells: readonly Cell[], options?: RunOptions) => Promise<CellRun>;
+  readonly #run: (experiments: readonly Experiment[], options?: RunOptions) => Promise<RunResults>;
+  /** The defects that were seen although the application had its full time. */
   readonly #defects = new Set<string>();
+  /** The defects of which it is known whether they depend on the draw. */
+  readonly #drawn = new Set<string>();
 
-  constructor(run: (cells: readonly Cell[], options?: RunOptions) => Promise<CellRun>) {
+  constructor(run: (experiments: readonly Experiment[], options?: RunOptions) => Promise<RunResults>) {
     this.#run = run;
   }
 
   /** Confirms what a run showed: each accused order alone. If none is wrong alone, places them together again, with nothing else running. */
-  async confirm(together: CellRun): Promise<CellResult[]> {
+  async confirm(together: RunResults): Promise<Result[]> {
+    const [only] = together.results;
+    if (together.results.length === 1 && only !== undefined && only.experiment.orders.length > 1)
+      return [await this.#confirmSeveral(only)];
     const results = await this.#confirmEach(together);
     const accused = results.map(({ defect }, index) =>
       defect === undefined && results.length > 1 ? together.results[index]?.defect : undefined,
@@ -36,88 +44,112 @@ export class Confirmer {
       together.imbalance !== undefined || accused.some((one) => one !== undefined && !isQueueDependent(one.id));
     if (!isDoubtful || results.some(hasDefect))
       return results.map((result, index) => clearedResult(result, accused[index]));
-    const again = await this.#run(results.map(({ cell }) => cell));
+    const again = await this.#run(results.map(drawnAgain));
+    const wrong = again.results.map(({ defect }) => (defect && !isQueueDependent(defect.id) ? defect : undefined));
+    const joint = jointDefect(
+      again.results.map((result, index) => ({ order: result.order, defect: wrong[index] })),
+      again.imbalance,
+    );
     return results.map((result, index) => {
-      const { defect } = again.results[index] ?? result;
-      const joint =
-        defect === undefined || isQueueDependent(defect.id) ? (index === 0 ? again.imbalance : undefined) : defect;
-      if (joint === undefined) return clearedResult(result, accused[index] ?? defect);
-      return { ...withDefectOfAllOrders(withDefect(again.results[index] ?? result, joint)), together: again };
+      const shown = again.results[index] ?? result;
+      const isShown = wrong[index] !== undefined || (index === 0 && again.imbalance !== undefined);
+      const defect = isShown ? (joint ?? wrong[index] ?? again.imbalance) : undefined;
+      if (defect === undefined) return clearedResult(result, accused[index] ?? shown.defect);
+      return withDefect({ ...shown, verdicts: [], timeline: timelineOf(again.results) }, defect);
     });
   }
 
   /**
-   * Runs a cell alone until its verdict is certain. A defect counts once two runs have shown it. Runs on a machine that was too busy do not
-   * count.
+   * Runs an experiment alone until its verdict is certain. A defect counts once two runs have shown it. Runs on a machine that was too busy
+   * do not count, nor one in which the fault did not happen.
    */
-  async confirmAlone(first: CellResult): Promise<CellResult> {
+  async confirmAlone(first: Result): Promise<Result> {
     let result = first;
     let seen = first.defect === undefined ? 0 : 1;
     for (let run = 0; run < MAX_RUNS; run += 1) {
       result = await this.#runAlone(result);
-      if (result.isUnclear) continue;
-      if (result.defect === undefined) return result;
-      seen += 1;
-      if (seen === 2) return result;
+      const { defect, unmet, isUnclear } = result;
+      if (isUnclear) continue;
+      if (defect !== undefined) seen += 1;
+      else if (seen === 0 || unmet === undefined) return result;
+      if (seen === 2) return this.#withOtherDraw(result);
     }
-    return withoutTimedVerdict(result);
+    return result.unmet === undefined ? withoutTimedVerdict(result) : result;
   }
 
-  /** Confirms what a special trial showed. If several orders went wrong together, tries whether each of them is right alone. */
-  async confirmSpecial(first: CellResult): Promise<CellResult> {
+  /** Confirms what an experiment of several orders showed. What goes wrong with them together counts as joint if each of them is right alone. */
+  async #confirmSeveral(first: Result): Promise<Result> {
+    if (first.defect === undefined && first.unmet === undefined && !first.isUnclear) return first;
     const result = await this.confirmAlone(first);
-    const joint = withDefectOfAllOrders(result);
-    const { orders = [], profileChange, after } = result.cell.special ?? {};
-    if (joint === result || orders.length < 2 || profileChange !== undefined || after !== undefined) return result;
-    const alone = new Map(
-      cellsOfOrders(result.cell)
-        .map(({ operation, faults }) => cellOf(operation, faults))
-        .map((one) => [one.id, one]),
-    );
-    for (const one of alone.values()) {
-      const run = onlyResult(await this.#run([one], { isPatient: true }));
-      if (run.isUnclear || hasDefect(run)) return result;
+    const joint = jointly(result);
+    if (joint === undefined) return result;
+    // What several orders need for the experiment to happen, one of them does not.
+    const { orders, happened: _happened, ...experiment } = drawnAgain(result);
+    for (const one of orders) {
+      const alone = onlyResult(await this.#run([{ ...experiment, orders: [one] }], { isPatient: true }));
+      if (alone.isUnclear || alone.unmet !== undefined) return result;
+      if (alone.defect !== undefined)
+        return withDefect({ ...result, verdicts: [], timeline: timelineOf([result, alone]) }, alone.defect);
     }
     return joint;
   }
 
-  async #confirmEach(together: CellRun): Promise<CellResult[]> {
-    const confirmed = new Map<string, CellResult>();
-    const rest: CellResult[] = [];
+  /** Says of a defect that was seen twice whether it depends on the amount, once for each defect. */
+  async #withOtherDraw(result: Result): Promise<Result> {
+    const { defect, experiment, order } = result;
+    const { operation, amount } = order.placed;
+    if (defect === undefined || experiment.orders.length > 1 || operation === "sms" || this.#drawn.has(defect.id))
+      return result;
+    this.#drawn.add(defect.id);
+    const other = onlyResult(
+      await this.#run([{ ...experiment, orders: experiment.orders.map(withoutDraw) }], { isPatient: true }),
+    );
+    const isSeen = other.isUnclear || other.unmet !== undefined || other.verdicts.some(({ id }) => id === defect.id);
+    if (isSeen || other.order.placed.amount === amount) return result;
+    const dependsOn = `with ${inKes(amount)}; with ${inKes(other.order.placed.amount)} it did not`;
+    return withDefect(result, { ...defect, seen: `${defect.seen}; ${dependsOn}` });
+  }
+
+  async #confirmEach(together: RunResults): Promise<Result[]> {
+    const confirmed = new Map<string, Result>();
+    const rest: Result[] = [];
     const early = together.results.filter(mayBeUnfinished);
     for (const result of together.results) {
       if (early.includes(result)) continue;
-      if (isSettled(result, together)) confirmed.set(result.cell.id, result);
-      else if (!hasDefect(result) && result.isPlayed && !result.isUnclear && together.imbalance === undefined)
+      if (isSettled(result, together)) confirmed.set(result.experiment.id, result);
+      else if (
+        !hasDefect(result) &&
+        result.unmet === undefined &&
+        !result.isUnclear &&
+        together.imbalance === undefined
+      )
         rest.push(result);
-      else confirmed.set(result.cell.id, await this.confirmAlone(result));
+      else confirmed.set(result.experiment.id, await this.confirmAlone(result));
     }
-    for (const result of await this.#confirmInParallel(rest, false)) confirmed.set(result.cell.id, result);
-    for (const result of await this.#confirmInParallel(early, true)) confirmed.set(result.cell.id, result);
-    return together.results.map((result) => confirmed.get(result.cell.id) ?? result);
+    for (const result of await this.#confirmInParallel(rest, false)) confirmed.set(result.experiment.id, result);
+    for (const result of await this.#confirmInParallel(early, true)) confirmed.set(result.experiment.id, result);
+    return together.results.map((result) => confirmed.get(result.experiment.id) ?? result);
   }
 
-  /** Runs cells again without those whose orders stay open. Runs those alone that another run does not show the same way. */
-  async #confirmInParallel(before: readonly CellResult[], isPatient: boolean): Promise<CellResult[]> {
+  /** Runs experiments again without those whose orders stay open. Runs those alone that another run does not show the same way. */
+  async #confirmInParallel(before: readonly Result[], isPatient: boolean): Promise<Result[]> {
     if (before.length === 0) return [];
-    const again = await this.#run(
-      before.map(({ cell }) => cell),
-      { isPatient },
-    );
-    const confirmed: CellResult[] = [];
+    const again = await this.#run(before.map(drawnAgain), { isPatient });
+    const confirmed: Result[] = [];
     for (const [index, first] of before.entries()) {
       const result = again.results[index] ?? first;
-      const isSame = result.defect?.id === first.defect?.id && isClear(result, again) && result.isPlayed;
+      const isSame = result.defect?.id === first.defect?.id && isClear(result, again) && result.unmet === undefined;
       confirmed.push(isSame ? result : await this.confirmAlone(isPatient ? result : first));
     }
     return confirmed;
   }
 
-  /** Runs a cell alone. A kind of defect is certain only if it was seen although the application had its full time. */
-  async #runAlone({ cell, defect, isUnclear }: CellResult): Promise<CellResult> {
+  /** Runs an experiment alone. A kind of defect is certain only if it was seen although the application had its full time. */
+  async #runAlone(before: Result): Promise<Result> {
+    const { defect, isUnclear } = before;
     const isPatient =
       isUnclear || (defect !== undefined && (defect.id === LEFT_OPEN_ID || !this.#defects.has(defect.id)));
-    const result = onlyResult(await this.#run([cell], { isPatient }));
+    const result = onlyResult(await this.#run([drawnAgain(before)], { isPatient }));
     if (isPatient && result.defect !== undefined) this.#defects.add(result.defect.id);
     return result;
   }
@@ -127,38 +159,47 @@ export class Confirmer {
 const LEFT_OPEN_ID = "refused-left-open";
 
 /** Returns whether the application may have more to do than it had time for. */
-function mayBeUnfinished({ defect, isUnclear, verdicts }: CellResult): boolean {
+function mayBeUnfinished({ defect, isUnclear, verdicts }: Result): boolean {
   const [first] = verdicts;
   return defect === undefined && !isUnclear && first?.is === "risk" && first.id === LEFT_OPEN_ID;
 }
 
 /** Returns what is told of an order that was accused beside others and is right alone. One that only waited for its turn is right. */
-function clearedResult(result: CellResult, accused: Verdict | undefined): CellResult {
+function clearedResult(result: Result, accused: Verdict | undefined): Result {
   return accused === undefined || isQueueDependent(accused.id) ? result : withUnconfirmedDefect(result, accused);
 }
 
-function hasDefect({ defect }: CellResult): boolean {
+/** Returns the experiment of a result with the same draws, so that another run of it can be compared. */
+export function drawnAgain({ experiment, draws }: Result): Experiment {
+  return withDraws(experiment, draws);
+}
+
+function withoutDraw({ draw: _draw, ...order }: Experiment["orders"][number]): Experiment["orders"][number] {
+  return order;
+}
+
+function inKes(shillings: number): string {
+  return `KES ${showKes(cents(shillings * 100))}`;
+}
+
+function hasDefect({ defect }: Result): boolean {
   return defect !== undefined;
 }
 
 /** Returns whether another run would show nothing new. A client that waited for half a minute has no timeout. */
-function isSettled(result: CellResult, together: CellRun): boolean {
-  const { defect, isPlayed, order } = result;
+function isSettled(result: Result, together: RunResults): boolean {
+  const { defect, unmet, order } = result;
   if (!isClear(result, together)) return false;
-  return defect === undefined ? isPlayed : defect.id === "waits-forever" && order.truth.waitsForever;
+  return defect === undefined ? unmet === undefined : defect.id === "waits-forever" && order.truth.waitsForever;
 }
 
 /**
  * Returns whether neither a busy machine nor a parallel order may hide a defect. An open order may or may not have been paid for, so it can
  * hide that another was debited incorrectly. Of a part, only the money convicts.
  */
-function isClear({ order, isUnclear }: CellResult, { results, isBalanceShared, imbalance }: CellRun): boolean {
-  if (
-    isUnclear ||
-    imbalance !== undefined ||
-    (order.part !== undefined && isBalanceShared && "missing" in order.debited)
-  )
-    return false;
+function isClear({ order, isUnclear }: Result, { results, isBalanceShared, imbalance }: RunResults): boolean {
+  const isPartUnpriced = order.part !== undefined && isBalanceShared && "missing" in order.debited;
+  if (isUnclear || imbalance !== undefined || isPartUnpriced) return false;
   return (
     !isBalanceShared || order.claimed.claim === "open" || results.every((other) => other.order.claimed.claim !== "open")
   );

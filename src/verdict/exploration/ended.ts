@@ -2,20 +2,20 @@ import { deliveryEndOf } from "../../gateway/account/readings/callback.ts";
 import { type Millis, SECOND } from "../../gateway/domain/time.ts";
 import type { Application } from "../application/application.ts";
 import { ORDER_CHECKS } from "../orders/order-checks.ts";
-import { verdictWithoutExchanges } from "../verdict.ts";
+import { type Verdict, verdictWithoutExchanges } from "../verdict.ts";
 import type { TrialEnvironment } from "../trial/environment.ts";
 import { listensWithin } from "../trial/until-quiet.ts";
-import { type CellResult, withDefect } from "./cell-result.ts";
+import { type Result, withDefect } from "./result.ts";
 
 /** Wall time in which most supervisors have started an application again. */
 const RESTART_MILLIS: Millis = 5 * SECOND;
 
-/** Thrown once the application has ended for good. Its results are the orders that it was working on. */
+/** Thrown once the application does nothing more for good. Its results are the orders any of which may be the cause. */
 export class ApplicationEnded extends Error {
-  readonly results: readonly CellResult[];
+  readonly results: readonly Result[];
 
-  constructor(results: readonly CellResult[]) {
-    super("the application stopped answering");
+  constructor(how: string, results: readonly Result[]) {
+    super(`the application ${how}`);
     this.results = results;
   }
 }
@@ -25,35 +25,34 @@ interface Running {
   readonly environment: Pick<TrialEnvironment, "clock" | "pause" | "interruption">;
 }
 
-export async function expectRunning(
-  results: readonly CellResult[],
-  { application, environment }: Running,
-): Promise<void> {
+export async function expectRunning(results: readonly Result[], { application, environment }: Running): Promise<void> {
   const unanswered = results.filter(isUnanswered);
-  if (unanswered.length > 0 && !(await listensWithin(RESTART_MILLIS, application, environment)))
-    throw new ApplicationEnded(possibleCauses(unanswered));
+  if (unanswered.length === 0 || (await listensWithin(RESTART_MILLIS, application, environment))) return;
+  const interrupted = unanswered.filter(isInterrupted);
+  const { title, repair } = ORDER_CHECKS["stops-answering"];
+  const causes = (interrupted.length > 0 ? interrupted : unanswered).map((result) => {
+    const { said: seen } = result.order.claimed;
+    return { result, defect: verdictWithoutExchanges({ is: "defect", id: "stops-answering", title, seen, repair }) };
+  });
+  throw new ApplicationEnded("stopped answering", possibleCauses(causes));
 }
 
-function isUnanswered({ order: { claimed, placed } }: CellResult): boolean {
+function isUnanswered({ order: { claimed, placed } }: Result): boolean {
   return claimed.isEnded === true || (placed.reply.kind === "silent" && placed.reply.isLate !== true);
 }
 
-/** Returns the orders that were under way when the application ended, as defects. */
-function possibleCauses(unanswered: readonly CellResult[]): CellResult[] {
-  const interrupted = unanswered.filter(isInterrupted);
-  const causes = interrupted.length > 0 ? interrupted : unanswered;
-  const others =
-    causes.length === 1 ? "" : `; it ended while ${causes.length} orders were under way, any of which may be the cause`;
-  return causes.map((result) => {
-    const seen = `${result.order.claimed.said}${others}`;
-    const { title, repair } = ORDER_CHECKS["stops-answering"];
-    const verdict = verdictWithoutExchanges({ is: "defect", id: "stops-answering", title, seen, repair });
-    return withDefect({ ...result, verdicts: [] }, verdict);
-  });
+/** Returns orders any of which may have ended the application, each with this as its defect. */
+export function possibleCauses(
+  causes: readonly { readonly result: Result; readonly defect: Verdict }[],
+): readonly Result[] {
+  const others = causes.length === 1 ? "" : `; any of the ${causes.length} orders of this run may be the cause`;
+  return causes.map(({ result, defect }) =>
+    withDefect({ ...result, verdicts: [] }, { ...defect, seen: `${defect.seen}${others}` }),
+  );
 }
 
 /** Returns whether the application ended the connection of the order or of one of its callbacks. */
-function isInterrupted({ order: { placed, truth } }: CellResult): boolean {
+function isInterrupted({ order: { placed, truth } }: Result): boolean {
   const isPlacing = placed.reply.kind === "silent" && placed.reply.wasReached;
   return isPlacing || truth.callbacks.some((attempted) => deliveryEndOf(attempted) === "ended");
 }

@@ -1,29 +1,31 @@
-import { type Operation, PRODUCTS } from "../../gateway/domain/order.ts";
-import { formatDuration, formatInstant, type Instant, type Millis } from "../../gateway/domain/time.ts";
+import { counted } from "../../gateway/domain/counted.ts";
+import { formatDuration, type Instant, type Millis } from "../../gateway/domain/time.ts";
 import type { ProfileSettings } from "../../gateway/settings/profiles.ts";
 import type { Application } from "../application/application.ts";
-import { createReport } from "../report/problems.ts";
-import { type Report, type TrialReport, unassessedTrial, untriedTrial } from "../report/report.ts";
-import type { VerdictKind } from "../verdict.ts";
+import type { Report } from "../report/report.ts";
 import { NoVerdict, type TrialEnvironment } from "../trial/environment.ts";
+import { TimeSheet } from "../time-spent.ts";
+import type { VerdictKind } from "../verdict.ts";
 import { TrialRunner } from "../trial/run-trial.ts";
 import { type BorrowedAccount, withAccount } from "../trial/with-account.ts";
+import { Blame, plainOrderAfter } from "./aftermath.ts";
 import { reasonToStop, answeredQuestion, runBaseline } from "./baseline.ts";
-import { type Bundle, bundle, isSlow, Parallelism, explainSlowness } from "./bundles.ts";
-import { type Cell, cellOf, describeFaults, describePoint, faultsAt, type Point } from "./cell.ts";
-import { type CellResult, type CellRun, requestHistory } from "./cell-result.ts";
+import { type Bundle, bundle, Parallelism, explainSlowness } from "./bundles.ts";
+import { isWithoutOccasion } from "./conditions.ts";
 import { Confirmer } from "./confirm.ts";
 import { ApplicationEnded, expectRunning } from "./ended.ts";
-import { exploredCell, plannedCell, type Replay, replayOf } from "./explored-cell.ts";
-import { describeUnexplored } from "./unexplored.ts";
-import { isDefectOrRisk, profileCells, onlyWithProfileChange, withoutProfileChange } from "./profile-cells.ts";
-import { CellRunner, type RunOptions } from "./run-cells.ts";
-import { specialCells } from "./special-trials.ts";
+import { describePoint, type Experiment, faultsOf } from "./experiment.ts";
+import { fastestFirst, firstExperiments, uncovered } from "./plan.ts";
+import { isDefectOrRisk, onlyWithProfile, profileExperiments, withoutProfile } from "./profile-experiments.ts";
+import { type Progress, tell } from "./progress.ts";
+import { provenReplay, type Replay } from "./replay.ts";
+import { requestHistory, type Result, type RunResults } from "./result.ts";
+import { ExperimentRunner, type RunOptions } from "./run-experiments.ts";
 
 export interface ExploreOptions {
   readonly application: Application;
   readonly environment: TrialEnvironment;
-  /** The ids of the faults and special trials to try. Defaults to all. */
+  /** The ids of the faults and the names of the experiments to try. Defaults to all. */
   readonly faults?: readonly string[];
   /** Wall time after which no new run starts. */
   readonly budget: Millis;
@@ -37,7 +39,7 @@ export interface ExploreOptions {
 
 export interface Exploration {
   readonly report: Report;
-  /** The rehearsals that play its defects again: that of the first trial of each defect. */
+  /** The rehearsals that play its defects again: that of the first trial of each defect. Each was played, and showed it. */
   readonly replays: readonly Replay[];
 }
 
@@ -48,34 +50,33 @@ export function explore(options: ExploreOptions): Promise<Exploration> {
   );
 }
 
-/** Later retries and later requests for account details are not explored. */
-const DEEPEST_POINT = 2;
-
 class Explorer {
   readonly #options: ExploreOptions & BorrowedAccount;
-  readonly #operations: readonly Operation[];
-  readonly #trials: TrialRunner;
-  readonly #runner: CellRunner;
   readonly #startedAt: Instant;
-  readonly #results = new Map<string, CellResult>();
-  readonly #kinds = new Set<Bundle["kind"]>();
-  readonly #confirmer = new Confirmer((cells, options) => this.#run(cells, options));
-  readonly #planned: Cell[] = [];
+  readonly #time: TimeSheet;
+  readonly #trials: TrialRunner;
+  readonly #runner: ExperimentRunner;
+  readonly #confirmer: Confirmer;
+  readonly #blame: Blame;
   readonly #parallelism = new Parallelism();
-  #doing = "the baseline";
-  #done = 0;
-  #runs = 0;
-  #redundant = 0;
-  #stopped: string | undefined;
-  #wrongBaseline: string | undefined;
+  readonly #kinds = new Set<Bundle["kind"]>();
+  readonly #progress: Progress = {
+    doing: "the baseline",
+    planned: [],
+    results: new Map(),
+    done: 0,
+    runs: 0,
+    redundant: 0,
+  };
 
   constructor(options: ExploreOptions & BorrowedAccount) {
-    const { order } = options.application.map;
     this.#options = options;
-    this.#operations = PRODUCTS.filter((operation) => order[operation] !== undefined);
     this.#startedAt = options.environment.clock.now();
-    this.#trials = new TrialRunner(options);
-    this.#runner = new CellRunner({ ...options, runner: this.#trials });
+    this.#time = new TimeSheet(options.environment.clock);
+    this.#trials = new TrialRunner({ ...options, time: this.#time });
+    this.#runner = new ExperimentRunner({ ...options, runner: this.#trials });
+    this.#confirmer = new Confirmer(this.#run);
+    this.#blame = new Blame(this.#run, options.application, (run) => this.#confirmer.confirm(run));
   }
 
   async explore(): Promise<Exploration> {
@@ -85,20 +86,23 @@ class Explorer {
     } catch (error) {
       for (const result of this.#endWith(error)) this.#record(result);
     }
-    const report = this.#tell(true);
-    const replays = report.problems.flatMap(({ is, trials }) => {
-      const results = is === "defect" ? trials.map((id) => this.#results.get(id)) : [];
-      return results.map((result) => result && replayOf(result, report.seed)).find((replay) => replay) ?? [];
-    });
-    return { report, replays };
+    const { problems } = this.#tell(true);
+    const replays: Replay[] = [];
+    try {
+      await this.#time.spend("confirming_ms", () => this.#playReplays(problems, replays));
+    } catch (error) {
+      if (!this.#options.environment.interruption.aborted) throw error;
+    }
+    return { report: this.#tell(true), replays };
   }
 
   /** Throws `NoVerdict` with a report that says why. */
-  async #runBaseline(): Promise<CellResult[]> {
+  async #runBaseline(): Promise<Result[]> {
     const { application, environment } = this.#options;
-    const run: CellRunner["run"] = async (...asked) => this.#parallelism.noteBaseline(await this.#runner.run(...asked));
+    const run: ExperimentRunner["run"] = async (...asked) =>
+      this.#parallelism.noteBaseline(await this.#runner.run(...asked));
     try {
-      return await runBaseline(this.#operations, {
+      return await runBaseline(application.operations, {
         runner: { run, learn: (result) => this.#runner.learn(result) },
         patience: () => this.#trials.patience,
         profile: this.#options.profile,
@@ -107,83 +111,54 @@ class Explorer {
       });
     } catch (error) {
       if (!(error instanceof NoVerdict) || environment.interruption.aborted) throw error;
-      this.#wrongBaseline = error.message;
+      this.#progress.wrongBaseline = error.message;
       throw new NoVerdict(error.message, this.#tell(true));
     }
   }
 
-  async #exploreFrom(baseline: readonly CellResult[]): Promise<void> {
+  async #exploreFrom(baseline: readonly Result[]): Promise<void> {
     for (const result of baseline) {
       this.#record(result);
       const question = answeredQuestion(result);
-      if (question !== undefined) this.#trials.questions.leaveOut(question, result.cell.operation);
-      this.#stopped ??= reasonToStop(result);
+      if (question !== undefined) this.#trials.questions.leaveOut(question, result.experiment.operation);
+      this.#progress.stopped ??= reasonToStop(result);
     }
-    const points = baseline.flatMap(({ points }) => points);
-    const known = new Set(points.map(describePoint));
-    const { faults, application } = this.#options;
-    const special = this.#operations
-      .flatMap((operation) => specialCells(operation, application.map))
-      .filter((cell) => cell.special !== undefined && (faults === undefined || faults.includes(cell.special.id)));
-    let cells = [...points.flatMap((point) => this.#cellsAt(point, [])), ...special];
-    const slow = explainSlowness(cells, this.#options.application, this.#trials.patience);
+    const known = new Set(baseline.flatMap(({ points }) => points).map(describePoint));
+    let experiments: readonly Experiment[] = firstExperiments(baseline, this.#options);
+    const slow = explainSlowness(experiments, this.#options.application, this.#trials.patience);
     if (slow !== undefined) this.#options.onSlow(slow);
-    while (cells.length > 0) {
-      this.#planned.push(...cells);
-      const results = await this.#exploreAll(cells);
-      cells = await this.#uncovered(results, known);
+    while (experiments.length > 0) {
+      this.#progress.planned.push(...experiments);
+      const results = await this.#withDetails(fastestFirst(await this.#exploreAll(experiments)));
+      const next = uncovered(results, known, this.#options);
+      this.#progress.redundant += next.redundant;
+      experiments = next.experiments;
     }
     await this.#exploreProfiles();
   }
 
   /** Plays the other profiles of the gateway last, because only what goes right without them can go wrong because of them. */
   async #exploreProfiles(): Promise<void> {
-    const verdictOf = (id: string): VerdictKind | undefined => this.#results.get(id)?.verdict;
-    const cells = profileCells(this.#operations, { ...this.#options, verdictOf });
-    this.#planned.push(...cells);
-    for (const cell of cells) {
-      const [result] = await this.#exploreAll([cell]);
-      if (result === undefined || !isDefectOrRisk(result) || this.#stopped !== undefined) continue;
-      const control = await this.#run([withoutProfileChange(cell)], { isPatient: true });
-      this.#results.set(cell.id, onlyWithProfileChange(result, control.results[0]));
+    const { planned, results } = this.#progress;
+    const { operations } = this.#options.application;
+    const verdictOf = (id: string): VerdictKind | undefined => results.get(id)?.verdict;
+    const experiments = profileExperiments(operations, { ...this.#options, verdictOf });
+    planned.push(...experiments);
+    for (const experiment of experiments) {
+      const [result] = await this.#exploreAll([experiment]);
+      if (result === undefined || !isDefectOrRisk(result) || this.#progress.stopped !== undefined) continue;
+      const control = await this.#run([withoutProfile(result)], { isPatient: true });
+      results.set(experiment.id, onlyWithProfile(result, control.results[0]));
     }
-  }
-
-  #cellsAt(point: Point, before: Cell["faults"]): Cell[] {
-    const { faults, application } = this.#options;
-    if (point.nth > DEEPEST_POINT) return [];
-    const hasReceiver = application.map.callbacks[point.operation] !== undefined;
-    return faultsAt(point)
-      .filter(({ fault }) => faults === undefined || faults.includes(fault.id))
-      .filter(({ fault }) => hasReceiver || fault.group !== "callback")
-      .map((placed) => cellOf(point.operation, [...before, placed]));
-  }
-
-  /**
-   * Returns cells for the points that faults have uncovered. If several faults led to a point in the same way, continues with the fastest.
-   */
-  async #uncovered(results: readonly CellResult[], known: ReadonlySet<string>): Promise<Cell[]> {
-    const single = results.filter(({ cell, defect }) => defect === undefined && cell.faults.length === 1);
-    const ways = new Map<string, Cell[]>();
-    const fastFirst = single.toSorted((one, other) => Number(isSlow(one.cell)) - Number(isSlow(other.cell)));
-    for (const result of await this.#withDetails(fastFirst)) {
-      const { cell, points } = result;
-      for (const point of points.filter((one) => !known.has(describePoint(one)))) {
-        const cells = this.#cellsAt(point, cell.faults);
-        const way = `${describePoint(point)}: ${requestHistory(result)}`;
-        if (ways.has(way)) this.#redundant += cells.length;
-        else ways.set(way, cells);
-      }
-    }
-    return [...ways.values()].flat();
   }
 
   /** Runs one order of each kind alone if parallel orders asked for account details, because such requests name no order. */
-  async #withDetails(results: readonly CellResult[]): Promise<CellResult[]> {
+  async #withDetails(results: readonly Result[]): Promise<Result[]> {
     const kinds = new Set<string>();
-    const exact: CellResult[] = [];
+    const exact: Result[] = [];
     for (const result of results) {
-      const kind = `${result.cell.faults.map(({ fault }) => fault.group).join()} ${requestHistory(result)}`;
+      const faults = faultsOf(result.experiment).map(({ fault }) => fault.group);
+      const kind = `${faults.join()} ${requestHistory(result)}`;
       const isNew = result.hasExtraDetailsRequests && !kinds.has(kind) && !this.#isStopped();
       if (isNew) kinds.add(kind);
       exact.push(isNew ? await this.#confirmer.confirmAlone(result) : result);
@@ -191,22 +166,20 @@ class Explorer {
     return exact.filter(({ defect }) => defect === undefined);
   }
 
-  async #exploreAll(cells: readonly Cell[]): Promise<CellResult[]> {
+  async #exploreAll(experiments: readonly Experiment[]): Promise<Result[]> {
     const { application, onProgress } = this.#options;
-    const results: CellResult[] = [];
-    const bundles = bundle(cells, { areAlone: !application.hasStatusOfEach });
+    const results: Result[] = [];
+    const bundles = bundle(experiments, { areAlone: !application.hasStatusOfEach });
     for (let next = bundles.shift(); next !== undefined; next = bundles.shift()) {
       const [together, ...rest] = this.#parallelism.split(next);
       bundles.unshift(...rest);
-      const [first] = together?.cells ?? [];
+      const [first, second] = together?.experiments ?? [];
       if (together === undefined || first === undefined || this.#isStopped()) return results;
-      this.#doing = together.cells.length === 1 ? describeFaults(first) : `${together.cells.length} orders at once`;
+      this.#progress.doing =
+        second === undefined ? first.words : `${counted(together.experiments.length, "order")} at once`;
       onProgress(this.#tell(false));
-      const isFirst = application.map.settle === undefined && !this.#kinds.has(together.kind);
-      this.#kinds.add(together.kind);
-      for (const result of await this.#exploreTogether(together.cells, isFirst)) {
+      for (const result of await this.#exploreTogether(together)) {
         results.push(result);
-        this.#done += 1;
         this.#record(result);
       }
     }
@@ -216,82 +189,88 @@ class Explorer {
 
   #isStopped(): boolean {
     const { budget, environment, isFailFast } = this.#options;
-    if (isFailFast === true && [...this.#results.values()].some(({ verdict }) => verdict === "defect"))
-      this.#stopped ??= "a defect was found, and --fail-fast ends with the first";
-    if (environment.interruption.aborted) this.#stopped ??= "it was interrupted";
+    const progress = this.#progress;
+    if (isFailFast === true && [...progress.results.values()].some(({ verdict }) => verdict === "defect"))
+      progress.stopped ??= "a defect was found, and --fail-fast ends with the first";
+    if (environment.interruption.aborted) progress.stopped ??= "it was interrupted";
     if (environment.clock.now() - this.#startedAt >= budget)
-      this.#stopped ??= `the time budget of ${formatDuration(budget)} was used up`;
-    return this.#stopped !== undefined;
+      progress.stopped ??= `the time budget of ${formatDuration(budget)} was used up`;
+    return progress.stopped !== undefined;
   }
 
-  /** Runs cells together. The first cells of a kind show how long the application takes to act on its own. */
-  async #exploreTogether(cells: readonly Cell[], isFirst: boolean): Promise<readonly CellResult[]> {
+  /** Runs experiments together, a plain order after them, and what is in doubt again. */
+  async #exploreTogether({ kind, experiments }: Bundle): Promise<readonly Result[]> {
+    // The first of a kind show how long the application takes to act on its own.
+    const isPatient = this.#options.application.map.settle === undefined && !this.#kinds.has(kind);
+    this.#kinds.add(kind);
     try {
-      const run = await this.#run(cells, { isPatient: isFirst });
-      if (cells.length > 1 || cells[0]?.special === undefined)
-        return this.#parallelism.noteConfirmed(run, await this.#confirmer.confirm(run));
-      const [result] = run.results;
-      if (result?.defect === undefined) return run.results;
-      return [await this.#confirmer.confirmSpecial(result)];
+      const run = await this.#run(experiments, { isPatient });
+      const wrongAfter = await plainOrderAfter(run, this.#run);
+      const results = await this.#time.spend("confirming_ms", () =>
+        wrongAfter === undefined ? this.#confirmer.confirm(run) : this.#blame.find(run, wrongAfter),
+      );
+      return this.#parallelism.noteConfirmed(run, results);
     } catch (error) {
       return this.#endWith(error);
     }
   }
 
   /** Ends the exploration: with the orders during which the application ended, or with what is known when it is interrupted. */
-  #endWith(error: unknown): readonly CellResult[] {
+  #endWith(error: unknown): readonly Result[] {
     const isEnded = error instanceof ApplicationEnded;
-    if (this.#options.environment.interruption.aborted) this.#stopped = "it was interrupted";
-    else if (error instanceof NoVerdict) this.#stopped = error.message;
-    else if (isEnded) this.#stopped = `${error.message}; start it again`;
+    const progress = this.#progress;
+    if (this.#options.environment.interruption.aborted) progress.stopped = "it was interrupted";
+    else if (error instanceof NoVerdict) progress.stopped = error.message;
+    else if (isEnded) progress.stopped = `${error.message}; start it again`;
     else throw error;
     return isEnded ? error.results : [];
   }
 
-  async #run(cells: readonly Cell[], options: RunOptions = {}): Promise<CellRun> {
-    this.#runs += 1;
-    const run = await this.#runner.run(cells, options);
+  readonly #run = async (experiments: readonly Experiment[], options: RunOptions = {}): Promise<RunResults> => {
+    // A plain order after a run belongs to it.
+    if (options.isContinued !== true) this.#progress.runs += 1;
+    const run = await this.#runner.run(experiments, options);
     this.#parallelism.note(run);
     await expectRunning(run.results, this.#options);
     return run;
-  }
+  };
 
-  /** Nothing that goes wrong under a profile is reported until the same orders were placed without it. */
-  #record(result: CellResult): void {
-    this.#results.set(result.cell.id, isDefectOrRisk(result) ? onlyWithProfileChange(result, undefined) : result);
+  /** A fault without occasion was not tried. Nothing that goes wrong under a profile is reported until the same orders were placed without it. */
+  #record(result: Result): void {
+    const { experiment, unmet } = result;
+    const progress = this.#progress;
+    const place = progress.planned.findIndex(({ id }) => id === experiment.id);
+    if (isWithoutOccasion(experiment, unmet)) {
+      progress.planned.splice(place, 1);
+      return;
+    }
+    if (place >= 0) progress.done += 1;
+    progress.results.set(experiment.id, isDefectOrRisk(result) ? onlyWithProfile(result, undefined) : result);
   }
 
   #tell(isOver: boolean): Report {
-    const { application, environment } = this.#options;
-    return createReport({
-      name: `exploration of ${application.url}`,
-      application: application.url,
-      started_at: formatInstant(this.#startedAt),
-      duration_ms: Math.round(environment.clock.now() - this.#startedAt),
-      seed: environment.seed,
-      doing: this.#doing,
-      is_over: isOver,
-      done: this.#done,
-      total: this.#planned.length,
-      runs: this.#runs,
-      redundant: this.#redundant,
-      stopped: this.#stopped,
-      trials: [...[...this.#results.values()].map(exploredCell), ...(isOver ? this.#untried() : [])],
-      not_looked_at: describeUnexplored(application.map, this.#trials.patience, this.#options.faults),
+    const [startedAt, patience] = [this.#startedAt, this.#trials.patience];
+    return tell(this.#progress, isOver, {
+      ...this.#options,
+      startedAt,
+      patience,
       machine: this.#parallelism.describe(),
+      time: this.#time.spent,
     });
   }
 
-  #untried(): TrialReport[] {
-    const wrong = this.#wrongBaseline;
-    if (wrong !== undefined)
-      return this.#operations.map((operation) => unassessedTrial(plannedCell(cellOf(operation, [])), wrong));
-    const { faults = [] } = this.#options;
-    if (this.#planned.length === 0)
-      return faults.map((id) => untriedTrial({ id, faults: id, places: [] }, NO_OCCASION));
-    const left = this.#planned.filter(({ id }) => !this.#results.has(id));
-    return left.map((cell) => untriedTrial(plannedCell(cell), this.#stopped ?? "the exploration ended"));
+  /** Plays the replay of the first trial of each defect that has one. */
+  async #playReplays(problems: Report["problems"], replays: Replay[]): Promise<void> {
+    for (const { is, trials } of problems) {
+      if (is !== "defect") continue;
+      for (const id of trials) {
+        const result = this.#progress.results.get(id);
+        if (result === undefined) continue;
+        const replay = await provenReplay(result, this.#options);
+        if (replay === undefined) continue;
+        replays.push(replay);
+        break;
+      }
+    }
   }
 }
-
-const NO_OCCASION = "the app map and the gateway's settings give no occasion for it";

@@ -1,36 +1,57 @@
+import { counted } from "../../gateway/domain/counted.ts";
+import { NO_MONEY } from "../../gateway/domain/kes.ts";
+import { PRODUCTS } from "../../gateway/domain/order.ts";
 import { formatDuration } from "../../gateway/domain/time.ts";
-import { PATIENCE_MILLIS } from "../trial/pace.ts";
 import type { AppMap } from "../application/app-map.ts";
+import { placeholdersIn } from "../application/placeholders.ts";
+import { priceAs } from "../application/price.ts";
 import { FAULTS } from "../faults.ts";
 import { PROFILE_TRIAL_IDS } from "../profile-trials.ts";
-import { SPECIAL_TRIAL_IDS } from "./special-trials.ts";
-import { counted } from "../../gateway/domain/counted.ts";
+import { PATIENCE_MILLIS } from "../trial/pace.ts";
+import { EXPERIMENT_NAMES } from "./experiments.ts";
 
-/** Says what the app map leaves unseen, and what no exploration sees. */
+/** Says what the app map leaves unseen, by name, and how much was not chosen. */
 export function describeUnexplored(
   map: AppMap,
   patience = map.settle ?? PATIENCE_MILLIS,
   chosen?: readonly string[],
 ): string[] {
   const unseen = {
-    ...(chosen && describeOmitted(chosen)),
     "restarts (no restart in the map)": map.restart !== undefined,
     "what the application says of an order (no status)": map.status !== undefined,
     "money (no balance)": map.balance !== undefined,
+    "money of an SMS of several parts (no price for it in balance)":
+      map.balance === undefined || map.order.sms === undefined || priceAs(map.balance.price, LONG_SMS) !== undefined,
     "books (no books)": map.books !== undefined,
-    "callbacks (no callbacks)": Object.keys(map.callbacks).length > 0,
+    ...describeProducts(map),
     [`timers longer than ${formatDuration(patience)}`]: false,
   };
-  return Object.entries(unseen).flatMap(([words, isSeen]) => (isSeen ? [] : [words]));
+  const lacking = Object.entries(unseen).flatMap(([words, isSeen]) => (isSeen ? [] : [words]));
+  return chosen === undefined ? lacking : [...lacking, ...describeOmitted(chosen)];
 }
 
-function describeOmitted(chosen: readonly string[]): Record<string, boolean> {
-  const isOmitted = (id: string): boolean => !chosen.includes(id);
-  const faults = FAULTS.filter(({ id }) => isOmitted(id)).length;
-  const [trials, profiles] = [SPECIAL_TRIAL_IDS.filter(isOmitted), PROFILE_TRIAL_IDS.filter(isOmitted)];
-  return {
-    [`${counted(faults, "other fault")} (not chosen)`]: faults === 0,
-    [`other trials (not chosen: ${trials.join(", ")})`]: trials.length === 0,
-    [`other profiles of the gateway (not chosen: ${profiles.join(", ")})`]: profiles.length === 0,
-  };
+/** Says of each product what the map does not pass on, which no trial can vary or tell apart. */
+function describeProducts({ order, callbacks }: AppMap): Record<string, boolean> {
+  const hasCallbacks = PRODUCTS.some((product) => callbacks[product] !== undefined);
+  const unseen: Record<string, boolean> = { "callbacks (no callbacks)": hasCallbacks };
+  for (const product of PRODUCTS) {
+    unseen[`${product} (no order.${product})`] = order[product] !== undefined;
+    if (order[product] === undefined) continue;
+    const passed = placeholdersIn(order[product].request);
+    const [what, name] = product === "airtime" ? ["amounts", "amount"] : ["texts", "message"];
+    if (hasCallbacks) unseen[`callbacks of ${product} (no callbacks.${product})`] = callbacks[product] !== undefined;
+    unseen[`${what} (no {${name}} in order.${product})`] = passed.includes(name);
+    unseen[`the same order twice (no {reference} in order.${product})`] = passed.includes("reference");
+  }
+  return unseen;
 }
+
+function describeOmitted(chosen: readonly string[]): string[] {
+  const omitted = (ids: readonly string[]): number => ids.filter((id) => !chosen.includes(id)).length;
+  const faults = omitted(FAULTS.map(({ id }) => id));
+  const trials = omitted([...EXPERIMENT_NAMES, ...PROFILE_TRIAL_IDS]);
+  const counts = [...(faults > 0 ? [counted(faults, "fault")] : []), ...(trials > 0 ? [counted(trials, "trial")] : [])];
+  return counts.length === 0 ? [] : [`${counts.join(" and ")} not chosen`];
+}
+
+const LONG_SMS = { operation: "sms", amount: 0, charged: NO_MONEY, parts: 2 } as const;

@@ -6,7 +6,7 @@ import { counted } from "../../gateway/domain/counted.ts";
 import { addKes, cents, showKes, type Kes, NO_MONEY } from "../../gateway/domain/kes.ts";
 import type { AppMap } from "../application/app-map.ts";
 import type { ApplicationOrder } from "../application/application.ts";
-import { ROUNDED_PERCENTAGE } from "../application/price.ts";
+import { boundsOf, isSumOf, type PricedOrder, shareOf } from "../application/price.ts";
 import { placeholdersIn } from "../application/placeholders.ts";
 import type { OrderTruth } from "./order-truth.ts";
 
@@ -73,27 +73,19 @@ export function explainAmbiguous({ difference, placed, truth }: Compared, map: M
 
 type Delivers = NonNullable<AppMap["delivers"]>;
 
-/** What an order delivers in sum, and how far the application may have rounded it. */
-interface MeantAmount {
-  readonly amount: Kes;
-  readonly rounding: Kes;
-}
-
 /** Returns what airtime an order delivers in sum; undefined if the map does not list it, or does not pass the amount on. */
 function meantOf(
   { operation, amount }: ApplicationOrder,
   { order, delivers = AS_ORDERED }: Meant,
-): MeantAmount | undefined {
+): PricedOrder | undefined {
   const isPassed = operation === "airtime" && placeholdersIn(order.airtime?.request).includes("amount");
-  const meant = isPassed ? meantAmount(amount, delivers.amount) : undefined;
-  const isRounded = typeof delivers.amount === "string" && delivers.amount !== "{amount}";
-  return meant === undefined ? undefined : { amount: meant, rounding: isRounded ? ROUNDED_PERCENTAGE : NO_MONEY };
+  return isPassed ? meantAmount(amount, delivers.amount) : undefined;
 }
 
 /** Returns what an order is sold as, if that takes so many requests. */
 export function wantedOf(ordered: ApplicationOrder, requests: number, map: Meant): Wanted {
   const meant = meantOf(ordered, map);
-  return { requests, airtime: meant && addKes(meant.amount, meant.rounding) };
+  return { requests, airtime: meant && boundsOf(meant).to };
 }
 
 function compareAmounts(
@@ -105,7 +97,12 @@ function compareAmounts(
   if (meant === undefined || delivered.length === 0) return undefined;
   const sum = sumOf(delivered);
   // What was sold twice is not something else.
-  const isTimes = delivered.some((_, at) => Math.abs(sum - meant.amount * (at + 1)) <= meant.rounding * (at + 1));
+  const isTimes = delivered.some((_, at) =>
+    isSumOf(
+      sum,
+      Array.from({ length: at + 1 }, () => meant),
+    ),
+  );
   return isTimes ? undefined : describeAmounts(ordered, delivered, meant);
 }
 
@@ -116,9 +113,9 @@ function sumOf(delivered: readonly DeliveredOrder[]): Kes {
 function describeAmounts(
   { amount }: ApplicationOrder,
   delivered: readonly DeliveredOrder[],
-  meant: MeantAmount,
+  { price: meant }: PricedOrder,
 ): Difference {
-  const words = meant.amount === amount * 100 ? "" : `, which delivers KES ${showKes(meant.amount)} by the app map`;
+  const words = meant === amount * 100 ? "" : `, which delivers KES ${showKes(meant)} by the app map`;
   const requests = delivered.length > 1 ? ` in ${counted(delivered.length, "request")}` : "";
   return { of: "amount", ordered: `KES ${amount}${words}`, delivered: `KES ${showKes(sumOf(delivered))}${requests}` };
 }
@@ -147,18 +144,18 @@ export function partOf(
   if (ordered.recipients !== undefined) return partOfRecipients(numbersOf(ordered), delivered);
   const meant = meantOf(ordered, map);
   if (meant === undefined) return undefined;
-  const whole = meant.amount - meant.rounding;
+  const whole = boundsOf(meant).from;
   const sum = sumOf(delivered);
   const isWholeAsked = readings.some(({ asked }) => asked !== undefined && "amount" in asked && asked.amount >= whole);
   const isIncomplete = delivered.length < Math.max(requests, readings.length);
   if (sum >= whole || isWholeAsked || !isIncomplete) return undefined;
-  const paid = Math.min(ordered.amount * 100, meant.amount);
+  const paid = Math.min(ordered.amount * 100, meant.price);
   const difference = describeAmounts(ordered, delivered, meant);
   return {
     of: "amount",
     words: describeDifference(difference),
-    arrived: sum / meant.amount,
-    least: Math.max(0, sum - (meant.amount - paid)) / paid,
+    arrived: sum / meant.price,
+    least: Math.max(0, sum - (meant.price - paid)) / paid,
     most: Math.min(1, sum / paid),
   };
 }
@@ -173,18 +170,22 @@ function partOfRecipients(numbers: readonly string[], delivered: readonly Delive
 }
 
 /** Returns what an order of so many shillings delivers; undefined if the map does not list it. */
-function meantAmount(shillings: number, meant: Delivers["amount"]): Kes | undefined {
-  if (meant === "{amount}") return cents(shillings * 100);
-  if (typeof meant === "string") return cents(Math.round(shillings * Number.parseFloat(meant)));
-  const pair = meant.find(([ordered]) => ordered === shillings);
-  return pair && cents(Math.round(pair[1] * 100));
+function meantAmount(shillings: number, meant: Delivers["amount"]): PricedOrder | undefined {
+  const ordered = cents(shillings * 100);
+  if (meant === "{amount}") return { price: ordered };
+  if (typeof meant === "string") return shareOf(ordered, Math.round(Number.parseFloat(meant) * 100));
+  const pair = meant.find(([one]) => one === shillings);
+  return pair && { price: cents(Math.round(pair[1] * 100)) };
 }
 
-/** Characters count by their plain spelling, because a text may be spelled plainly to save parts. */
+/**
+ * Characters count by their plain spelling, because a text may be spelled plainly to save parts, and by their composed form, in which most
+ * libraries store a text. An application may change nothing else.
+ */
 function compareText({ message }: ApplicationOrder, got: string, delivers: Delivers): Difference | undefined {
   const [ordered, arrived] = [spell(message), spell(got)];
   const isMeant = delivers.message === "exact" ? arrived === ordered : arrived.includes(ordered);
-  return isMeant ? undefined : { of: "text", ...mark(message, got) };
+  return isMeant ? undefined : { of: "text", ...mark(ordered, arrived) };
 }
 
 function spell(text: string): string {
@@ -204,7 +205,9 @@ function mark(ordered: string, delivered: string): Pick<Difference, "ordered" | 
   const at = differs === -1 ? one.length : differs;
   const show = (text: readonly string[]): string => {
     const [before, after] = [text.slice(Math.max(0, at - BEFORE), at).join(""), text.slice(at, at + AFTER).join("")];
-    return `"${at > BEFORE ? "…" : ""}${before}${MARK}${after}${text.length > at + AFTER ? "…" : ""}"`;
+    const shown = `${at > BEFORE ? "…" : ""}${before}${MARK}${after}${text.length > at + AFTER ? "…" : ""}`;
+    // A sentence is one line.
+    return `"${shown.replaceAll(/\p{Cc}/gu, (sign) => JSON.stringify(sign).slice(1, -1))}"`;
   };
   return { ordered: show(one), delivered: show(other) };
 }

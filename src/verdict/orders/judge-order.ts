@@ -1,9 +1,11 @@
 import type { AccountEvent } from "../../gateway/account/account-event.ts";
 import { receiverStatus } from "../../gateway/account/readings/callback.ts";
+import { isUnread } from "../../gateway/account/readings/requests-of-orders.ts";
 import { counted } from "../../gateway/domain/counted.ts";
 import { addKes, showKes, type Kes, NO_MONEY, subtractKes } from "../../gateway/domain/kes.ts";
 import type { BookedCharge } from "../application/application.ts";
 import type { ShownValue } from "../application/ask.ts";
+import { isSumOf, type PricedOrder } from "../application/price.ts";
 import type { Finding } from "../checks/finding.ts";
 import { followsFrom, type Verdict } from "../verdict.ts";
 import { MISLED_ID, moneyRank, type OrderCheckId } from "./order-checks.ts";
@@ -11,7 +13,16 @@ import { describeDifference } from "./delivery.ts";
 import { describeFalseStatement, type OrderTruth } from "./order-truth.ts";
 import type { OrderEvidence } from "./order-evidence.ts";
 import { describeDebit, describeGateway, exchangesOf, problem, verdict } from "./order-verdict.ts";
-import { costOfPart, findingsOf, isBookedInSum, isOfSeveral, judgePart, nearestDebit } from "./several-requests.ts";
+import {
+  costOfPart,
+  findingsOf,
+  isBookedInSum,
+  isInPart,
+  isOfSeveral,
+  isPartWrong,
+  judgePart,
+  nearestDebit,
+} from "./several-requests.ts";
 
 /**
  * Judges one order. The first verdict is that of the order. If several things are wrong, it is the one with the most money at risk, and the
@@ -38,9 +49,10 @@ export function judgeOrder(order: OrderEvidence, events: readonly AccountEvent[]
   ];
   const lesser = own.filter(({ is }) => is !== "defect");
   const [first = plain, ...others] = all;
-  // Whatever else is noticed about an order that ended wrong, or that the trial placed twice, follows from that.
+  // What loses money with an order that ended wrong, or that the trial placed twice, follows from that. What it costs does not.
   const isCause = first.is === "defect" ? known.has(first.id) : first.id === "ordered-twice";
-  if (isCause) return [{ ...first, follows: followsFrom([...others, ...lesser]) }];
+  const [following, apart] = [lesser.filter(({ is }) => is === "risk"), lesser.filter(({ is }) => is !== "risk")];
+  if (isCause) return [{ ...first, follows: followsFrom([...others, ...following]) }, ...apart];
   // A defect of the traffic says nothing of what became of the order.
   return [...all, plain, ...lesser];
 }
@@ -91,10 +103,9 @@ function judgeOpen(order: OrderEvidence): Verdict {
   if (!truth.isNotified) return verdict(order, "open");
   if (truth.accepted === 0)
     return { ...problem(order, "refused-left-open"), is: isAbandoned(order) ? "defect" : "risk" };
-  return problem(
-    order,
-    truth.delivered.length === 0 && REVIEW_WORDS.test(claimed.said) ? "held-after-failure" : "outcome-lost",
-  );
+  if (truth.delivered.length === 0 && REVIEW_WORDS.test(claimed.said)) return problem(order, "held-after-failure");
+  // Without a restart, a plain order is right: it was kept too late.
+  return problem(order, order.wasToldBeforeRestart === true ? "callback-not-kept" : "outcome-lost");
 }
 
 /** Returns whether the application holds the customer's money for an order that it does not try again, and that nobody looks at. */
@@ -126,8 +137,9 @@ function whatIsLimited({ truth, claimed }: OrderEvidence): string | undefined {
 function judgeTypedNumber(order: OrderEvidence): Verdict[] {
   const { typedNumber, reply } = order.placed;
   const isTaken = reply.kind !== "answered" || reply.status < 400;
+  // Whatever refuses an order that could be read, such as a scenario, has nothing against the form of its number.
   const isRefused = order.truth.requests.some(
-    (event) => event.kind === "refused" && event.validationErrors?.["phone_number"] !== undefined,
+    (event) => isUnread(event) && "validationErrors" in event && event.validationErrors?.["phone_number"] !== undefined,
   );
   if (typedNumber === undefined || !isTaken || !isRefused) return [];
   const seen = `the gateway refused the number of an order for ${typedNumber} with 422; ${describeGateway(order)}`;
@@ -142,50 +154,79 @@ function judgeDelivery(order: OrderEvidence): Verdict[] {
     : [problem(order, "delivered-something-else", `${describeDifference(difference)}; ${describeGateway(order)}`)];
 }
 
+/** Returns whether the money that an application shows of an order is not what it should be, or not yet. */
+export function isMoneyWrong(order: OrderEvidence, events: readonly AccountEvent[]): boolean {
+  if (judgeBalance(order).length > 0 || judgeBooks(order, events).length > 0) return true;
+  if (order.part !== undefined) return isPartWrong(order, order.part);
+  return order.isPaidFirst === true && mayBeRefunded(order);
+}
+
 /** Checks what a paid or failed order took from the customer. Money reserved for an open order is no debit. */
 function judgeBalance(order: OrderEvidence): Verdict[] {
-  const { debited, price, claimed, truth, asked, part } = order;
-  const expected = part === undefined ? expectedDebit([order]) : undefined;
-  if ("missing" in debited || expected === undefined || price === NO_MONEY || (asked > 1 && truth.isSoldAgain))
+  const { debited, claimed, truth, asked, part } = order;
+  const isOfSeveralSales = asked > 1 && truth.isSoldAgain;
+  if (part !== undefined || "missing" in debited || isOfSeveralSales || isOwed(debited.value, [order]) !== false)
     return [];
-  if (isDebit(debited.value, expected, [order])) return [];
-  return [problem(order, claimed.claim === "failed" && debited.value > 0 ? "not-refunded" : "wrong-debit")];
+  const isKept = claimed.claim === "failed" && truth.delivered.length === 0 && debited.value > 0;
+  return [problem(order, isKept ? "not-refunded" : "wrong-debit")];
 }
 
-/** Returns what paid and failed orders take from a balance; undefined if one is open, not known or without a price. */
-function expectedDebit(orders: readonly Pick<OrderEvidence, "price" | "claimed">[]): Kes | undefined {
-  const debits = orders.map(({ price, claimed: { claim } }) => {
-    if (claim === "failed") return NO_MONEY;
-    return claim === "paid" ? price : undefined;
+/** Returns the prices of paid orders, without those in part; undefined if an order is open, not known or without a price. */
+function pricesOf(orders: readonly OrderEvidence[]): PricedOrder[] | undefined {
+  const decided = orders.filter((order) => order.claimed.claim !== "failed" && !isInPart(order));
+  const known = decided.flatMap(({ price, unrounded, claimed: { claim } }) =>
+    claim === "paid" && price !== undefined ? [{ price, unrounded }] : [],
+  );
+  return known.length === decided.length ? known : undefined;
+}
+
+/** Returns what paid and failed orders take from a balance, without those in part. */
+function expectedDebit(orders: readonly OrderEvidence[]): Kes | undefined {
+  return pricesOf(orders)?.reduce((sum, { price }) => addKes(sum, price), NO_MONEY);
+}
+
+/** Returns whether a debit is what orders cost; undefined if that is not known. With `isSure`, those in part cost their share. */
+export function isDebit(
+  debited: Kes,
+  orders: readonly OrderEvidence[],
+  options: { readonly isSure?: boolean } = {},
+): boolean | undefined {
+  const [prices, expected] = [pricesOf(orders), expectedDebit(orders)];
+  const nearest = nearestDebit(orders, debited, { ...options, expected });
+  if (prices === undefined || expected === undefined || nearest === undefined) return undefined;
+  return isSumOf(subtractKes(debited, subtractKes(nearest, expected)), prices);
+}
+
+/**
+ * Returns whether a debit is what orders cost by what the application shows, or by what became of them; undefined if that is not known. An
+ * order that is shown otherwise is wrong already, and its money is not wrong besides: what was delivered is paid for, and what was not is
+ * given back.
+ */
+export function isOwed(debited: Kes, orders: readonly OrderEvidence[]): boolean | undefined {
+  const asShown = isDebit(debited, orders);
+  if (asShown !== false) return asShown;
+  const happened = orders.map((order) => {
+    const { delivered, reversed } = order.truth;
+    return reversed > 0 ? order : withClaim(order, delivered.length > 0 ? "paid" : "failed");
   });
-  const known = debits.filter((debit) => debit !== undefined);
-  return known.length === debits.length ? known.reduce(addKes, NO_MONEY) : undefined;
-}
-
-/** Returns whether a debit is what orders cost. The price of each that is paid may have been rounded. */
-function isDebit(debited: Kes, expected: Kes, orders: readonly OrderEvidence[]): boolean {
-  const rounded = orders.map(({ claimed: { claim }, rounding = 0 }) => (claim === "paid" ? rounding : 0));
-  return Math.abs(debited - expected) <= rounded.reduce((sum, one) => sum + one, 0);
+  return isDebit(debited, happened) === true;
 }
 
 /** Checks the total that the customer paid for orders on one balance, which cannot be attributed to one of them. */
 export function judgeTotal(all: readonly OrderEvidence[], debited: Kes): Verdict | undefined {
-  const orders = all.filter(({ part }) => part === undefined);
+  const [parts, orders] = [all.filter(isInPart), all.filter((order) => !isInPart(order))];
   const [open, decided] = [orders.filter(isOpen), orders.filter((order) => !isOpen(order))];
   // An open order may be paid for or not, unless it was delivered and plain orders are paid first.
-  const kept = open.filter(
-    ({ truth, isPaidFirst }) =>
-      isPaidFirst === true && truth.delivered.length > 0 && describeFalseStatement(truth) === undefined,
-  );
-  const held = [...decided, ...kept.map(asPaid)];
-  const expected = nearestDebit(all, debited, { expected: expectedDebit(held), isSure: false });
+  const kept = open.filter(isPaidFor);
+  const held = [...decided, ...kept.map(asPaid), ...parts];
+  const expected = nearestDebit(all, debited, { expected: expectedDebit(held) });
   const [first] = all;
-  if (expected === undefined || first === undefined || isDebit(debited, expected, held)) return undefined;
+  if (expected === undefined || first === undefined || isOwed(debited, held) === true) return undefined;
   const isGivenBack = kept.length > 0 && debited < expected;
   if (open.length > 0 && !isGivenBack) return undefined;
   const failed = decided.filter(({ claimed: { claim } }) => claim === "failed");
   const ofFailed = failed.reduce((sum, { price }) => addKes(sum, price ?? NO_MONEY), NO_MONEY);
-  const isKept = ofFailed > 0 && isDebit(debited, addKes(expected, ofFailed), [...held, ...failed.map(asPaid)]);
+  const isKept = ofFailed > 0 && isDebit(debited, [...held, ...failed.map(asPaid)]) === true;
   const which = all.map(({ placed: { phoneNumber }, claimed: { said } }) => `${phoneNumber} ${JSON.stringify(said)}`);
   const id: OrderCheckId = isGivenBack ? "delivered-given-back" : isKept ? "not-refunded" : "wrong-debit";
   const seen = `the customer was ${describeDebit(debited)} instead of ${describeBound(all, debited < expected)}${showKes(expected)} for ${counted(all.length, "order")} on one balance: ${which.join(", ")}`;
@@ -193,8 +234,12 @@ export function judgeTotal(all: readonly OrderEvidence[], debited: Kes): Verdict
 }
 
 function describeBound(orders: readonly OrderEvidence[], isTooLittle: boolean): string {
-  if (orders.every(({ part }) => part === undefined)) return "";
+  if (!orders.some(isInPart)) return "";
   return isTooLittle ? "at least " : "at most ";
+}
+
+function isPaidFor({ truth, isPaidFirst }: OrderEvidence): boolean {
+  return isPaidFirst === true && truth.delivered.length > 0 && describeFalseStatement(truth) === undefined;
 }
 
 function isOpen({ claimed: { claim } }: OrderEvidence): boolean {
@@ -202,17 +247,19 @@ function isOpen({ claimed: { claim } }: OrderEvidence): boolean {
 }
 
 function asPaid(order: OrderEvidence): OrderEvidence {
-  return { ...order, claimed: { ...order.claimed, claim: "paid" } };
+  return withClaim(order, "paid");
+}
+
+function withClaim(order: OrderEvidence, claim: "paid" | "failed"): OrderEvidence {
+  return { ...order, claimed: { ...order.claimed, claim } };
 }
 
 /** Attributes a total to the orders on one balance, if it is that of those which are paid, open, or arrived in part. */
 export function shareTotal(orders: readonly OrderEvidence[], debited: Kes): OrderEvidence[] {
   const held = orders.map((order) => (isOpen(order) ? asPaid(order) : order));
-  const whole = held.filter(({ part }) => part === undefined);
-  const expected = nearestDebit(orders, debited, { expected: expectedDebit(whole), isSure: true });
-  if (expected === undefined || !isDebit(debited, expected, whole)) return [...orders];
+  if (isDebit(debited, held, { isSure: true }) !== true) return [...orders];
   return orders.map((order, index) => {
-    const value = order.part === undefined ? expectedDebit(held.slice(index, index + 1)) : costOfPart(order).middle;
+    const value = isInPart(order) ? costOfPart(order).middle : expectedDebit(held.slice(index, index + 1));
     return value === undefined ? order : { ...order, debited: { value } };
   });
 }

@@ -30,9 +30,13 @@ export const ORDER_CHECKS = {
     "shows an order as paid that was never delivered",
     "Mark an order as paid only when a callback for its request_id has result_code 200. An acknowledgment means that the order was accepted, not that it was delivered.",
   ),
+  "believes-strangers": defect(
+    "believes a callback that came without the secret of its callback URL",
+    "Before you read a callback, compare the secret in its URL in constant time (crypto.timingSafeEqual, hash_equals, hmac.compare_digest), and answer 403 where it is missing or wrong.",
+  ),
   "mixed-up-orders": defect(
     "is right about each order alone, and wrong about one beside others",
-    "Most often, one order's callback changes another's. Find the order of a callback by the request_id of its acknowledgment and by nothing else: neither the newest open order, nor the one with the same number or amount. Keep a callback whose request_id is not known yet until an acknowledgment names it.",
+    "Find the order of each callback by the request_id of its acknowledgment and by nothing else: neither the newest open order, nor the one with the same number or amount. Keep a callback whose request_id is not known yet until an acknowledgment names it.",
   ),
   "delivered-given-back": defect(
     "gives the customer's money back, although the order was delivered",
@@ -40,7 +44,7 @@ export const ORDER_CHECKS = {
   ),
   "balance-race": defect(
     "ends with a wrong balance after several orders at once, and with the right one after each alone",
-    "Most often, a change of the balance is lost between two orders. Change the balance in one statement (UPDATE … SET balance = balance - 100), or lock its row first. Never write back a balance that was read before a call to the gateway.",
+    "Change the balance in one statement (UPDATE … SET balance = balance - 100), or lock its row first. Never write back a balance that was read before a call to the gateway.",
   ),
   "wrong-debit": defect(
     "debits the customer the wrong amount",
@@ -62,9 +66,17 @@ export const ORDER_CHECKS = {
     "does not know an order any more that it knew before",
     "Store each order in a database, with its request_id and its state, before you answer the customer. Nothing that a restart forgets may decide what became of it.",
   ),
+  "taken-not-sent": defect(
+    "takes an order and never sends it",
+    "Whatever ends a worker, a restart included, must not end the orders that it was given: keep each order in a database before it is answered, and let a worker that starts, or a job, send what was not sent yet.",
+  ),
   "outcome-lost": defect(
     "keeps an order open, although a callback told its outcome",
     "Store every callback before you look for its order, even if its request_id is not known yet or its content type is unusual, and match it once an acknowledgment contains that request_id.",
+  ),
+  "callback-not-kept": defect(
+    "keeps an order open after a restart, although it had acknowledged the callback with its outcome",
+    "Keep the callback before you answer 200: write it to the database, in the request itself, and answer only once that is committed. Work on it afterwards.",
   ),
   "waits-forever": defect("waits for the gateway without a timeout", SET_A_TIMEOUT),
   "no-answer": defect(
@@ -91,6 +103,9 @@ export const ORDER_CHECKS = {
 
 export type OrderCheckId = keyof typeof ORDER_CHECKS;
 
+/** The checks of several orders, each of which is right alone. */
+export const JOINT_CHECK_IDS: readonly string[] = ["balance-race", "mixed-up-orders"] satisfies OrderCheckId[];
+
 /** The id of an order that is open because the gateway told something of it that is not so. */
 export const MISLED_ID = "misled";
 
@@ -109,6 +124,7 @@ const TIME_DEPENDENT: readonly string[] = [
   "not-refunded",
   "wrong-books",
   "outcome-lost",
+  "callback-not-kept",
   "waits-forever",
   "no-answer",
   "callback-answered-late",

@@ -7,7 +7,7 @@ import type { Difference, Part } from "./delivery.ts";
 import type { OrderTruth } from "./order-truth.ts";
 
 /** Everything known about one order at the end of a trial. */
-export interface OrderEvidence extends Pick<Partial<PricedOrder>, "rounding"> {
+export interface OrderEvidence extends Pick<PricedOrder, "unrounded"> {
   readonly placed: PlacedOrder;
   readonly asked: number;
   /** Whether the application was given one reference each time, by which it can tell that it is one order. */
@@ -26,6 +26,8 @@ export interface OrderEvidence extends Pick<Partial<PricedOrder>, "rounding"> {
   readonly isPaidFirst?: boolean;
   /** Whether the application may still be about to send it again. */
   readonly mayRetry?: boolean;
+  /** Whether the application had acknowledged the callback with its outcome when it was restarted. */
+  readonly wasToldBeforeRestart?: boolean;
   readonly price: Kes | undefined;
   readonly books: ShownValue<readonly BookedCharge[]>;
   readonly findings: readonly Finding[];

@@ -1,5 +1,6 @@
 import type { Settled } from "../../gateway/account/events.ts";
 import { addKes, cents, type Kes, NO_MONEY } from "../../gateway/domain/kes.ts";
+import { boundsOf, type PricedOrder } from "../application/price.ts";
 import type { BookedCharge } from "../application/application.ts";
 import type { Finding } from "../checks/finding.ts";
 import type { Verdict } from "../verdict.ts";
@@ -13,6 +14,10 @@ export function isOfSeveral({ requests = 1, placed }: Pick<OrderEvidence, "reque
   return requests > 1 || placed.recipients !== undefined;
 }
 
+export function isInPart({ part }: Pick<OrderEvidence, "part">): boolean {
+  return part !== undefined;
+}
+
 /**
  * Judges an order of which a part arrived. No word says how an application shows that, so that only its money convicts it: all of it kept, or
  * all of it given back. What lies between is for a person to look at, unless it is what the part costs.
@@ -22,20 +27,27 @@ export function judgePart(order: OrderEvidence, part: Part): Verdict {
   const seen = `${part.words}; ${describeGateway(order)}`;
   // Whether a success that was taken back is paid for is for a person to say, too.
   if ("missing" in debited || price === NO_MONEY || truth.reversed > 0) return verdict(order, "open", seen);
-  const wrong = wrongWith(order, part, { debited: debited.value, price });
+  const wrong = wrongWith(order, part, debited.value);
   if (wrong !== undefined) return problem(order, wrong, seen);
   const { from, to } = costOfPart(order);
   const isExact = claimed.claim !== "open" && debited.value >= from && debited.value <= to;
   return verdict(order, isExact ? "right" : "open", seen);
 }
 
-function wrongWith(
-  order: OrderEvidence,
-  { of, least, most }: Part,
-  { debited, price }: { readonly debited: Kes; readonly price: Kes },
-): OrderCheckId | undefined {
+function wrongWith(order: OrderEvidence, { of, least, most }: Part, debited: Kes): OrderCheckId | undefined {
   if (debited <= 0) return least > 0 ? wrongIfGivenBack(order) : undefined;
-  return debited >= price && most < 1 ? wrongIfKept(order, of) : undefined;
+  const isKept = debited >= boundsOf(pricedOf(order)).from && debited > costOfPart(order).to;
+  return isKept && most < 1 ? wrongIfKept(order, of) : undefined;
+}
+
+/** Returns whether the money of an order in part convicts it, or will only be judged once a plain order has shown what it costs. */
+export function isPartWrong(order: OrderEvidence, part: Part): boolean {
+  const isUnpriced = order.price === undefined && "value" in order.debited;
+  return isUnpriced || judgePart(order, part).is === "defect";
+}
+
+function pricedOf({ price = NO_MONEY, unrounded }: OrderEvidence): PricedOrder {
+  return { price, unrounded };
 }
 
 function wrongIfGivenBack({ claimed: { claim }, isPaidFirst }: OrderEvidence): OrderCheckId | undefined {
@@ -57,13 +69,9 @@ interface CostOfPart {
   readonly to: Kes;
 }
 
-export function costOfPart({ part, price = NO_MONEY, rounding = NO_MONEY }: OrderEvidence): CostOfPart {
-  const { least, most } = part ?? { least: 0, most: 0 };
-  return {
-    from: cents(Math.floor(price * least) - rounding),
-    middle: cents(Math.round((price * (least + most)) / 2)),
-    to: cents(Math.ceil(price * most) + rounding),
-  };
+export function costOfPart(order: OrderEvidence): CostOfPart {
+  const { part: { least, most } = { least: 0, most: 0 }, price = NO_MONEY } = order;
+  return { ...boundsOf(pricedOf(order), least, most), middle: cents(Math.round((price * (least + most)) / 2)) };
 }
 
 /**
@@ -73,11 +81,13 @@ export function costOfPart({ part, price = NO_MONEY, rounding = NO_MONEY }: Orde
 export function nearestDebit(
   orders: readonly OrderEvidence[],
   debited: Kes,
-  { expected, isSure }: { readonly expected: Kes | undefined; readonly isSure: boolean },
+  { expected, isSure }: { readonly expected: Kes | undefined; readonly isSure?: boolean },
 ): Kes | undefined {
-  const parts = orders.filter(({ part }) => part !== undefined);
+  const parts = orders.filter(isInPart);
   if (expected === undefined || parts.some(({ price }) => price === undefined)) return undefined;
-  const costs = parts.map((order) => (isSure ? costOfPart(order) : { from: NO_MONEY, to: order.price ?? NO_MONEY }));
+  const costs = parts.map((order) =>
+    isSure === true ? costOfPart(order) : { from: NO_MONEY, to: boundsOf(pricedOf(order)).to },
+  );
   const [from, to] = [costs.reduce((sum, one) => sum + one.from, 0), costs.reduce((sum, one) => sum + one.to, 0)];
   return cents(expected + Math.min(Math.max(debited - expected, from), to));
 }

@@ -35,10 +35,11 @@ const orderMapping = z
 
 export type OrderStep = z.output<typeof orderMapping>;
 
-/** Orders to place: what they are alone, or a mapping. */
+/** Orders to place: what they are alone, or a mapping; or a list of mappings, placed at the same time. */
 export const orderStep = z.union([
-  z.enum(PRODUCTS).transform((operation) => orderMapping.parse({ operation })),
-  orderMapping,
+  z.enum(PRODUCTS).transform((operation) => [orderMapping.parse({ operation })]),
+  orderMapping.transform((order) => [order]),
+  z.array(orderMapping).min(2),
 ]);
 
 const KEY_OF_OTHERS = { airtime: "message", sms: "amount" } as const;
@@ -61,16 +62,18 @@ export function nthPhoneNumber(phoneNumber: string, nth: number): string {
 export function findWrongOrders({ steps, scenario }: OrderingSteps, gateway: GatewaySettings): ValueProblem[] {
   const taken = new Set<string>();
   const gatewayFor = portedAs(gateway, scenario);
-  return steps.flatMap(({ order }, index) =>
-    (order === undefined ? [] : findWrongOrder(order, taken, gatewayFor)).map(({ path = [], ...wrong }) => ({
-      path: ["steps", index, "order", ...path],
-      ...wrong,
-    })),
+  return steps.flatMap(({ order = [] }, index) =>
+    order.flatMap((one, at) =>
+      findWrongOrder(one, taken, gatewayFor).map(({ path = [], ...wrong }) => ({
+        path: ["steps", index, "order", ...(order.length > 1 ? [at] : []), ...path],
+        ...wrong,
+      })),
+    ),
   );
 }
 
 interface OrderingSteps {
-  readonly steps: readonly { readonly order?: OrderStep }[];
+  readonly steps: readonly { readonly order?: readonly OrderStep[] }[];
   readonly scenario?: string | Pick<ParsedScenario, "setup">;
 }
 

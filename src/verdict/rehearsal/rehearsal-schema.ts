@@ -33,7 +33,9 @@ const referenceValue = textMatching((text) => text.trim() !== "", {
 });
 
 const stepShape = {
-  order: orderStep.describe("Orders placed in the application according to its app map.").exactOptional(),
+  order: orderStep
+    .describe("Orders placed in the application according to its app map; those of a list at the same time.")
+    .exactOptional(),
   advance: durationValue.describe("Advances a manual clock by this account time.").exactOptional(),
   top_up: topUpValue.meta(NUMBER_OR_TEXT).describe("Adds KES to the wallet.").exactOptional(),
   wait: durationValue.describe("Wall time to wait, for an application that works on its own.").exactOptional(),

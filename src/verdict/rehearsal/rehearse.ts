@@ -5,10 +5,10 @@ import { readRequests } from "../../gateway/account/readings/requests.ts";
 import type { Operation } from "../../gateway/domain/order.ts";
 import type { Scenario } from "../../gateway/scenario/schema.ts";
 import type { Application, ApplicationOrder } from "../application/application.ts";
-import { newOrder } from "../application/new-order.ts";
+import { newOrder, typeNumber } from "../application/new-order.ts";
 import { explainNoRequest } from "../application/no-request.ts";
 import { findInJournal } from "../checks/findings.ts";
-import { explainUnreadMoney } from "../orders/unread-money.ts";
+import { explainOtherPrice, explainUnreadMoney } from "../orders/unread-money.ts";
 import { explainAmbiguous } from "../orders/delivery.ts";
 import { judgeOrder, mayBeRefunded, verdictOfFinding } from "../orders/judge-order.ts";
 import type { OrderEvidence } from "../orders/order-evidence.ts";
@@ -59,7 +59,8 @@ async function reportInterrupted(rehearsal: Rehearsal, borrowed: BorrowedAccount
 
 type Performance = RehearseOptions & BorrowedAccount;
 
-async function perform(rehearsal: Rehearsal, options: Performance): Promise<TrialReport> {
+/** Runs a rehearsal on an account that was borrowed for it. */
+export async function perform(rehearsal: Rehearsal, options: Performance): Promise<TrialReport> {
   const { application, environment, scenarios, before, runId } = options;
   const runner = new TrialRunner({ application, environment, before });
   const evidence = await runner.run({
@@ -92,7 +93,7 @@ async function perform(rehearsal: Rehearsal, options: Performance): Promise<Tria
 
 /** Explains why no order was placed: the application sells none of them, or there are none. */
 function explainNoOrder({ steps }: Rehearsal): string {
-  const operations = new Set(steps.flatMap(({ order }) => order?.operation ?? []));
+  const operations = new Set(steps.flatMap(({ order = [] }) => order.map(({ operation }) => operation)));
   if (operations.size === 0) return "the rehearsal has no step with an order; add one";
   const keys = [...operations].map((operation) => `order.${operation}`).join(" and ");
   return `the app map has no ${keys}; add it if the application sells that`;
@@ -113,8 +114,9 @@ function requireRequests({ kept, orders }: Evidence, { application, environment 
 }
 
 /**
- * Compares with a plain order what it alone can tell: whether something else that was delivered may be meant, whether money that was not shown
- * never is, what a part costs, and whether an order without a debit was given back. Throws `NoVerdict` in the first two cases.
+ * Compares with a plain order what it alone can tell: whether something else that was delivered or debited may be meant, whether money that
+ * was not shown never is, whether the first balance was an old one, what a part costs, and whether an order without a debit was given back.
+ * Throws `NoVerdict` in all but the last two cases.
  */
 async function compareWithPlain(evidence: Evidence, runner: TrialRunner, options: Performance): Promise<Evidence> {
   const { application } = options;
@@ -122,62 +124,72 @@ async function compareWithPlain(evidence: Evidence, runner: TrialRunner, options
     order.difference?.of === "amount" ||
     order.part !== undefined ||
     explainAmbiguous(order, application.map) !== undefined ||
+    evidence.imbalance !== undefined ||
+    explainOtherPrice(order) !== undefined ||
     explainUnreadMoney(order, application.map) !== undefined ||
     mayBeRefunded(order);
   const doubtful = evidence.orders.filter(isDoubtful).map(({ placed: { operation } }) => operation);
   for (const operation of new Set(doubtful)) {
-    const order = await placePlain(operation, runner, options);
+    const plain = await placePlain(operation, runner, options);
+    const [order] = plain.orders;
     if (order === undefined) continue;
     const ambiguous = explainAmbiguous(order, application.map);
     if (ambiguous !== undefined) throw new NoVerdict(ambiguous);
     const unread = order.truth.delivered.length > 0 ? explainUnreadMoney(order, application.map) : undefined;
-    if (unread !== undefined) throw new NoVerdict(unread);
+    const wrong = unread ?? (plain.isTooBusy ? undefined : explainOtherPrice(order));
+    if (wrong !== undefined) throw new NoVerdict(wrong);
+    if (runner.questions.wasFirstOld) throw new NoVerdict(FIRST_WAS_OLD);
     if (order.claimed.claim === "paid" && !order.truth.isSoldTwice) runner.questions.learn(order);
   }
   return {
     ...evidence,
-    orders: evidence.orders.map((one) => ({
-      ...one,
-      ...runner.questions.compare(one.placed, one.truth),
-      isPaidFirst: runner.questions.isPaidFirst(one.placed),
-    })),
+    orders: evidence.orders.map((one) => {
+      const { price, unrounded, ...compared } = runner.questions.compare(one.placed, one.truth);
+      const isPaidFirst = runner.questions.isPaidFirst(one.placed);
+      // The money of other orders was not waited for by a price that is known only now.
+      return { ...one, ...compared, ...(compared.part && { price, unrounded }), isPaidFirst };
+    }),
   };
 }
 
-async function placePlain(
-  operation: Operation,
-  runner: TrialRunner,
-  options: Performance,
-): Promise<OrderEvidence | undefined> {
+const FIRST_WAS_OLD =
+  "Before the first order, the application showed a balance that was no longer so. Rehearse again in a few seconds.";
+
+async function placePlain(operation: Operation, runner: TrialRunner, options: Performance): Promise<Evidence> {
   const { environment, runId: name } = options;
-  const steps = stepsOf({ steps: [{ order: { operation, count: 1, at_once: false } }] }, options);
+  const steps = stepsOf({ steps: [{ order: [{ operation, count: 1, at_once: false }] }] }, options);
   const held = steps.flatMap((step) => ("place" in step ? step.place.map((order) => ({ held: order })) : []));
   const { seed } = environment;
   const [clock, scenarios] = [{ mode: "manual" } as const, [HELD_ANSWER]];
-  const plain = await runner.run({ name, clock, scenarios, steps: [...steps, ...held], seed, isPatient: true });
-  return plain.orders[0];
+  return await runner.run({ name, clock, scenarios, steps: [...steps, ...held], seed, isPatient: true });
 }
 
 function stepsOf({ steps }: Pick<Rehearsal, "steps">, { application, environment }: Performance): TrialStep[] {
   const startedAt = environment.clock.now();
-  let index = 0;
-  return steps.flatMap(({ order, advance, top_up, wait }): TrialStep[] => {
+  let draw = 0;
+  const ordersOf = (step: OrderStep): ApplicationOrder[] =>
+    // What an application does not sell is not rehearsed.
+    application.map.order[step.operation] === undefined
+      ? []
+      : Array.from({ length: step.count }, (_, nth) =>
+          orderOf(
+            step,
+            nth,
+            newOrder(step.operation, { seed: environment.seed, startedAt, draw: ++draw, map: application.map }),
+          ),
+        );
+  const carriedOut = steps.flatMap(({ order, advance, top_up, wait }): TrialStep[] => {
     if (order !== undefined) {
-      // What an application does not sell is not rehearsed.
-      if (application.map.order[order.operation] === undefined) return [];
-      const place = Array.from({ length: order.count }, (_, nth) =>
-        orderOf(
-          order,
-          nth,
-          newOrder(order.operation, { seed: environment.seed, startedAt, index: ++index, map: application.map }),
-        ),
-      );
-      return [{ place, isAtOnce: order.at_once }];
+      const place = order.flatMap(ordersOf);
+      const isAtOnce = order.length > 1 || order.some(({ at_once }) => at_once);
+      return place.length === 0 ? [] : [{ place, isAtOnce }, { requested: true }];
     }
     if (advance !== undefined) return [{ advance }];
     if (top_up !== undefined) return [{ topUp: top_up }];
     return wait === undefined ? [] : [{ wait }];
   });
+  // After the last step, it is waited for until nothing happens any more.
+  return carriedOut.slice(0, carriedOut.findLastIndex((step) => !("requested" in step)) + 1);
 }
 
 function orderOf(
@@ -186,13 +198,12 @@ function orderOf(
   order: ApplicationOrder,
 ): ApplicationOrder {
   const phoneNumber = phone_number === undefined ? order.phoneNumber : nthPhoneNumber(phone_number, nth);
-  const local = `0${phoneNumber.slice(3, 6)} ${phoneNumber.slice(6, 9)} ${phoneNumber.slice(9)}`;
   return {
     ...order,
     phoneNumber,
     amount: amount ?? order.amount,
     message: message ?? order.message,
-    ...(typed !== undefined && { typedNumber: typed === "plus" ? `+${phoneNumber}` : local }),
+    ...(typed && { typedNumber: typeNumber(phoneNumber, typed) }),
   };
 }
 

@@ -2,7 +2,8 @@ import { html as write, raw } from "hono/html";
 import { STYLE, STYLE_HASH } from "./html-style.ts";
 import { LEGEND, SIGNS } from "./matrix.ts";
 import { exitCodeOf, type Report, type ReportedEntry, type ReportedProblem, type TrialReport } from "./report.ts";
-import { describeProblem, describeRest, describeRun, formatShort } from "./text.ts";
+import { describeProblem, describeRest, describeRun } from "./text.ts";
+import { formatShort } from "../time-spent.ts";
 
 /** The page's content security policy: its own stylesheet and nothing else. */
 export const REPORT_POLICY = `default-src 'none'; style-src '${STYLE_HASH}'; base-uri 'none'; form-action 'none'`;
@@ -114,9 +115,9 @@ function drawTrial(trial: TrialReport): Markup {
   </details> `;
 }
 
-function drawEntry({ at, title, outcome, is_ok: isOk, scripted }: ReportedEntry): Markup {
-  const by =
-    scripted === undefined ? html`` : html` <span class="small faint">scripted by ${externalText(scripted)}</span>`;
+function drawEntry({ at, title, outcome, tone, rules }: ReportedEntry): Markup {
+  const by = rules === undefined ? html`` : html` <span class="small faint">by the rule ${externalText(rules)}</span>`;
+  const isOk = tone === "good" || tone === "plain";
   return html`<li class="entry${isOk ? "" : " amiss"}">
     <span class="mono faint">${at}</span> ${externalText(title)}
     <span class="${isOk ? "is-well" : "is-amiss"}">→ ${externalText(outcome)}</span>${by}

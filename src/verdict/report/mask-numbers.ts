@@ -11,11 +11,11 @@ export function maskNumbers(trial: TrialReport): TrialReport {
     faults: mask(faults),
     phone_number: phone_number && mask(phone_number),
     verdicts: verdicts.map(maskVerdict),
-    exchanges: exchanges.map(({ title, outcome, scripted, answer, ...same }) => ({
+    exchanges: exchanges.map(({ title, outcome, rules, answer, ...same }) => ({
       ...same,
       title: mask(title),
       outcome: mask(outcome),
-      scripted: scripted && mask(scripted),
+      rules: rules && mask(rules),
       answer: answer && mask(answer),
     })),
   };

@@ -87,8 +87,10 @@ function keyOf({ request_id, attempt }: ExchangeId): string {
   return `${request_id} ${attempt ?? ""}`;
 }
 
+/** Only of what a journal has evicted is no more known than its id. */
 function nameOf({ kind, request_id, attempt }: ExchangeId): string {
-  return kind === "request" ? `request ${request_id}` : `callback ${attempt} of ${request_id}`;
+  const name = kind === "request" ? `request ${request_id}` : `callback ${attempt} of ${request_id}`;
+  return `${name}, which is no longer in the journal`;
 }
 
 /** The command that plays a trial again. */

@@ -7,8 +7,10 @@ const entryShape = exchangeReferenceShape.extend({
   at: z.string().describe("ISO 8601, on the account's clock."),
   title: z.string().describe("What was sent: POST /api/v2/airtime 254712345678 KES 100."),
   outcome: z.string().describe("What became of it: 200 accepted, or http://localhost:3000/hook answered 200 (12 ms)."),
-  is_ok: z.boolean(),
-  scripted: z.string().optional().describe("The rules that affected it."),
+  tone: z
+    .enum(["good", "plain", "warm", "bad"])
+    .describe("Whether what crossed the wire says what happened: how the page colours it."),
+  rules: z.string().optional().describe("The rules that affected it."),
   answer: z.string().optional().describe("The beginning of an answer that did not acknowledge a callback."),
 });
 
@@ -37,7 +39,7 @@ const problemShape = verdictShape.omit({ title: true }).extend({
   is: z.enum(SEVERITIES),
   sentence: z.string().describe("The cause, in the words of what happened."),
   exchanges: z
-    .array(entryShape.partial({ at: true, outcome: true, is_ok: true }))
+    .array(entryShape.partial({ at: true, outcome: true, tone: true }))
     .describe("The requests and callbacks that prove it, oldest first. Of an evicted one, only the id is known."),
   trials: z.array(z.string()).describe("The ids of the trials that show it. What was seen is of the first."),
   replay: z.string().optional().describe("The command that plays the first trial again."),
@@ -84,6 +86,15 @@ export function isUntried({ verdicts }: Pick<TrialReport, "verdicts">): boolean 
 const NOT_TRIED = "not-tried";
 const NO_ORDER = "no-order";
 
+const timeShape = z
+  .object({
+    quiet_ms: z.number().optional().describe("Waiting until nothing happened any more."),
+    timers_ms: z.number().optional().describe("Waiting for what the application does by its own timers."),
+    confirming_ms: z.number().optional().describe("Repeating what went wrong, with all the waiting of that."),
+    restarting_ms: z.number().optional().describe("Restarting the application."),
+  })
+  .describe("Where the time went. The rest was placing orders and asking about them.");
+
 /** A report, finished or in progress. An incompatible change gets a new version number. */
 export const reportShape = z.object({
   version: z.literal(1).describe("The version of this format: 1."),
@@ -92,6 +103,7 @@ export const reportShape = z.object({
   seed: z.int(),
   started_at: z.string().describe("ISO 8601, UTC, wall time."),
   duration_ms: z.number().describe("Wall time."),
+  time: timeShape.optional(),
   is_over: z.boolean(),
   summary: z
     .string()

@@ -1,8 +1,8 @@
-import { formatDuration, type Millis, SECOND } from "../../gateway/domain/time.ts";
 import { counted } from "../../gateway/domain/counted.ts";
 import { MISLED_ID } from "../orders/order-checks.ts";
 import { countBySeverity, countProblems } from "../severities.ts";
 import { exitCodeOf, isUntried, type Report, type ReportedProblem, type TrialReport } from "./report.ts";
+import { describeTime, formatShort } from "../time-spent.ts";
 import type { Verdict } from "../verdict.ts";
 
 /** "No defect"; "1 defect, 2 risks"; once it is over and too little is known, "No verdict: 53 of 53 faults not tried". */
@@ -31,10 +31,10 @@ function describeUnknown(trials: readonly TrialReport[]): string {
 
 /** "31 of 43 faults tried in 17 runs (294 redundant ones skipped), seed 7, took 2.1s"; of what was not explored, "3 trials, …". */
 export function describeRun(report: Report): string {
-  const { total, runs, redundant, seed, duration_ms: millis } = report;
+  const { total, runs, redundant, seed, duration_ms: millis, time } = report;
   const skipped = redundant === 0 ? "" : ` (${counted(redundant, "redundant one")} skipped)`;
   const explored = `${describeTried(report)} in ${counted(runs, "run")}${skipped}`;
-  return `${total === 0 ? counted(report.trials.length, "trial") : explored}, seed ${seed}, took ${formatShort(millis)}`;
+  return `${total === 0 ? counted(report.trials.length, "trial") : explored}, seed ${seed}, took ${describeTime(millis, time)}`;
 }
 
 function describeTried({ done, total }: Report): string {
@@ -121,11 +121,6 @@ export function describeProblem(problem: ReportedProblem, { trials }: Pick<Repor
     const texts = [told].flat();
     return texts.length === 0 ? [] : [{ label, texts }];
   });
-}
-
-/** Formats a duration for people: "40ms", "2.1s". */
-export function formatShort(duration: Millis): string {
-  return duration < SECOND ? formatDuration(Math.round(duration)) : `${(duration / SECOND).toFixed(1)}s`;
 }
 
 function count(number: number): string {

@@ -64,14 +64,14 @@ class TimelineReader {
       at: formatInstant(event.at),
       title: words.title,
       outcome: asClause(words, isCallback ? `${words.details[0]}${describeEarly(event, accepted)}` : ""),
-      is_ok: words.tone === "good" || words.tone === "plain",
+      tone: words.tone,
     };
   }
 
   #request(event: RequestEvent): ReportedEntry {
     const order = "order" in event ? event.order : undefined;
     const asked = order === undefined ? "" : ` ${describeOrder(order)}${excerptOf(order)}`;
-    return { ...this.#entry(event), title: `${describePath(event)}${asked}`, scripted: scriptedBy(event.rules) };
+    return { ...this.#entry(event), title: `${describePath(event)}${asked}`, rules: namesOf(event.rules) };
   }
 
   /** Reports only callbacks dropped by a scenario: an account without a callback URL has none to miss. */
@@ -81,15 +81,19 @@ class TimelineReader {
     if (dropped === undefined) return [];
     const title = `no callback for result ${resultCode}`;
     const entry = { kind: "request", request_id: requestId, at: formatInstant(at) } as const;
-    return [{ ...entry, title, outcome: dropped, is_ok: false, scripted: scriptedBy(accepted?.rules) }];
+    return [{ ...entry, title, outcome: dropped, tone: "warm", rules: namesOf(accepted?.rules) }];
   }
 
   #attempt(event: Attempted): ReportedEntry {
     const { requestId, attempt, outcome, scripted } = event;
+    const { accepted } = this.#aftermaths.of(requestId);
+    const entry = this.#entry(event);
     return {
-      ...this.#entry(event),
+      ...entry,
+      // A defect of several orders is proven by the callbacks of each.
+      title: accepted === undefined ? entry.title : `${entry.title} for ${accepted.order.phoneNumber}`,
       attempt,
-      scripted: scripted && scriptedBy(this.#aftermaths.of(requestId).accepted?.rules),
+      rules: scripted && namesOf(accepted?.rules),
       answer:
         "body" in outcome && !isAcknowledged(outcome) && outcome.body !== ""
           ? outcome.body.slice(0, MAX_KEPT_ANSWER)
@@ -116,6 +120,6 @@ function describeEarly({ attempt }: Attempted, accepted: Accepted | undefined): 
   return attempt === 1 && accepted?.plan.callback?.before_ack === true ? ", before the acknowledgment" : "";
 }
 
-function scriptedBy(rules: Partial<AppliedRules> | undefined): string | undefined {
+function namesOf(rules: Partial<AppliedRules> | undefined): string | undefined {
   return firedRules(rules).join("; ") || undefined;
 }

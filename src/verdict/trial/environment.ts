@@ -25,8 +25,8 @@ export interface TestedAccount {
   /** Waits until every transaction is settled and reported. Resolves to false if the time ran out. */
   drain(within: Millis): Promise<boolean>;
   topUp(amount: Kes): Promise<void>;
-  /** Waits until a request for this number has arrived, or the time ran out. */
-  untilRequested(phoneNumber: string, within: Millis): Promise<void>;
+  /** Waits until so many requests for this number have arrived, or the time ran out. */
+  untilRequested(phoneNumber: string, within: Millis, requests: number): Promise<void>;
 }
 
 export interface Advance {

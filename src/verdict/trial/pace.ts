@@ -1,3 +1,4 @@
+import { isDetailsRequest } from "../../gateway/account/event-guards.ts";
 import type { AccountEvent } from "../../gateway/account/account-event.ts";
 import type { RequestEvent } from "../../gateway/account/events.ts";
 import { type Millis, SECOND } from "../../gateway/domain/time.ts";
@@ -47,13 +48,20 @@ export class Pace {
     this.#slowest = Math.max(this.#slowest, after);
   }
 
-  /** Records how long the application took to resend an order, or to ask for account details if there is only one order. */
-  noteRequests(events: readonly AccountEvent[], orders: number): void {
+  /**
+   * Records how long the application took to resend an order, or to ask for account details if there is only one order. One that is told
+   * of results asks at its own times once it has sent the order.
+   */
+  noteRequests(events: readonly AccountEvent[], orders: number, isTold: boolean): void {
     const waited = new Map(
       events.flatMap((event) => (event.kind === "client-left" ? [[event.requestId, event.waited] as const] : [])),
     );
     const endOfLast = new Map<string, number>();
+    let isSent = false;
     for (const event of requestsOfBackend(events)) {
+      const isDetails = isDetailsRequest(event);
+      isSent ||= !isDetails;
+      if (isDetails && isSent && isTold) continue;
       const whose = orders === 1 ? "the only order" : phoneNumberOf(event);
       if (whose === undefined) continue;
       this.#longestGap = Math.max(this.#longestGap, sentAt(event) - (endOfLast.get(whose) ?? sentAt(event)));

@@ -1,18 +1,32 @@
+import type { WallClock } from "../../gateway/ports/wall-clock.ts";
 import { placeholdersIn } from "../application/placeholders.ts";
+import type { AccountEvent } from "../../gateway/account/account-event.ts";
+import { type OrderTruth, readOrderTruth } from "../orders/order-truth.ts";
 import type { Application, ApplicationOrder, Claimed, PlacedOrder } from "../application/application.ts";
 
 /** Places orders and remembers what the application answered, also across a restart. */
 export class Placing {
   readonly #application: Application;
-  readonly #begun = new Map<string, { readonly reference: string; readonly placing: Promise<PlacedOrder> }[]>();
+  readonly #clock: Pick<WallClock, "now">;
+  /** By reference, as all that follows. */
+  readonly #begun = new Map<string, { readonly order: ApplicationOrder; readonly placing: Promise<PlacedOrder>[] }>();
   readonly #placed = new Map<string, PlacedOrder>();
-  /** The phone numbers of the orders that the application knew before it was restarted. */
+  readonly #requestsBefore = new Map<string, number>();
+  readonly #numbers = new Set<string>();
+  /** The orders that the application knew before it was restarted. */
   readonly #known = new Set<string>();
   #pending = 0;
   #restarts = 0;
+  #beforeRestart: readonly AccountEvent[] = [];
 
-  constructor(application: Application) {
+  constructor(application: Application, clock: Pick<WallClock, "now">) {
     this.#application = application;
+    this.#clock = clock;
+  }
+
+  /** Every order so far. */
+  get orders(): ApplicationOrder[] {
+    return [...this.#begun.values()].map(({ order }) => order);
   }
 
   get isPlacing(): boolean {
@@ -24,24 +38,40 @@ export class Placing {
     const restarts = this.#restarts;
     const placing = this.#application
       .place(order)
+      .then((placed) => ({ ...placed, answeredAt: this.#clock.now() }))
       .then((placed) => (restarts === this.#restarts ? placed : { ...placed, isCut: isCut(placed) }));
-    const { phoneNumber, reference } = order;
-    this.#begun.set(phoneNumber, [...(this.#begun.get(phoneNumber) ?? []), { reference, placing }]);
+    const { reference } = order;
+    this.#numbers.add(order.phoneNumber);
+    this.#begun.set(reference, { order, placing: [...this.#placings(order), placing] });
     const placed = await placing;
-    const known = this.#placed.get(order.phoneNumber);
-    if (known === undefined || isRefused(known)) this.#placed.set(order.phoneNumber, placed);
+    const known = this.#placed.get(reference);
+    if (known === undefined || isRefused(known)) this.#placed.set(reference, placed);
     this.#pending -= 1;
   }
 
+  /** Resolves once the application has answered each order. What it has taken, it knows. */
+  async whenAnswered(): Promise<void> {
+    const placed = await Promise.all(this.orders.flatMap((order) => this.#placings(order)));
+    for (const order of placed)
+      if (order.reply.kind === "answered" && !isRefused(order)) this.#known.add(order.reference);
+  }
+
   /** Notes that the application is restarted. An order that has no answer yet gets none. */
-  noteRestart(): void {
+  noteRestart(events: readonly AccountEvent[]): void {
     this.#restarts += 1;
+    this.#beforeRestart = events;
+  }
+
+  /** Returns whether the application had acknowledged the outcome of an order when it was restarted. */
+  wasTold({ requests }: OrderTruth): boolean {
+    const { isNotified, readings } = readOrderTruth(this.#beforeRestart, requests);
+    return isNotified && readings.some(({ acknowledged }) => acknowledged.length > 0);
   }
 
   async noteKnown(): Promise<void> {
     for (const order of this.#placed.values()) {
       const { claim } = await this.#application.status(order);
-      if (claim === "open" || claim === "paid" || claim === "failed") this.#known.add(order.phoneNumber);
+      if (claim === "open" || claim === "paid" || claim === "failed") this.#known.add(order.reference);
     }
   }
 
@@ -49,27 +79,48 @@ export class Placing {
   async statusOf(order: PlacedOrder): Promise<Claimed> {
     const claimed = await this.#application.status(order);
     const { notFound } = claimed;
-    if (notFound === undefined || !this.#known.has(order.phoneNumber)) return claimed;
+    if (notFound === undefined || !this.#known.has(order.reference)) return claimed;
     return { claim: "gone", said: notFound };
   }
 
-  find({ phoneNumber }: ApplicationOrder): PlacedOrder | undefined {
-    return this.#placed.get(phoneNumber);
+  find({ reference }: ApplicationOrder): PlacedOrder | undefined {
+    return this.#placed.get(reference);
   }
 
-  timesOf({ phoneNumber }: ApplicationOrder): number {
-    return this.#begun.get(phoneNumber)?.length ?? 1;
+  /** Returns whether another order for its number was placed before. */
+  isNumberKnown({ phoneNumber, reference }: ApplicationOrder): boolean {
+    return this.#numbers.has(phoneNumber) && !this.#begun.has(reference);
   }
 
-  /** Returns whether the application was given one reference with every order for this number. */
-  isOneReference({ phoneNumber, operation, reference }: ApplicationOrder): boolean {
-    const isSent = placeholdersIn(this.#application.map.order[operation]?.request).includes("reference");
-    return isSent && (this.#begun.get(phoneNumber) ?? []).every((begun) => begun.reference === reference);
+  noteRequestsBefore({ reference }: ApplicationOrder, requests: number): void {
+    this.#requestsBefore.set(reference, requests);
+  }
+
+  requestsBefore({ reference }: ApplicationOrder): number {
+    return this.#requestsBefore.get(reference) ?? 0;
+  }
+
+  /** Adds to orders what tells the requests of two for one number apart. */
+  ordered(orders: readonly ApplicationOrder[]): (ApplicationOrder & { readonly requestsBefore: number })[] {
+    return orders.map((order) => ({ ...order, requestsBefore: this.requestsBefore(order) }));
+  }
+
+  timesOf({ reference }: ApplicationOrder): number {
+    return this.#begun.get(reference)?.placing.length ?? 1;
+  }
+
+  /** Returns whether the application was given the order's reference, which is the same each time. */
+  isOneReference({ operation }: ApplicationOrder): boolean {
+    return placeholdersIn(this.#application.map.order[operation]?.request).includes("reference");
+  }
+
+  #placings({ reference }: ApplicationOrder): readonly Promise<PlacedOrder>[] {
+    return this.#begun.get(reference)?.placing ?? [];
   }
 
   /** Resolves once the application has refused the order itself; never, if it takes it. */
-  async whenRefused(phoneNumber: string): Promise<void> {
-    const placed = await Promise.all((this.#begun.get(phoneNumber) ?? []).map(({ placing }) => placing));
+  async whenRefused(order: ApplicationOrder): Promise<void> {
+    const placed = await Promise.all(this.#placings(order));
     if (!placed.some(isRefused)) await new Promise<never>(() => {});
   }
 }
@@ -93,5 +144,5 @@ export const PLACED_TOO_LATE = {
 
 /** Returns each order once, however often it is placed. */
 export function distinctOrders(orders: readonly ApplicationOrder[]): ApplicationOrder[] {
-  return [...new Map(orders.map((order) => [order.phoneNumber, order])).values()];
+  return [...new Map(orders.map((order) => [order.reference, order])).values()];
 }

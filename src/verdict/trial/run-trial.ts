@@ -1,18 +1,24 @@
-import { forEachProduct } from "../../gateway/domain/order.ts";
+import type { RequestEvent } from "../../gateway/account/events.ts";
+import { answerOf } from "../../gateway/account/readings/answer.ts";
 import type { AccountEvent } from "../../gateway/account/account-event.ts";
-import { numbersOf, requestsByOrder, requestsOfBackend } from "../../gateway/account/readings/requests-of-orders.ts";
+import {
+  numbersOf,
+  requestsByOrder,
+  requestsNaming,
+  requestsOfBackend,
+} from "../../gateway/account/readings/requests-of-orders.ts";
 import type { JournalSlice } from "../../gateway/account/readings/journal-slice.ts";
 import type { AccountState } from "../../gateway/account/state.ts";
 import type { Kes } from "../../gateway/domain/kes.ts";
 import { type Instant, type Millis, MINUTE, SECOND } from "../../gateway/domain/time.ts";
 import type { Application, ApplicationOrder, PlacedOrder } from "../application/application.ts";
 import type { ShownValue } from "../application/ask.ts";
-import { fillUrl } from "../application/placeholders.ts";
 import type { Finding } from "../checks/finding.ts";
 import { findInJournal } from "../checks/findings.ts";
 import { MAX_RETRIES } from "../checks/refused-requests.ts";
 import { mayRetry, type OrderTruth, readOrderTruth } from "../orders/order-truth.ts";
 import { NoVerdict, type TrialEnvironment, unlessInterrupted } from "./environment.ts";
+import type { TimePart, TimeSheet } from "../time-spent.ts";
 import { LoadMonitor, Pace } from "./pace.ts";
 import { distinctOrders, PLACED_TOO_LATE, Placing } from "./placing.ts";
 import { type Answers, Questions } from "./questions.ts";
@@ -24,10 +30,16 @@ export interface Trial extends Omit<TrialStart, "callbacks" | "now"> {
   readonly steps: readonly TrialStep[];
   /** Whether to give the application its full time, whatever it has needed so far. */
   readonly isPatient: boolean;
+  /** Whether the application goes on as the trial before has left it, without a reset. */
+  readonly isContinued?: boolean;
 }
 
 export type TrialStep =
   | { readonly place: readonly ApplicationOrder[]; readonly isAtOnce: boolean }
+  /** Waits until each order so far has reached the gateway, or was refused by the application. */
+  | { readonly requested: true }
+  /** Waits until the application has answered each order so far. */
+  | { readonly answered: true }
   | { readonly advance: Millis }
   | { readonly topUp: Kes }
   | { readonly wait: Millis }
@@ -46,6 +58,8 @@ export interface Evidence extends Answers {
   /** How slow the machine was: the time of a bare request, and by how much Kredo's own pauses were late. */
   readonly loadMillis: Millis;
   readonly durationMillis: Millis;
+  /** How many events there were when the application was told to restart, if it was. */
+  readonly restartedAt: number | undefined;
 }
 
 /** The time limit (wall time) for the first request. */
@@ -70,6 +84,13 @@ interface RunnerOptions {
   readonly application: Application;
   readonly environment: TrialEnvironment;
   readonly before: AccountState;
+  /** Adds up where the time goes. */
+  readonly time?: TimeSheet;
+}
+
+/** Returns whether a client reads a definite refusal. */
+function isRefusal(event: RequestEvent): boolean {
+  return answerOf(event).says === "refused";
 }
 
 export class TrialRunner {
@@ -95,35 +116,48 @@ export class TrialRunner {
   async run(trial: Trial): Promise<Evidence> {
     const { application, environment } = this.#options;
     const startedAt = environment.clock.now();
-    const problem = await application.act("reset");
+    const problem = trial.isContinued === true ? undefined : await application.act("reset");
     if (problem !== undefined) throw new NoVerdict(`reset in the app map failed: ${problem}`);
     await this.#begin(trial, startedAt);
     const orders = distinctOrders(trial.steps.flatMap((step) => ("place" in step ? step.place : [])));
-    const before = await this.questions.balances(orders.map((order) => ({ ...order, reply: PLACED_TOO_LATE })));
+    const unplaced = orders.map((order) => ({ ...order, reply: PLACED_TOO_LATE }));
+    const before = await this.questions.before(unplaced, this.patience);
     const monitor = new LoadMonitor(environment);
     await monitor.time(application.isListening());
-    const placed = new Placing(application);
+    const placed = new Placing(application, environment.clock);
+    let restartedAt: number | undefined;
     const quiet = {
       environment: { ...environment, pause: monitor.pause },
       isPlacing: () => placed.isPlacing,
+      isTold: Object.keys(application.map.callbacks).length > 0,
       tick: () => application.act("tick"),
     };
-    this.#balance = before[0];
-    await this.#carryOut(trial, placed, async () => {
+    this.#balance = before.balances[0];
+    for (const step of trial.steps) {
+      if ("restart" in step) restartedAt = (await environment.account.journal()).events.length;
       const settle = (): Millis => Math.max(this.#pace.settle(trial.isPatient), SHORTEST_QUIET_MILLIS);
-      await waitUntilQuiet({ ...quiet, isManual: false, settle, isOver: async () => false });
-      await placed.noteKnown();
-    });
+      const work =
+        "quiet" in step
+          ? waitUntilQuiet({ ...quiet, isManual: false, settle, isOver: async () => false }).then(() =>
+              placed.noteKnown(),
+            )
+          : this.#carryOut(step, placed);
+      await unlessInterrupted(work, environment);
+    }
     if (trial.clock.mode !== "manual") await environment.account.drain(DRAIN_MILLIS);
-    const kept = await waitUntilQuiet({
+    const waitedFrom = environment.clock.now();
+    const { kept, since } = await waitUntilQuiet({
       ...quiet,
       isManual: trial.clock.mode === "manual",
-      settle: ({ events }) => this.#settle(events, orders, trial),
-      isOver: this.#whenRight(orders, placed),
+      settle: ({ events }) => this.#settle(events, placed.ordered(orders), trial),
+      isOver: this.#whenRight(orders, placed, trial.isContinued === true ? 0 : undefined),
     });
-    this.#pace.noteRequests(kept.events, orders.length);
-    const requests = requestsByOrder(kept.events, orders, this.#earlier);
-    const asked = await this.questions.ask(orders, { kept, requests, placed, before });
+    this.#options.time?.add("timers_ms", since - waitedFrom);
+    this.#options.time?.add("quiet_ms", environment.clock.now() - since);
+    this.#pace.noteRequests(kept.events, orders.length, quiet.isTold);
+    const requests = requestsByOrder(kept.events, placed.ordered(orders), this.#earlier);
+    const patience = this.#pace.settle(trial.isPatient);
+    const asked = await this.questions.ask(orders, { kept, requests, placed, before, patience });
     for (const number of orders.flatMap(numbersOf)) this.#earlier.add(number);
     return {
       kept,
@@ -132,6 +166,7 @@ export class TrialRunner {
       isTooBusy: monitor.isTooBusy,
       loadMillis: monitor.loadMillis,
       durationMillis: environment.clock.now() - startedAt,
+      restartedAt,
     };
   }
 
@@ -142,7 +177,7 @@ export class TrialRunner {
       requestsOfBackend(events).length > 0 ? 0 : FIRST_REQUEST_MILLIS,
     );
     const requests = isPatient ? [...requestsByOrder(events, orders, this.#earlier).values()] : [];
-    const refused = requests.filter((own) => own.length > 0 && own.every(({ kind }) => kind === "refused"));
+    const refused = requests.filter((own) => own.length > 0 && own.every(isRefusal));
     const now = this.#options.environment.clock.now();
     // An application that tries again is watched until it has stopped, or has shown that it never does.
     const isWatched = refused.some((own) => own.length <= MAX_RETRIES + 1 && mayRetry(own, events, now));
@@ -151,56 +186,57 @@ export class TrialRunner {
 
   async #begin(trial: Trial, now: Instant): Promise<void> {
     const { application, environment, before } = this.#options;
-    const values = new Map([["app", application.url]]);
-    const { callbacks: urls } = application.map;
-    const callbacks = forEachProduct((product) => urls[product] && fillUrl(urls[product], values));
+    const { callbackUrls: callbacks } = application;
     await environment.account.begin(trialJournal(before, { ...trial, callbacks, now }));
   }
 
-  async #carryOut({ steps }: Trial, placed: Placing, untilQuietNow: () => Promise<void>): Promise<void> {
-    for (const [index, step] of steps.entries()) {
-      const work = "quiet" in step ? untilQuietNow() : this.#carryOutStep(step, placed, index === steps.length - 1);
-      await unlessInterrupted(work, this.#options.environment);
-    }
-  }
-
-  async #carryOutStep(step: Exclude<TrialStep, { quiet: true }>, placed: Placing, isLast: boolean): Promise<void> {
+  async #carryOut(step: Exclude<TrialStep, { quiet: true }>, placed: Placing): Promise<void> {
     const { account, pause, interruption } = this.#options.environment;
-    if ("place" in step) await this.#place(step, placed, isLast);
+    if ("place" in step) await this.#place(step, placed);
+    else if ("requested" in step) await this.#untilRequested(placed);
+    else if ("answered" in step) await placed.whenAnswered();
     else if ("topUp" in step) await account.topUp(step.topUp);
     else if ("wait" in step) await pause(step.wait, interruption);
     else if ("held" in step) await this.questions.noteHeld(step.held, this.#balance);
-    else if ("restart" in step) await this.#restart(placed);
+    else if ("restart" in step) await this.#spend("restarting_ms", () => this.#restart(placed));
     else await account.advance(step.advance);
   }
 
-  /** Places orders. Unless it is the last step, waits until each has reached the gateway or was refused by the application. */
-  async #place(
-    { place, isAtOnce }: Extract<TrialStep, { place: unknown }>,
-    placed: Placing,
-    isLast: boolean,
-  ): Promise<void> {
-    const { application, environment } = this.#options;
-    const { account, pause, interruption } = environment;
+  async #place({ place, isAtOnce }: Extract<TrialStep, { place: unknown }>, placed: Placing): Promise<void> {
+    const { account, pause, interruption } = this.#options.environment;
     // An application may answer only after its callback, so one order alone is not waited for.
     const areTogether = isAtOnce || place.length === 1;
     for (const order of place) {
+      if (placed.isNumberKnown(order)) {
+        const { events } = await account.journal();
+        placed.noteRequestsBefore(order, requestsNaming(order, requestsOfBackend(events)).length);
+      }
       const placing = placed.place(order);
       if (areTogether) continue;
       await placing;
       await pause(BETWEEN_ORDERS_MILLIS, interruption);
     }
-    if (isLast) return;
-    const reached = place.map(({ phoneNumber }) =>
-      Promise.race([account.untilRequested(phoneNumber, application.settle), placed.whenRefused(phoneNumber)]),
-    );
+  }
+
+  async #untilRequested(placed: Placing): Promise<void> {
+    const { application, environment } = this.#options;
+    const reached = placed.orders.map((order) => {
+      // Those before were for each of its recipients.
+      const requests = Math.ceil(placed.requestsBefore(order) / numbersOf(order).length) + 1;
+      const requested = environment.account.untilRequested(order.phoneNumber, application.settle, requests);
+      return Promise.race([requested, placed.whenRefused(order)]);
+    });
     await Promise.all(reached);
+  }
+
+  #spend(part: TimePart, work: () => Promise<void>): Promise<void> {
+    return this.#options.time?.spend(part, work) ?? work();
   }
 
   /** Restarts the application, and waits until it accepts connections again. */
   async #restart(placed: Placing): Promise<void> {
     const { application, environment } = this.#options;
-    placed.noteRestart();
+    placed.noteRestart((await environment.account.journal()).events);
     const problem = await application.act("restart");
     if (problem !== undefined) throw new NoVerdict(`restart in the app map failed: ${problem}`);
     if (!(await listensWithin(RESTART_MILLIS, application, environment)))
@@ -208,24 +244,28 @@ export class TrialRunner {
   }
 
   /** Returns a function that tells whether every order has had the right outcome for long enough. */
-  #whenRight(orders: readonly ApplicationOrder[], placed: Placing): (kept: JournalSlice) => Promise<boolean> {
+  #whenRight(
+    orders: readonly ApplicationOrder[],
+    placed: Placing,
+    calm?: Millis,
+  ): (kept: JournalSlice) => Promise<boolean> {
     const { application, environment } = this.#options;
     const { clock } = environment;
     let last = { events: 0, at: clock.now() };
     let rightSince: Instant | undefined;
     return async ({ events }) => {
       if (events.length !== last.events) [last, rightSince] = [{ events: events.length, at: clock.now() }, undefined];
-      if (!application.hasStatusOfEach && orders.length > 1) return false;
-      const requests = requestsByOrder(events, orders, this.#earlier);
+      if (!application.hasStatusOf(orders)) return false;
+      const requests = requestsByOrder(events, placed.ordered(orders), this.#earlier);
       for (const order of orders) {
-        const truth = readOrderTruth(events, requests.get(order.phoneNumber));
+        const truth = readOrderTruth(events, requests.get(order.reference));
         if (!(await this.#isRight(placed.find(order), truth))) return false;
       }
       if (rightSince === undefined) {
         rightSince = clock.now();
         this.#pace.noteRight(rightSince - last.at);
       }
-      return clock.now() - rightSince >= this.#pace.calm;
+      return clock.now() - rightSince >= (calm ?? this.#pace.calm);
     };
   }
 

@@ -1,4 +1,4 @@
-import { CLIENT_PATIENCE, isRequestEvent } from "../../gateway/account/event-guards.ts";
+import { CLIENT_PATIENCE, isDetailsRequest, isRequestEvent } from "../../gateway/account/event-guards.ts";
 import type { RequestEvent } from "../../gateway/account/events.ts";
 import type { AccountEvent } from "../../gateway/account/account-event.ts";
 import { responseTime, sentAt } from "../../gateway/account/readings/answer.ts";
@@ -17,6 +17,8 @@ interface QuietOptions {
   readonly settle: (kept: JournalSlice) => Millis;
   /** Whether everything is as it should be, so that there is nothing left to wait for. Called while there are no new events. */
   readonly isOver: (kept: JournalSlice) => Promise<boolean>;
+  /** Whether the application is told of results, so that requests for account details are not what it waits for. */
+  readonly isTold: boolean;
   /** Makes the application run its jobs now. Called once after each change. */
   readonly tick: () => Promise<unknown>;
 }
@@ -27,12 +29,18 @@ const LONGEST: Millis = 2 * MINUTE;
 /** Wall time between two checks of the journal. */
 const BETWEEN_LOOKS_MILLIS: Millis = 20;
 
+/** What happened, and when the last of it did, in wall time. */
+export interface Quiet {
+  readonly kept: JournalSlice;
+  readonly since: Instant;
+}
+
 /**
  * Lets everything happen that the requests so far lead to: results, callbacks, the application's jobs and retries. Resolves when there are
  * no more new events.
  */
-export async function waitUntilQuiet(options: QuietOptions): Promise<JournalSlice> {
-  const { environment, isManual, isPlacing, settle, isOver, tick } = options;
+export async function waitUntilQuiet(options: QuietOptions): Promise<Quiet> {
+  const { environment, isManual, isPlacing, settle, isOver, tick, isTold } = options;
   const { account, clock, pause, interruption } = environment;
   const end = clock.now() + LONGEST;
   let [news, ticked, since] = [-1, -1, clock.now()];
@@ -40,18 +48,18 @@ export async function waitUntilQuiet(options: QuietOptions): Promise<JournalSlic
     if (isManual) await unlessInterrupted(advanceUntilIdle(environment), environment);
     const kept = await account.journal();
     const now = clock.now();
-    const count = countNews(kept.events);
+    const count = countNews(kept.events, isTold);
     const isNews = count !== news;
     if (isNews) [news, since] = [count, now];
     const isUnanswered = isPlacing() && now - since < CLIENT_PATIENCE;
     if (!isNews && !isBusy(kept.events, now, isUnanswered)) {
-      if (now - since >= settle(kept) || (await isOver(kept))) return kept;
+      if (now - since >= settle(kept) || (await isOver(kept))) return { kept, since };
       if (ticked !== news) await tick();
       ticked = news;
     }
     await pause(BETWEEN_LOOKS_MILLIS, interruption);
   }
-  return account.journal();
+  return { kept: await account.journal(), since };
 }
 
 /** Wall time after which a clock that still has something due is left as it is. */
@@ -70,9 +78,10 @@ export async function advanceUntilIdle({ account, clock }: Pick<TrialEnvironment
 const MAX_EQUAL_REFUSALS = 3;
 
 /** Counts the events after which more is to be expected: not the advances of the checks themselves, nor what repeats without end. */
-function countNews(events: readonly AccountEvent[]): number {
+function countNews(events: readonly AccountEvent[], isTold: boolean): number {
   const refusals = new Map<string, number>();
   const news = events.filter((event) => {
+    if (isTold && isRequestEvent(event) && isDetailsRequest(event)) return false;
     if (event.kind !== "refused") return event.kind !== "clock-changed";
     const key = `${event.code} ${event.content}`;
     const times = (refusals.get(key) ?? 0) + 1;

@@ -19,6 +19,7 @@ class BackgroundShop extends Shop {
   /** Nobody knows whether the gateway accepted them. */
   readonly #lost = new Set<Order>();
   readonly #seen = new Set<string>();
+  readonly #paidAt = new Map<Order, number>();
 
   override take(id: string, form: GatewayOrder): Order {
     const order = super.take(id, form);
@@ -72,12 +73,15 @@ class BackgroundShop extends Shop {
 
   #isDebitedAgain(order: Order): boolean {
     if (this.defect === "debits for each callback") return true;
+    if (this.defect === "takes a callback for new that is repeated after two seconds")
+      return Date.now() - (this.#paidAt.get(order) ?? Date.now()) > 2_000;
     const isByNumber = this.defect === "debits for each callback that names the number of an order without an answer";
     return isByNumber && this.#lost.has(order);
   }
 
   #debit(order: Order): void {
     order.state = "paid";
+    this.#paidAt.set(order, Date.now());
     this.balance -= order.price;
   }
 

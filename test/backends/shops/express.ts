@@ -1,7 +1,8 @@
 import { createServer } from "node:http";
+import { setTimeout as sleep } from "node:timers/promises";
 import express from "express";
 import type { Outcome } from "./gateway-client.ts";
-import { type Callback, type Order, readCallback, serveShop, Shop, type StartShop, toShillings } from "./shop.ts";
+import { type Callback, listPrice, type Order, readCallback, serveShop, Shop, type StartShop } from "./shop.ts";
 
 /** Calls the gateway within the request. */
 class ExpressShop extends Shop {
@@ -12,13 +13,42 @@ class ExpressShop extends Shop {
     await super.answered(order, outcome);
   }
 
+  /** The race writes back what it read, less the order's price. */
+  override async send(order: Order): Promise<void> {
+    if (this.defect !== "writes back the balance that it read before it asked the gateway") return super.send(order);
+    this.balance += order.price;
+    const read = this.balance;
+    await sleep(30);
+    await super.send(order);
+    this.balance = order.state === "failed" ? read : read - order.price;
+  }
+
+  override succeed(order: Order, callback: Callback): void {
+    const isDearer = this.defect === "debits a shilling more for amounts that end in 7" && order.price % 1_000 === 700;
+    if (isDearer) this.balance -= 100;
+    super.succeed(order, callback);
+  }
+
+  override book(callback: Callback, cents: number): void {
+    const isCut = this.defect === "books a cent too little of some charges";
+    super.book(callback, isCut ? Math.trunc(callback.charge * 100) : cents);
+  }
+
   override keep(callback: Callback): void {
     if (this.defect !== "drops early callbacks") super.keep(callback);
   }
 
   override fail(order: Order): void {
-    if (this.defect === "never refunds") order.state = "failed";
-    else super.fail(order);
+    super.fail(order);
+    this.balance -= order.price - this.#refundOf(order);
+  }
+
+  #refundOf(order: Order): number {
+    const isKept =
+      this.defect === "never refunds" || this.defect === "keeps the money of a failed order behind a cache";
+    if (isKept) return 0;
+    const isListPrice = this.defect === "refunds the list price" || this.defect === "keeps the fee of a failed order";
+    return isListPrice ? listPrice(order) : order.price;
   }
 }
 
@@ -42,7 +72,7 @@ export const startExpressShop: StartShop = (options) => {
     await shop.receive(callback);
     response.json({ received: true });
   });
-  app.get("/customers/alice", (_, response) => void response.json({ balance: toShillings(shop.balance) }));
+  app.get("/customers/alice", (_, response) => void response.json({ balance: shop.shownBalance }));
   app.get("/charges", (_, response) => void response.json({ charges: shop.charges }));
   app.post("/reset", (_, response) => {
     shop.reset();

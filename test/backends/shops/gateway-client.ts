@@ -47,7 +47,9 @@ export class GatewayClient {
   }
 
   async send(order: GatewayOrder): Promise<Outcome> {
-    const { phone_number, amount, message = "" } = this.#misread(order);
+    const { phone_number: typed, amount, message = "" } = this.#misread(order);
+    const phone_number =
+      this.#options.defect === "passes numbers on as they are typed" ? typed : toInternational(typed);
     const path = amount === undefined ? "sms" : "airtime";
     const body =
       amount === undefined ? { phone_number, message, sender_id: "SANDBOX" } : { phone_number, amount: String(amount) };
@@ -81,6 +83,11 @@ export class GatewayClient {
     return { ...order, ...changes[this.#options.defect ?? "never refunds"] };
   }
 
+  get #answerForm() {
+    const [full] = answerForm.options;
+    return this.#options.defect === "keeps the money for ever after a bare 422" ? full : answerForm;
+  }
+
   #isResent(outcome: Outcome): boolean {
     if (outcome.kind !== "unknown") return false;
     const { defect } = this.#options;
@@ -92,7 +99,7 @@ export class GatewayClient {
     const answer = await this.#call(path, body).catch(() => undefined);
     if (answer === undefined) return { kind: "unknown", why: "silence", status: 0 };
     if (answer.status > 500) return { kind: "unknown", why: "proxy", status: answer.status };
-    const { data } = answerForm.safeParse(answer.body);
+    const { data } = this.#answerForm.safeParse(answer.body);
     if (data === undefined) return { kind: "unknown", why: "unreadable", status: answer.status };
     const { status_code: code, request_id: requestId } = data;
     const isAccepted = code === 200 || this.#options.defect === "takes a refusal's request_id for an acceptance";
@@ -114,6 +121,11 @@ export class GatewayClient {
     const retryAfter = Number(response.headers.get("retry-after"));
     return { status: response.status, retryAfter, body: parseJsonOrUndefined(await response.text()) };
   }
+}
+
+/** Customers write 0712 000 101 or +254 712 000 101. */
+function toInternational(typed: string): string {
+  return typed.replaceAll(/\D/g, "").replace(/^0/, "254");
 }
 
 function isSlow(sending: Promise<unknown>): Promise<boolean> {

@@ -9,7 +9,17 @@ export type Style =
   | "polling"
   | "timer"
   | "several requests"
-  | "with a bonus";
+  | "with a bonus"
+  | "guarded"
+  | "answers first"
+  | "on disk"
+  | "circuit breaker"
+  | "pool of four"
+  | "wallet watcher"
+  | MoneyStyle;
+
+/** Those of `money-shops.ts`. */
+export type MoneyStyle = "discount" | "whole shillings" | "per part" | "cached balance";
 
 export interface Mutant {
   /** The sound shop that has this defect and no other. */
@@ -20,8 +30,12 @@ export interface Mutant {
   readonly risk?: string;
   /** The faults that show it, and perhaps one that does not. */
   readonly faults: readonly string[];
+  /** Whether a rehearsal of what is found must show it again. */
+  readonly isReplayed?: true;
   /** What is explored; otherwise airtime. */
   readonly operation?: "sms";
+  /** What is told of its defect, in some of its words. */
+  readonly says?: string;
   /** A line that its map has besides. */
   readonly map?: string;
 }
@@ -260,7 +274,143 @@ export const MUTANTS = {
     caught: SOLD_TWICE,
     faults: ["reset-after-accept"],
   },
+  "refuses callbacks with a field that it does not know": {
+    shop: "guarded",
+    caught: ["outcome-lost", "callback-not-acknowledged"],
+    faults: ["callback-with-new-field", "result-failed"],
+  },
+  "believes callbacks without its token": {
+    shop: "guarded",
+    caught: ["believes-strangers"],
+    faults: ["strangers-callback", "result-failed"],
+  },
+  "takes a second order for a number for a repetition": {
+    shop: "guarded",
+    caught: NEVER_DELIVERED,
+    faults: ["second-order-for-a-number", "result-failed"],
+  },
+  "forgets after two seconds which callback it has seen": {
+    shop: "guarded",
+    caught: ["wrong-debit"],
+    faults: ["callback-three-times-apart", "result-failed"],
+  },
+  "passes numbers on as they are typed": {
+    shop: "guarded",
+    caught: ["typed-number-passed-on"],
+    faults: ["numbers-as-typed", "result-failed"],
+  },
+  "puts one blank for each line break and for two blanks": {
+    shop: "guarded",
+    operation: "sms",
+    caught: SOMETHING_ELSE,
+    faults: ["long-and-unusual-texts", "result-failed"],
+  },
+  "has a worker that ends with an answer it cannot read": {
+    shop: "queue worker",
+    caught: ["taken-not-sent"],
+    says: "takes orders and sends nothing any more",
+    faults: ["proxy-502", "truncate-after-accept", "result-failed"],
+  },
+  "keeps a connection of its pool after silence": {
+    shop: "pool of four",
+    caught: ["stops-answering", "no-answer"],
+    faults: ["hang-after-accept", "reset-after-accept", "reset-before-accept", "empty-before-accept", "result-failed"],
+  },
+  "takes orders and drops them once its circuit breaker has opened": {
+    shop: "circuit breaker",
+    caught: ["taken-not-sent"],
+    says: "takes orders and sends nothing any more",
+    faults: ["proxy-502", "reset-after-accept", "empty-before-accept", "truncate-before-accept", "result-failed"],
+  },
+  "takes orders and drops them once its circuit breaker has opened, until it is reset": {
+    shop: "circuit breaker",
+    caught: ["taken-not-sent"],
+    says: "takes orders and sends nothing any more",
+    faults: ["proxy-502", "reset-after-accept", "empty-before-accept", "truncate-before-accept", "result-failed"],
+  },
+  "gives an order's result to the one before it, too, if that is open": {
+    shop: "answers first",
+    caught: ["mixed-up-orders"],
+    isReplayed: true,
+    faults: ["first-of-two-fails-crossed", "second-of-two-fails-crossed", "result-failed"],
+  },
+  "keeps the money for ever after a bare 422": {
+    shop: "express",
+    caught: ["refused-left-open"],
+    faults: ["profile-422-bare", "refused-422", "result-failed"],
+  },
+  "keeps new orders in memory until it sends them": {
+    shop: "on disk",
+    caught: ["lost-by-restart", "taken-not-sent"],
+    faults: ["restart-before-request", "restart-after-order", "result-failed"],
+  },
+  "takes a callback for new that is repeated after two seconds": {
+    shop: "background",
+    caught: ["wrong-debit"],
+    faults: ["callback-repeated-after-3s", "callback-twice", "result-failed"],
+  },
+  "books a cent too little of some charges": {
+    shop: "express",
+    caught: ["wrong-books"],
+    says: "with KES 68.00; with KES 6",
+    isReplayed: true,
+    faults: ["callback-twice", "callback-late", "callback-before-ack"],
+    map: "amounts: [61, 62, 68]",
+  },
+  "debits a shilling more for amounts that end in 7": {
+    shop: "express",
+    caught: ["wrong-debit"],
+    says: "with KES 67.00; with KES 61.00 it did not",
+    isReplayed: true,
+    faults: ["callback-twice", "callback-late", "callback-before-ack"],
+    map: "amounts: [61, 67]",
+  },
+  "debits paid orders again when it starts": {
+    shop: "on disk",
+    caught: ["wrong-debit"],
+    faults: ["restart-after-callback", "result-failed"],
+  },
+  "writes back the balance that it read before it asked the gateway": {
+    shop: "express",
+    caught: ["balance-race"],
+    isReplayed: true,
+    faults: ["callback-twice", "callback-late", "five-customers-at-once", "result-failed"],
+  },
+  "refunds the list price": { shop: "discount", caught: ["wrong-debit", "balance-race"], faults: ["result-failed"] },
+  "keeps the fee of a failed order": {
+    shop: "whole shillings",
+    caught: ["not-refunded", "wrong-debit"],
+    faults: ["result-failed"],
+  },
+  "bills one part less of a long SMS": {
+    shop: "per part",
+    operation: "sms",
+    caught: ["wrong-debit"],
+    faults: ["long-and-unusual-texts", "result-failed"],
+  },
+  "keeps the money of a failed order behind a cache": {
+    shop: "cached balance",
+    caught: ["not-refunded"],
+    faults: ["result-failed"],
+  },
 } satisfies Readonly<Record<string, Mutant>>;
 
 /** What a mutant does differently from its sound shop; nothing else. */
 export type Defect = keyof typeof MUTANTS;
+
+/** Styles and defects of which an exploration does not say yet what is expected. */
+export const AWAITED: readonly string[] = [
+  "circuit breaker",
+  "wallet watcher",
+  "has a worker that ends with an answer it cannot read",
+  "keeps a connection of its pool after silence",
+  "takes orders and drops them once its circuit breaker has opened",
+  "takes orders and drops them once its circuit breaker has opened, until it is reset",
+  "gives an order's result to the one before it, too, if that is open",
+  "keeps the money for ever after a bare 422",
+  "keeps new orders in memory until it sends them",
+  "takes a callback for new that is repeated after two seconds",
+  "books a cent too little of some charges",
+  "debits a shilling more for amounts that end in 7",
+  "writes back the balance that it read before it asked the gateway",
+];

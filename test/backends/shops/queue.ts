@@ -10,6 +10,7 @@ const PAUSE = 500;
 /** A queue and one worker: a 429 is tried again, because a complete refusal accepted nothing; an order of unknown fate never is. */
 class QueueShop extends Shop {
   #work: Promise<void> = Promise.resolve();
+  #isEnded = false;
 
   override async send(order: Order): Promise<void> {
     if (order.tries > 0 && this.defect === "debits again with each try") this.balance -= order.price;
@@ -17,6 +18,8 @@ class QueueShop extends Shop {
   }
 
   override async answered(order: Order, outcome: Outcome): Promise<void> {
+    const isOdd = outcome.kind === "unknown" && outcome.why !== "silence";
+    if (isOdd && this.defect === "has a worker that ends with an answer it cannot read") this.#isEnded = true;
     if (outcome.kind === "refused" && outcome.code === 429 && order.tries < TRIES) order.state = "new";
     else await super.answered(order, outcome);
   }
@@ -29,7 +32,13 @@ class QueueShop extends Shop {
 
   async #sendQueued(earlier: Promise<void>): Promise<void> {
     await earlier;
-    for (const order of this.orders.filter(({ state }) => state === "new")) await this.send(order);
+    for (const order of this.orders.filter(({ state }) => state === "new")) if (!this.#isEnded) await this.send(order);
+  }
+
+  /** Whoever empties its tables starts its worker, too. */
+  override reset(): void {
+    super.reset();
+    this.#isEnded = false;
   }
 }
 

@@ -14,6 +14,15 @@ export interface ShopOptions {
   readonly key: string;
   readonly secret: string;
   readonly defect?: Defect | undefined;
+  readonly terms?: Terms;
+}
+
+/** What an order costs the customer, and how its balance is shown; without them the list price, and at once. */
+export interface Terms {
+  /** In cents. */
+  readonly priceOf?: (order: GatewayOrder, defect: Defect | undefined) => number;
+  /** For how many milliseconds a balance is shown that was read once. */
+  readonly cachedFor?: number;
 }
 
 /** A shop that listens on a port of its own. */
@@ -62,15 +71,27 @@ export class Shop {
   charges: { request_id: string; amount: string }[] = [];
   /** The first one of each request_id. */
   readonly callbacks = new Map<string, Callback>();
+  readonly #terms: Terms;
+  #shown = { balance: OPENING_BALANCE, until: 0 };
 
   constructor(options: ShopOptions) {
     this.gateway = new GatewayClient(options);
     this.defect = options.defect;
+    this.#terms = options.terms ?? {};
+  }
+
+  /** The balance in shillings, as the customer sees it. A reset does not empty a cache. */
+  get shownBalance(): string {
+    const { cachedFor = 0 } = this.#terms;
+    if (Date.now() >= this.#shown.until) this.#shown = { balance: this.balance, until: Date.now() + cachedFor };
+    return toShillings(this.#shown.balance);
   }
 
   /** Writes an order down, before anything is sent. */
   take(id: string, { phone_number, amount, message }: GatewayOrder): Order {
-    const order: Order = { id, phone_number, amount, message, price: toCents(amount ?? 0), state: "new", tries: 0 };
+    const { priceOf = listPrice } = this.#terms;
+    const price = priceOf({ phone_number, amount, message }, this.defect);
+    const order: Order = { id, phone_number, amount, message, price, state: "new", tries: 0 };
     this.orders.push(order);
     this.balance -= order.price;
     return order;
@@ -154,7 +175,7 @@ export function openApp(shop: Shop, { callback: path, balance, charges, reset }:
       await shop.receive(callback);
       return c.json({ received: true });
     });
-  app.get(balance[0], (c) => c.json(balance[1](toShillings(shop.balance))));
+  app.get(balance[0], (c) => c.json(balance[1](shop.shownBalance)));
   if (charges !== undefined) app.get(charges[0], (c) => c.json(charges[1](shop.charges)));
   app.on(...reset, (c) => {
     shop.reset();
@@ -172,11 +193,16 @@ export function isSuccess({ result_code }: Callback): boolean {
   return Number(result_code) === 200;
 }
 
+/** In cents. */
+export function listPrice({ amount }: GatewayOrder): number {
+  return toCents(amount ?? 0);
+}
+
 export function toCents(shillings: number | string): number {
   return Math.round(Number(shillings) * 100);
 }
 
-export function toShillings(cents: number): string {
+function toShillings(cents: number): string {
   return (cents / 100).toFixed(2);
 }
 

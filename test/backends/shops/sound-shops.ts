@@ -1,8 +1,12 @@
 import type { Style } from "./mutants.ts";
 import type { StartShop } from "./shop.ts";
+import { startAnswersFirstShop, startDiskShop } from "./answers-first.ts";
+import { startBreakerShop, startPoolShop, startWatchingShop } from "./breakers.ts";
+import { startGuardedShop } from "./guarded.ts";
 import { startDjangoShop } from "./django.ts";
 import { startExpressShop } from "./express.ts";
 import { startBackgroundShop } from "./background.ts";
+import { MONEY_SHOPS } from "./money-shops.ts";
 import { startLaravelShop } from "./laravel.ts";
 import { startOutboxShop } from "./outbox.ts";
 import { startPollingShop } from "./polling.ts";
@@ -22,4 +26,11 @@ export const SOUND_SHOPS = {
   timer: startTimerShop,
   "several requests": startPartsShop,
   "with a bonus": startBonusShop,
+  guarded: startGuardedShop,
+  "answers first": startAnswersFirstShop,
+  "on disk": startDiskShop,
+  "circuit breaker": startBreakerShop,
+  "pool of four": startPoolShop,
+  "wallet watcher": startWatchingShop,
+  ...MONEY_SHOPS,
 } satisfies Readonly<Record<Style, StartShop>>;

@@ -206,6 +206,12 @@ test("names the field and the value of a refused request", () => {
   ]);
 });
 
+test("names the number of an order that a scenario refuses", () => {
+  const { rows } = accountOf([refused("bad", 1, { code: 422, validationErrors: { phone_number: ["No carrier."] } })]);
+
+  expect(rows.map((row) => whyWords(row, 3_000))).toEqual(['phone_number "254712345678": No carrier.']);
+});
+
 const LOST = { rules: appliedRules({ breakage: "reset" }) };
 
 test.each([

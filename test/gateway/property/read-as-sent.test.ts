@@ -93,6 +93,7 @@ const flags = fc.record(
     times: fc.constantFrom(2, 3),
     contradict: fc.boolean(),
     malformed: fc.boolean(),
+    unknown_field: fc.boolean(),
     unknown_id: fc.boolean(),
     wrong_content_type: fc.boolean(),
   },

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { reportAs, scriptedKeys } from "../../../src/gateway/scenario/effects/callback-flags.ts";
+import { bodyAs, reportAs, scriptedKeys } from "../../../src/gateway/scenario/effects/callback-flags.ts";
 import { gatewayOptions } from "../../../src/gateway/start-gateway.ts";
 import { sms } from "../../support/gateway/world.ts";
 
@@ -23,6 +23,14 @@ test.each([
   ],
 ])("%j changes in the report of a success no more than %j", (scripted, changes) => {
   expect(reportAs(REPORT, scripted, { order: sms("Habari"), codes })).toEqual({ ...REPORT, ...changes });
+});
+
+test.each([
+  ['{"request_id":"one","result_code":200}', '{"request_id":"one","result_code":200,"currency":"KES"}'],
+  ['{"request_id":"one","result_code":"200"}', '{"request_id":"one","result_code":"200","currency":"KES"}'],
+  ["paid", "paid"],
+])("an unknown field comes after those of %s, as they are", (body, changed) => {
+  expect(bodyAs(body, { unknown_field: true })).toBe(changed);
 });
 
 test("names the flags that are set and the content", () => {

@@ -35,6 +35,7 @@ test.each<[string, string[], string, string?]>([
     "unreadable: wrong type: text/plain",
   ],
   ["callback: { malformed: true, unknown_id: true }", [NO_JSON], NO_JSON],
+  ["callback: { unknown_field: true }", [DELIVERED], "delivered"],
   ["callback: { content_type: application/json; charset=utf-8 }", [DELIVERED], "delivered"],
   ["callback: { headers: { X-Trace: '1' } }", [DELIVERED], "delivered"],
   [`callback: { body: ${INDENTED} }`, [DELIVERED], "delivered"],

@@ -13,6 +13,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
     "verdict/endpoints/client.ts",
     "verdict/faults.ts",
     "verdict/severities.ts",
+    "verdict/time-spent.ts",
     "gateway",
     "version.ts",
   ],
@@ -54,18 +55,32 @@ const COMPOSITION: Readonly<Record<string, readonly string[]>> = {
   "index.ts": ["control", "verdict", "testing", "node-version.js"],
 };
 
-/** The floors of the gateway and what each may import besides itself, types included. The files beside them put it together. */
-const FLOORS: Readonly<Record<string, readonly string[]>> = {
-  domain: [],
-  document: ["domain"],
-  settings: ["document", "domain"],
-  scenario: ["document", "domain", "settings"],
-  contract: ["document", "domain", "settings", "scenario"],
-  account: ["document", "domain", "settings", "scenario", "contract"],
-  ports: ["document", "domain", "settings", "scenario", "contract", "account"],
-  engine: ["document", "domain", "settings", "scenario", "contract", "account", "ports"],
-  http: ["document", "domain", "settings", "scenario", "contract", "account", "ports", "engine"],
-  adapters: ["document", "domain", "settings", "scenario", "account", "ports"],
+/** The floors of two rooms and what each may import besides itself, types included. "." is the files directly in the room. */
+const FLOORS: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
+  gateway: {
+    domain: [],
+    document: ["domain"],
+    settings: ["document", "domain"],
+    scenario: ["document", "domain", "settings"],
+    contract: ["document", "domain", "settings", "scenario"],
+    account: ["document", "domain", "settings", "scenario", "contract"],
+    ports: ["document", "domain", "settings", "scenario", "contract", "account"],
+    engine: ["document", "domain", "settings", "scenario", "contract", "account", "ports"],
+    http: ["document", "domain", "settings", "scenario", "contract", "account", "ports", "engine"],
+    adapters: ["document", "domain", "settings", "scenario", "account", "ports"],
+  },
+  verdict: {
+    ".": [],
+    application: ["."],
+    checks: ["."],
+    orders: [".", "application", "checks"],
+    report: [".", "checks", "orders"],
+    trial: [".", "application", "checks", "orders", "report"],
+    rehearsal: [".", "application", "checks", "orders", "report", "trial"],
+    exploration: [".", "application", "checks", "orders", "report", "trial"],
+    doctor: ["."],
+    endpoints: [".", "checks", "report", "doctor"],
+  },
 };
 
 /** The broken import rules of one source file, each a sentence that names the file, the import and the rule. */
@@ -85,19 +100,21 @@ export function brokenImportRules(file: string, source: string): string[] {
 }
 
 function brokenFloor(file: string, specifier: string, target: string): string[] {
-  const [from, to] = [floorOf(file), floorOf(target)];
-  if (from === undefined || from === to) return [];
-  const below = FLOORS[from];
+  const [room, from, to] = [roomOf(file), floorOf(file), floorOf(target)];
+  const floors = FLOORS[room];
+  // The files directly in the gateway put it together.
+  if (floors === undefined || from === to || (from === "." && floors["."] === undefined)) return [];
+  const below = floors[from];
   if (below === undefined)
-    return [`src/${file}: gateway/${from} is no floor; add it to test/project/unit/import-rules.ts`];
-  if (to !== undefined && below.includes(to)) return [];
-  return [`src/${file} imports ${specifier}: gateway/${from} may import only ${below.join(", ") || "itself"}`];
+    return [`src/${file}: ${room}/${from} is no floor; add it to test/project/unit/import-rules.ts`];
+  if (below.includes(to)) return [];
+  return [`src/${file} imports ${specifier}: ${room}/${from} may import only ${below.join(", ") || "itself"}`];
 }
 
-/** The folder of the gateway that a path within src belongs to. */
-function floorOf(path: string): string | undefined {
-  const [room, floor, file] = path.split("/");
-  return room === "gateway" && file !== undefined ? floor : undefined;
+/** The folder of its room that a path within src belongs to; "." if it is directly in the room. */
+function floorOf(path: string): string {
+  const [, floor = ".", file] = path.split("/");
+  return file === undefined ? "." : floor;
 }
 
 /** The circles of files that import each other, types included; each begins and ends with the same file. */

@@ -143,6 +143,11 @@ test.each([
   ["gateway/adapters/time/system-clock.ts", "../../engine/world.ts"],
   ["gateway/domain/kes.ts", "../open-gateway.ts"],
   ["gateway/unheard-of/file.ts", "../domain/kes.ts"],
+  ["verdict/orders/judge-order.ts", "../report/report.ts"],
+  ["verdict/checks/receiver.ts", "../report/timeline.ts"],
+  ["verdict/report/text.ts", "../exploration/explore.ts"],
+  ["verdict/verdict.ts", "./report/report.ts"],
+  ["verdict/unheard-of/file.ts", "../verdict.ts"],
 ])("refuses that src/%s imports %s", (file, specifier) => {
   const broken = brokenImportRules(file, `import { it } from "${specifier}";`);
 
@@ -156,6 +161,8 @@ test.each([
   ["gateway/open-gateway.ts", "./adapters/time/system-clock.ts"],
   ["storage/journals.ts", "../gateway/engine/world.ts"],
   ["verdict/trial.ts", "../control/client/control-client.ts"],
+  ["verdict/exploration/explore.ts", "../report/report.ts"],
+  ["verdict/report/report.ts", "../severities.ts"],
   ["dashboard/main.tsx", "../control/client/shapes.ts"],
   ["sandbox.ts", "./control/control-api.ts"],
   ["index.ts", "./testing/sandbox.ts"],

@@ -34,11 +34,7 @@ const EXEMPT: Readonly<Record<string, string>> = {
   "storage/replicas/forwarded-orders.ts": "sends a response for another replica",
   "control/callback-attempts.ts": "prints how a delivery was changed, beside what it said",
   "verdict/faults.ts": "writes scenarios",
-  "verdict/report/html.ts": "prints the rules of an entry",
-  "verdict/report/mask-numbers.ts": "masks the rules of an entry",
-  "verdict/report/report.ts": "the form of an entry, with its rules",
   "verdict/report/timeline.ts": "names the rules of an entry",
-  "dashboard/views/verdict/opened-trial.tsx": "prints the rules of an entry, in their own colour",
 };
 
 test("no file decides by what a scenario meant to do, except those that read or send it", () => {

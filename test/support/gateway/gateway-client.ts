@@ -76,7 +76,7 @@ export function askDetails(sandbox: TestGateway): Promise<GatewayAnswer> {
 }
 
 export const VALID_AIRTIME = { phone_number: "254712345678", amount: "100" } as const;
-const VALID_SMS = { phone_number: "254712345678", message: "Habari", sender_id: "SANDBOX" } as const;
+export const VALID_SMS = { phone_number: "254712345678", message: "Habari", sender_id: "SANDBOX" } as const;
 
 /** A UUID of version 4 in form. */
 export const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;

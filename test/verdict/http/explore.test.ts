@@ -219,6 +219,33 @@ test.concurrent("an application that shows its first orders as failed, whatever 
   expect({ exitCode, problems: json.problems }).toEqual({ exitCode: 3, problems: [] });
 });
 
+test.concurrent("an application that sends two of three orders twice is not said to compare result_code with text", async () => {
+  await using sandbox = await createSandbox();
+  await using shop = await startSmallShop(sandbox, sendsTwoOfThreeTwice());
+
+  const { exitCode, complained } = await exploreAt(sandbox, shop.appMap, only(["result-failed"]));
+
+  expect(exitCode).toBe(3);
+  expect(complained).toContain("is delivered 2 times: the gateway got 2 requests for it");
+});
+
+/** Wrong with the number and right with the text, by how often it was asked. */
+function sendsTwoOfThreeTwice(): Behaviour {
+  let placed = 0;
+  return {
+    answered: async (shop, order) => {
+      placed += 1;
+      if (placed % 3 === 0) return;
+      shop.settle(order, false);
+      await shop.send(order);
+    },
+    receive: (shop, callback) => {
+      shop.receive({ ...callback, result_code: Number(callback.result_code) });
+      return { status: 200 };
+    },
+  };
+}
+
 /** It is wrong twice, and right from then on. */
 function showsFirstAsFailed(): Behaviour {
   let received = 0;

@@ -14,7 +14,7 @@ test("a test reads the report on its account, as an object or as a file's text",
 
   const [json, junit, html] = [await sandbox.report(), await sandbox.report("junit"), await sandbox.report("html")];
 
-  expect(json).toMatchObject({ seed: 1, problems: [], trials: [{ exchanges: [{ is_ok: true }, { is_ok: true }] }] });
+  expect(json).toMatchObject({ seed: 1, problems: [], trials: [{ exchanges: [{ tone: "plain" }, { tone: "good" }] }] });
   expect((await readJunit(junit)).name).toBe("testsuites");
   expect(html).toMatch(/^<!doctype html>/);
 });

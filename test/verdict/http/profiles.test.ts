@@ -96,6 +96,26 @@ test.concurrent("what goes wrong as the live gateway was seen to answer is a def
   ]);
 });
 
+/** Fails an order over a refusal with a status_code, and knows no other refusal. */
+const knowsOnlyStatusCodes: Behaviour["answered"] = (shop, order, code) => {
+  if (code !== undefined && order.requestId === undefined) shop.settle(order, false);
+};
+
+test.concurrent("holding the money after a 422 that has its errors alone is seen", async () => {
+  const { json } = await explored({ receive: comparesNumbers, answered: knowsOnlyStatusCodes }, [
+    "profile-422-bare",
+    "refused-422",
+  ]);
+
+  expect(json.problems).toEqual([
+    expect.objectContaining({
+      id: "refused-left-open",
+      sentence: expect.stringContaining("Only if the gateway sends a 422 with its errors alone, "),
+      trials: ["airtime-profile-422-bare"],
+    }),
+  ]);
+});
+
 test.concurrent("what goes wrong under every profile is not a defect of one", async () => {
   const { json } = await explored({ receive: losesEarlyCallbacks, answered: failsUnlessAccepted }, [
     "callback-before-ack",

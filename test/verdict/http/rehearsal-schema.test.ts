@@ -107,7 +107,7 @@ test.each([
 
 test("a name is enough: one order, and the checks are always all", () => {
   expect(parseRehearsal(HEAD, "r.yaml")).toMatchObject({
-    rehearsal: { steps: [{ order: { operation: "airtime", count: 1 } }] },
+    rehearsal: { steps: [{ order: [{ operation: "airtime", count: 1 }] }] },
   });
 });
 

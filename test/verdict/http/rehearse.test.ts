@@ -12,6 +12,11 @@ import { type Behaviour, startSmallShop } from "../small-shop.ts";
 
 const LOST = "scenario: ack-lost-after-accept\n";
 
+const takesFee: Behaviour["placing"] = (shop) => {
+  shop.balance -= 5;
+  return undefined;
+};
+
 const sendsAgain: Behaviour["answered"] = async (shop, order, code) => {
   if (code === undefined) await shop.send(order);
 };
@@ -113,7 +118,9 @@ test.concurrent("an application that does not call this sandbox is no verdict, a
 
   const outcome = await rehearseTexts([file("")], { map: shop.appMap, flags: ["--url", sandbox.url] });
 
-  expect(outcome.complained).toContain("no request reached the sandbox: point the application at");
+  expect(outcome.complained).toContain(
+    "no request reached the sandbox. If the application calls another gateway, point it at",
+  );
   expect(outcome.exitCode).toBe(3);
   expect(await (await fetch(journal)).json()).toMatchObject({ mode: "real" });
 });
@@ -195,6 +202,17 @@ settle: 150ms
   );
 
   expect(complained).toContain("If that is meant, say so in the app map, like delivers: { message: contains }");
+  expect(exitCode).toBe(3);
+});
+
+test.concurrent("an order that costs something else than the map says gets no verdict where a plain one does", async () => {
+  const { exitCode, complained } = await rehearseShop(file("steps: [{ order: { amount: 50 } }]\n"), {
+    placing: takesFee,
+  });
+
+  expect(complained).toMatch(
+    /was debited KES (\d+).00; by the app map, it costs KES (\d+).00. If that is meant, say so/,
+  );
   expect(exitCode).toBe(3);
 });
 

@@ -108,7 +108,13 @@ test.concurrent(
   async () => {
     const { json } = await exploreShop(keepingWhenAsked(), [AFTER_CALLBACK]);
 
-    expect(defectsIn(json)).toMatchObject([{ id: "outcome-lost", trials: ["airtime-restart-after-callback"] }]);
+    expect(defectsIn(json)).toMatchObject([
+      {
+        id: "callback-not-kept",
+        trials: ["airtime-restart-after-callback"],
+        repair: expect.stringMatching(/^Keep the callback before you answer 200/),
+      },
+    ]);
   },
   LIMIT,
 );

@@ -65,7 +65,7 @@ async function play({ clock: settings, steps }: Rehearsal): Promise<unknown[]> {
 }
 
 async function playStep({ order, advance, top_up }: Rehearsal["steps"][number], gateway: TestGateway) {
-  if (order !== undefined) return await placeAll(order, gateway);
+  if (order !== undefined) return (await Promise.all(order.map((one) => placeAll(one, gateway)))).flat();
   if (advance !== undefined) await gateway.account.advance({ by: advance }, MINUTE);
   if (top_up !== undefined) topUp(gateway.account, cents(top_up));
   return [];

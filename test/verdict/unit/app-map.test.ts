@@ -47,37 +47,57 @@ test.each([
   expect("problems" in parsed ? parsed.problems.map(formatProblem) : []).toEqual([expect.stringContaining(message)]);
 });
 
-test("a price may be what the gateway charged, and is the amount by default", () => {
-  const balance = 'balance: { request: { url: "{app}/balance" }, json_path: $.left';
+const BALANCE = 'balance: { request: { url: "{app}/balance" }, json_path: $.left';
+const FORMS =
+  'write "{amount}", "{charge}", a percentage like "97%" or "102% of {charge}", an amount like "50.00", pairs like [[50, 48.50], [100, 97]], or { per_part: "1.00" }';
 
-  const parsed = ["", ', price: "{charge}"'].map((price) => parseAppMap(`${SMALLEST}${balance}${price} }\n`, "a.yaml"));
+test("each amount that is sold has a price", () => {
+  const text = `${SMALLEST}${BALANCE}, price: [[50, 48.50], [100, 97]] }\namounts: [50, 250]\n`;
+
+  const parsed = parseAppMap(text, "a.yaml");
+
+  expect("problems" in parsed ? parsed.problems.map(formatProblem) : []).toEqual([
+    "a.yaml:6:10  amounts has 250, which has no price; add a pair to balance.price",
+  ]);
+});
+
+test("a price may be what the gateway charged, and is the amount by default", () => {
+  const parsed = ["", ', price: "{charge}"'].map((price) => parseAppMap(`${SMALLEST}${BALANCE}${price} }\n`, "a.yaml"));
 
   expect(parsed).toMatchObject([
-    { map: { balance: { price: "{amount}" } } },
-    { map: { balance: { price: "{charge}" } } },
+    { map: { balance: { price: { of: "amount" } } } },
+    { map: { balance: { price: { of: "charge" } } } },
   ]);
 });
 
 test.each([
-  "{amount}+2",
-  "{amount}*1.1",
-  "abc",
-  "102 %",
-  "102% {amount}",
-  "102% of {message}",
-  "-5",
-  "1.234",
-  "{id}",
-  "",
-])("refuses the price %j at its place", (price) => {
-  const balance = 'balance: { request: { url: "{app}/balance" }, json_path: $.left';
-
-  const parsed = parseAppMap(`${SMALLEST}${balance}, price: "${price}" }\n`, "a.yaml");
+  ['"{amount}+2"', `balance.price: "{amount}+2" is not a price; ${FORMS}`],
+  ['"{amount}*1.1"', `balance.price: "{amount}*1.1" is not a price; ${FORMS}`],
+  ['"abc"', `balance.price: "abc" is not a price; ${FORMS}`],
+  ['"102 %"', `balance.price: "102 %" is not a price; ${FORMS}`],
+  ['"102% {amount}"', `balance.price: "102% {amount}" is not a price; ${FORMS}`],
+  ['"102% of {message}"', `balance.price: "102% of {message}" is not a price; ${FORMS}`],
+  ["-5", `balance.price: "-5" is not a price; ${FORMS}`],
+  ["1.234", `balance.price: "1.234" is not a price; ${FORMS}`],
+  ['"{id}"', `balance.price: "{id}" is not a price; ${FORMS}`],
+  ['""', `balance.price: "" is not a price; ${FORMS}`],
+  ["true", `balance.price: true is not a price; ${FORMS}`],
+  ["[50, 48.50]", `balance.price: a list is not a price; ${FORMS}`],
+  ["{}", `balance.price.per_part is missing; add per_part`],
+  ["{ part: 1 }", `balance.price: a mapping is not a price; ${FORMS}`],
+  ["[]", "balance.price: a list is too small; write at least 1"],
+  ["[[50]]", "balance.price[0]: a list is too small; write at least 2"],
+  ["[[50.5, 48]]", "balance.price[0][0]: 50.5 is not a whole number; write a whole number"],
+  ["[[50, 48.505]]", 'balance.price[0][1]: "48.505" is not an amount; write shillings like 10000.00'],
+  ["[[50, 48], [50, 49]]", "balance.price[1]: prices an amount for the second time; keep one price"],
+  ["{ per_part: a }", 'balance.price.per_part: "a" is not an amount; write shillings like 10000.00'],
+  ["{ per_part: 1, of: sms }", "balance.price.of is not a key"],
+])("refuses the price %s with one sentence at its place", (price, message) => {
+  const parsed = parseAppMap(`${SMALLEST}${BALANCE}, price: ${price} }\n`, "a.yaml");
 
   const mistakes = "problems" in parsed ? parsed.problems.map(formatProblem) : [];
-  expect(mistakes).toEqual([
-    `a.yaml:${SMALLEST.split("\n").length}:73  balance.price: ${JSON.stringify(price)} is not a price; write "{amount}", "{charge}", a percentage like "102%" or "102% of {charge}", or an amount like "50.00"`,
-  ]);
+  expect(mistakes).toEqual([expect.stringContaining(`  ${message}`)]);
+  expect(mistakes[0]).toMatch(/^a\.yaml:5:\d+ /);
 });
 
 test.each([

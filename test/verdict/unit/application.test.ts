@@ -15,6 +15,9 @@ const ORDER: ApplicationOrder = {
   reference: "r1",
 };
 
+const AGAIN: ApplicationOrder = { ...ORDER, reference: "r2" };
+const OTHER: ApplicationOrder = { ...AGAIN, phoneNumber: "254712000102" };
+
 const FULL = `
 status: { request: { url: "{app}/orders/{id}" }, json_path: $.status, paid: [done, success], failed: refunded, open: pending }
 balance: { request: { url: "{app}/balance" }, json_path: $.left }
@@ -181,7 +184,7 @@ test("reads the balance, the price and the books to the cent", async () => {
   const placed = await shop.application.place(ORDER);
 
   expect(await shop.application.balance(placed)).toEqual({ value: 89_950 });
-  expect(shop.application.priceOf(placed, cents(9_500))).toEqual({ price: 10_000, rounding: 0 });
+  expect(shop.application.priceOf({ ...placed, charged: cents(9_500), parts: 1 })).toEqual({ price: 10_000 });
   expect(await shop.application.books(placed)).toEqual({
     value: [
       { requestId: "a", amount: 9_500 },
@@ -201,34 +204,48 @@ test("an answer that shows no amount is no balance", async () => {
   expect(await shop.application.balance(placed)).toEqual({ missing: "$.left is plenty, which is not an amount" });
 });
 
-test.each([
-  ["{amount}", { airtime: { price: 10_000, rounding: 0 }, sms: undefined }],
-  ["{charge}", { airtime: { price: 9_525, rounding: 0 }, sms: { price: 9_525, rounding: 0 } }],
-  ["102.5%", { airtime: { price: 10_250, rounding: 99 }, sms: undefined }],
-  ["98% of {amount}", { airtime: { price: 9_800, rounding: 99 }, sms: undefined }],
-  ["110% of {charge}", { airtime: { price: 10_478, rounding: 99 }, sms: { price: 10_478, rounding: 99 } }],
-  ["50", { airtime: { price: 5_000, rounding: 0 }, sms: { price: 5_000, rounding: 0 } }],
-  ["0", { airtime: { price: 0, rounding: 0 }, sms: { price: 0, rounding: 0 } }],
-  ["1.50", { airtime: { price: 150, rounding: 0 }, sms: { price: 150, rounding: 0 } }],
-])("a customer pays %s for an order of KES 100 that the gateway charges 95.25 for", (price, priced) => {
-  const application = readApplication("http://127.0.0.1:1", `${BALANCE}, price: "${price}" }`);
+const GATEWAY = { charged: cents(9_525), parts: 3 };
 
-  const airtime = application.priceOf(ORDER, cents(9_525));
-  const sms = application.priceOf({ ...ORDER, operation: "sms" }, cents(9_525));
+test.each([
+  ['"{amount}"', { airtime: { price: 10_000 }, sms: undefined }],
+  ['"{charge}"', { airtime: { price: 9_525 }, sms: { price: 9_525 } }],
+  ['"102.5%"', { airtime: { price: 10_250, unrounded: 10_250 }, sms: undefined }],
+  ["97%", { airtime: { price: 9_700, unrounded: 9_700 }, sms: undefined }],
+  ['"98% of {amount}"', { airtime: { price: 9_800, unrounded: 9_800 }, sms: undefined }],
+  [
+    '"110% of {charge}"',
+    { airtime: { price: 10_478, unrounded: 10_477.5 }, sms: { price: 10_478, unrounded: 10_477.5 } },
+  ],
+  ["50", { airtime: { price: 5_000 }, sms: { price: 5_000 } }],
+  ['"0"', { airtime: { price: 0 }, sms: { price: 0 } }],
+  ["1.50", { airtime: { price: 150 }, sms: { price: 150 } }],
+  ['[[50, 48.50], [100, "97"]]', { airtime: { price: 9_700 }, sms: undefined }],
+  ["[[50, 48.50]]", { airtime: undefined, sms: undefined }],
+  ['{ per_part: "1.10" }', { airtime: { price: 10_000 }, sms: { price: 330 } }],
+  ["{ per_part: 1 }", { airtime: { price: 10_000 }, sms: { price: 300 } }],
+])("a customer pays %s for airtime of KES 100 or an SMS of three parts, charged 95.25 for", (price, priced) => {
+  const application = readApplication("http://127.0.0.1:1", `${BALANCE}, price: ${price} }`);
+
+  const airtime = application.priceOf({ ...ORDER, ...GATEWAY });
+  const sms = application.priceOf({ ...ORDER, ...GATEWAY, operation: "sms" });
 
   expect({ airtime, sms }).toEqual(priced);
 });
 
 test("an order has no price where the map has no balance", () => {
-  expect(readApplication("http://127.0.0.1:1", "").priceOf(ORDER, cents(80))).toBeUndefined();
+  expect(readApplication("http://127.0.0.1:1", "").priceOf({ ...ORDER, ...GATEWAY })).toBeUndefined();
 });
 
 test.each([
-  ["no balance", "", false],
-  ["one balance", `${BALANCE} }`, true],
-  ["a balance of each customer", OWN_BALANCE, false],
-])("orders share a balance in an application with %s: %s", (_what, more, isShared) => {
-  expect(readApplication("http://127.0.0.1:1", more).hasSharedBalance).toBe(isShared);
+  ["no balance", "", { two: false, again: false, one: false }],
+  ["one balance", `${BALANCE} }`, { two: true, again: true, one: false }],
+  ["a balance of each customer", OWN_BALANCE, { two: false, again: true, one: false }],
+])("orders share a balance in an application with %s: %j", (_what, more, shared) => {
+  const application = readApplication("http://127.0.0.1:1", more);
+
+  const [two, again, one] = [[ORDER, OTHER], [ORDER, AGAIN], [ORDER]].map((all) => application.isBalanceShared(all));
+
+  expect({ two, again, one }).toEqual(shared);
 });
 
 test.each([
@@ -242,6 +259,26 @@ test.each([
   ],
 ])("a status is that of one order in an application with %s: %s", (_what, more, isOfEach) => {
   expect(readApplication("http://127.0.0.1:1", more).hasStatusOfEach).toBe(isOfEach);
+});
+
+test.each([
+  ["no status", "", { two: true, again: true }],
+  ["one status", `status: { request: { url: "{app}/status" }, json_path: $.s, ${STATUS}`, { two: false, again: false }],
+  ["one of each id", `status: { request: { url: "{app}/{id}" }, json_path: $.s, ${STATUS}`, { two: true, again: true }],
+  [
+    "one of each number",
+    `status: { request: { url: "{app}/{phone_number}" }, json_path: $.s, ${STATUS}`,
+    { two: true, again: false },
+  ],
+])("two orders, and two for one number, are told apart by %s", (_what, more, told) => {
+  const application = readApplication("http://127.0.0.1:1", more);
+
+  const [two, again] = [
+    [ORDER, OTHER],
+    [ORDER, AGAIN],
+  ].map((all) => application.hasStatusOf(all));
+
+  expect({ two, again }).toEqual(told);
 });
 
 test("gets five seconds after a callback unless the map says otherwise, and needs no slash at the end of its URL", () => {
@@ -262,6 +299,19 @@ test.each([
   await using shop = await applicationWith({ "POST /orders": TAKEN, "GET /orders/7": [status, {}] });
 
   expect(await shop.application.status(await shop.application.place(ORDER))).toMatchObject(claimed);
+});
+
+test("an order that is not found where others are is the application's to keep, and not the map's to correct", async () => {
+  await using shop = await applicationWith({ "POST /orders": TAKEN, "GET /orders/7": [200, { status: "done" }] });
+  const kept = await shop.application.place(ORDER);
+
+  const found = await shop.application.status(kept);
+  const forgotten = await shop.application.status({ ...kept, id: 8 });
+
+  expect(found).not.toHaveProperty("notFound");
+  expect(forgotten.said).toMatch(
+    /answered 201: other orders are found there, so let the application keep each that it takes$/,
+  );
 });
 
 test("an order that was taken without an id cannot be asked about, and what looks like one is proposed", async () => {

@@ -70,8 +70,35 @@ test("a text that was cut is reported with both texts and the first difference m
   );
 });
 
+test("a line break in a text is written so that its sentence is one line", () => {
+  expect(sms("One\nTwo", "One Two")).toBe(
+    String.raw`Your customer ordered "One▸\nTwo"; the gateway delivered "One▸ Two", first different at ▸`,
+  );
+});
+
+test("the first difference of a text is not where its letters are only written otherwise", () => {
+  expect(sms("“Cafe\u0301” has 2 cups", '"Caf\u00e9" has 3 cups')).toBe(
+    'Your customer ordered ""Caf\u00e9" has ▸2 cups"; the gateway delivered ""Caf\u00e9" has ▸3 cups", first different at ▸',
+  );
+});
+
 test.each([
   ["its own words", "Hi", "Hi", "", true],
+  ["a letter composed", "Cafe\u0301", "Caf\u00e9", "", true],
+  ["a letter decomposed", "Caf\u00e9", "Cafe\u0301", "", true],
+  ["a letter without its accent", "Cafe\u0301", "Cafe", "", false],
+  ["its line break", "One\nTwo", "One\nTwo", "", true],
+  ["a blank for a line break", "One\nTwo", "One Two", "", false],
+  ["a line break of two characters", "One\nTwo", "One\r\nTwo", "", false],
+  ["a mark-up for a line break", "One\nTwo", "One<br>Two", "", false],
+  ["one blank for two", "One  Two", "One Two", "", false],
+  ["nothing for {}", "{} of 5", " of 5", "", false],
+  ["a value for {}", "{} of 5", "3 of 5", "", false],
+  ["two percent signs for one", "5% off", "5%% off", "", false],
+  ["what its percent sign encodes", "a%20b", "a b", "", false],
+  ["an entity for an ampersand", "Salt & Co", "Salt &amp; Co", "", false],
+  ["nothing from its ampersand on", "Salt & Co", "Salt ", "", false],
+  ["plus signs for blanks", "Salt & Co", "Salt+&+Co", "", false],
   ["plain quotes for typographic ones", "“Asante” – it’s here…", `"Asante" - it's here...`, "", true],
   ["no quotes", `"Asante"`, "Asante", "", false],
   ["a signature", "Hi", "Hi, Duka", "", false],

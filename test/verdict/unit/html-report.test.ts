@@ -90,11 +90,11 @@ test("a trial lists its exchanges, with what went wrong marked and the scenario 
   expect(broken).toContain(
     '<span class="is-amiss">→ <bdi>accepted, but the connection was broken (reset)</bdi></span>',
   );
-  expect(broken).toContain("scripted by <bdi>lost</bdi>");
+  expect(broken).toContain("by the rule <bdi>lost</bdi>");
   expect(fine).toContain('<li class="entry">');
   expect(fine).toContain('<span class="is-well">→ <bdi>200 accepted</bdi></span>');
   expect(fine).toContain('<span class="mono faint">2025-01-06T06:00:02.000Z</span> <bdi>POST /api/v2/airtime');
-  expect(fine).not.toContain("scripted by");
+  expect(fine).not.toContain("by the rule");
   expect(page).not.toContain("There were no requests or callbacks.");
 });
 

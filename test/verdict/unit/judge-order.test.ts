@@ -17,6 +17,7 @@ import {
   refused,
   request,
   settled,
+  unread,
 } from "../../support/finding-events.ts";
 
 const PRICE = cents(10_000);
@@ -129,6 +130,11 @@ test.each<[string, OrderEvidence, string]>([
     evidence(PAID, DELIVERED, { difference: { of: "amount", ordered: "KES 20", delivered: "KES 2000.00" } }),
     "defect delivered-something-else",
   ],
+  [
+    "open, though it was told of its delivery before a restart",
+    evidence(OPEN, DELIVERED, { wasToldBeforeRestart: true }),
+    "defect callback-not-kept",
+  ],
   ["open while nobody told it", evidence(OPEN, UNTOLD), "open order"],
   ["not asked", evidence({ claim: "not asked", said: "the app map has no status" }, DELIVERED), "not assessed order"],
   ["delivered twice", evidence(PAID, { accepted: 2, delivered: [ARRIVED, ARRIVED] }), "defect sold-twice"],
@@ -221,7 +227,11 @@ test.each<[string, OrderEvidence, string]>([
   ["twice the price", evidence(PAID, DELIVERED, debited(200)), "defect wrong-debit"],
   ["nothing", evidence(PAID, DELIVERED, debited(0)), "defect wrong-debit"],
   ["what no map prices", evidence(PAID, DELIVERED, { ...debited(100), price: undefined }), "right order"],
-  ["something, priced at nothing", evidence(PAID, DELIVERED, { ...debited(100), price: NO_MONEY }), "right order"],
+  [
+    "something, priced at nothing",
+    evidence(PAID, DELIVERED, { ...debited(100), price: NO_MONEY }),
+    "defect wrong-debit",
+  ],
   ["what is reserved for an open one", evidence(OPEN, { isNotified: false }, debited(100)), "open order"],
   ["nothing for a failed one", evidence(FAILED, NOT_DELIVERED, debited(0)), "right order"],
   ["the price of a failed one", evidence(FAILED, NOT_DELIVERED, debited(100)), "defect not-refunded"],
@@ -235,6 +245,16 @@ test.each<[string, OrderEvidence, string]>([
   ["the price twice, placed twice", evidence(PAID, DELIVERED, { asked: 2, ...debited(200) }), "defect wrong-debit"],
 ])("an order that took %s from the customer is %s", (_what, order, verdict) => {
   expect(verdictsOf(order)).toEqual([verdict]);
+});
+
+const TYPED = { placed: { ...PLACED, typedNumber: "0712 345 678" } } as const;
+const OF_NUMBER = { code: 422, validationErrors: { phone_number: ["No."] } };
+
+test.each([
+  ["the gateway could not read", unread("one", 0, OF_NUMBER), "defect typed-number-passed-on"],
+  ["a scenario refuses, though it was read", refused("one", 0, OF_NUMBER), "right order"],
+])("an order with a typed number that %s", (_what, event, verdict) => {
+  expect(verdictsOf(evidence(FAILED, { requests: [event] }, TYPED))).toEqual([verdict]);
 });
 
 test("a wrong debit for an order that was sold twice follows from that", () => {
@@ -317,10 +337,48 @@ test("of several defects, the one with the most money at risk is the cause, and 
 
   expect(verdicts.map(({ id }) => id)).toEqual(["delivered-shown-failed"]);
   expect(verdicts[0]?.follows.map(({ id, is }) => `${is} ${id}`)).toEqual([
-    "defect not-refunded",
     "defect callback-redirected",
     "risk no-back-off",
   ]);
+});
+
+const CALLED_FAILED = evidence(FAILED, DELIVERED);
+const CALLED_PAID = evidence(PAID, NOT_DELIVERED);
+const SOLD_TWICE = evidence(PAID, TWICE);
+const TOO_EARLY = evidence(PAID, { accepted: 1, neverSettles: true });
+const ALL_BOOKED = { books: { value: [{ requestId: "one", amount: PRICE }] } };
+
+test.each<[string, OrderEvidence, Partial<OrderEvidence>, string[]]>([
+  ["shown as failed, delivered and paid for", CALLED_FAILED, debited(100), ["delivered-shown-failed"]],
+  ["shown as failed, delivered and given back", CALLED_FAILED, debited(0), ["delivered-shown-failed"]],
+  ["shown as failed and paid twice", CALLED_FAILED, debited(200), ["delivered-shown-failed", "wrong-debit"]],
+  ["shown as failed and refunded twice", CALLED_FAILED, debited(-100), ["delivered-shown-failed", "wrong-debit"]],
+  ["shown as paid, not delivered and paid for", CALLED_PAID, debited(100), ["paid-never-delivered"]],
+  ["shown as paid, not delivered and given back", CALLED_PAID, debited(0), ["paid-never-delivered"]],
+  ["shown as paid and paid twice", CALLED_PAID, debited(200), ["paid-never-delivered", "wrong-debit"]],
+  ["shown as paid too early, and not paid for yet", TOO_EARLY, debited(0), ["paid-too-early"]],
+  ["shown as paid too early and paid for", TOO_EARLY, debited(100), ["paid-too-early"]],
+  ["sold twice, paid for once and shown as paid", SOLD_TWICE, debited(100), ["sold-twice"]],
+  ["sold twice, paid for once and shown as failed", evidence(FAILED, TWICE), debited(100), ["sold-twice"]],
+  ["sold twice and given back", SOLD_TWICE, debited(0), ["sold-twice", "wrong-debit"]],
+  ["left open, though told of its delivery", evidence(OPEN, DELIVERED), debited(0), ["outcome-lost"]],
+  ["gone, whatever was paid", evidence({ claim: "gone", said: "404" }, DELIVERED), debited(300), ["lost-by-restart"]],
+  ["failed and not given back", evidence(FAILED, NOT_DELIVERED), debited(100), ["not-refunded"]],
+  ["booked though failed", evidence(FAILED, NOT_DELIVERED), ALL_BOOKED, ["wrong-books"]],
+  ["shown as paid and booked, though failed", CALLED_PAID, ALL_BOOKED, ["paid-never-delivered", "wrong-books"]],
+])("what is told of an order that is %s, and what follows from that", (_what, order, changes, ids) => {
+  const [first] = judgeOrder({ ...order, ...changes }, [FAILURE]);
+
+  expect([first?.id, ...(first?.follows ?? []).map(({ id }) => id)]).toEqual(ids);
+});
+
+test("what an order costs or could do better does not follow from what is wrong with it", () => {
+  const findings = [finding("no-back-off", "risk"), finding("sms-parts", "cost"), finding("new-connections", "hint")];
+
+  const [first, ...others] = judgeOrder({ ...CALLED_FAILED, findings }, []);
+
+  expect(first?.follows).toMatchObject([{ id: "no-back-off" }]);
+  expect(others.map(({ id }) => id)).toEqual(["sms-parts", "new-connections"]);
 });
 
 test("defects of the balance and the books are listed by money at risk, whichever is seen first", () => {

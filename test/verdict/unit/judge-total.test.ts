@@ -39,6 +39,14 @@ test.each<[string, OrderEvidence[], number, string | undefined]>([
   ["the price of both that are open and delivered", [OPEN, OPEN], 20_000, undefined],
   ["the price of one of two that are open and delivered", [OPEN, OPEN], 10_000, "delivered-given-back"],
   ["the price of one, beside one that the gateway answered with a refusal", [OPEN, MISLED], 10_000, undefined],
+  ["the price of one that was delivered and is shown as failed", [PAID, order("failed", DELIVERED)], 20_000, undefined],
+  ["nothing for one that was not delivered and is shown as paid", [order("paid", REFUSED), PAID], 10_000, undefined],
+  [
+    "too much, beside one that was delivered and is shown as failed",
+    [order("failed", DELIVERED)],
+    30_000,
+    "wrong-debit",
+  ],
   ["anything for no order", [], 30_000, undefined],
 ])("orders on one balance that took %s", (_what, orders, debited, id) => {
   expect(judgeTotal(orders, cents(debited))?.id).toBe(id);

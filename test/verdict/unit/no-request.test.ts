@@ -34,8 +34,13 @@ test.each([
     silent(false),
     `Nothing answers at ${URL} (connection refused): start the application`,
   ],
-  ["the application is silent", silent(true), `${URL} was not answered, and no request reached the sandbox: point`],
-  ["it takes the order", TAKEN, `${URL} answered 201, and no request reached the sandbox: point the application at`],
+  ["the application is silent", silent(true), `${URL} was not answered, and no request reached the sandbox. If`],
+  [
+    "it takes the order and sends it elsewhere",
+    TAKEN,
+    `${URL} answered 201, and no request reached the sandbox. If the application calls another gateway, point it at`,
+  ],
+  ["it takes the order and sends nothing", TAKEN, "If it calls none, start what sends its orders, such as a worker."],
   [
     "it refuses the order",
     { kind: "answered", status: 400, text: "no such customer" } as const,
@@ -44,7 +49,7 @@ test.each([
   [
     "it refuses the order without a word",
     { kind: "answered", status: 500, text: "" } as const,
-    `${URL} answered 500, and no request reached the sandbox: point the application at http://127.0.0.1:4000/api/v2, with consumer key key. Do so before you try again: its order may have gone to the live gateway.`,
+    `${URL} answered 500, and no request reached the sandbox. If the application calls another gateway, point it at http://127.0.0.1:4000/api/v2, with consumer key key, before you try again: its order may have gone to the live gateway.`,
   ],
 ])("explains that no request came at all when %s", (_what, reply, words) => {
   expect(explained(reply)).toContain(words);

@@ -9,7 +9,7 @@ import { rule, script } from "../../support/gateway/scripted.ts";
 import { airtime, buyAirtime, callbacksTo, type TestWorld, testWorld } from "../../support/gateway/world.ts";
 
 const NUMBER = "254712345678";
-const ORDERED = { operation: "airtime", phoneNumber: NUMBER, amount: 10, message: "" } as const;
+const ORDERED = { operation: "airtime", phoneNumber: NUMBER, amount: 10, message: "", reference: "r1" } as const;
 const RECEIVED = { account: { callbacks: callbacksTo("http://receiver.test/hook") } };
 
 /** What happened to an order whose carrier has answered. */
@@ -63,14 +63,14 @@ test("requests for another amount to other numbers are none of its requests", as
   });
 });
 
-const SECOND = { ...ORDERED, phoneNumber: "254712345679", amount: 20 } as const;
+const SECOND = { ...ORDERED, phoneNumber: "254712345679", amount: 20, reference: "r2" } as const;
 const ELSEWHERE = "254722345678";
 
 /** The requests of two orders, of which only the second has one that names its number. */
 function idsOfFirst(event: AccountEvent, earlier?: ReadonlySet<string>): string[] | undefined {
   const named = accepted("named", 0, { order: airtime(20, SECOND.phoneNumber) });
   const requests = requestsByOrder([named, event], [ORDERED, SECOND], earlier);
-  return requests.get(NUMBER)?.map(({ requestId }) => requestId);
+  return requests.get(ORDERED.reference)?.map(({ requestId }) => requestId);
 }
 
 test("what was sold to a number that nobody ordered for is of the order without requests that is like it", () => {
@@ -92,6 +92,19 @@ test("a number that was ordered for earlier belongs to no later order", () => {
   const late = accepted("stray", 1, { order: airtime(10, ELSEWHERE) });
 
   expect(idsOfFirst(late, new Set([ELSEWHERE]))).toEqual([]);
+});
+
+test.each([
+  ["one and one", 1, [["one"], ["two", "three"]]],
+  ["two and one", 2, [["one", "two"], ["three"]]],
+  ["all of the first", 3, [["one", "two", "three"], []]],
+  ["none of the first", 0, [[], ["one", "two", "three"]]],
+])("of two orders for one number, each has the requests from its placement on: %s", (_what, requestsBefore, ids) => {
+  const events = ["one", "two", "three"].map((id) => accepted(id, 0, { order: airtime(10, NUMBER) }));
+
+  const requests = requestsByOrder(events, [ORDERED, { ...ORDERED, reference: "r2", requestsBefore }]);
+
+  expect([...requests.values()].map((own) => own.map(({ requestId }) => requestId))).toEqual(ids);
 });
 
 test("requests that were refused unread are of the orders without others, one after another", () => {
@@ -118,7 +131,7 @@ test.each([
 
 /** What these events say of the order with the number that they have by default. */
 function read(...events: AccountEvent[]): OrderTruth {
-  return readOrderTruth(events, requestsByOrder(events, [ORDERED]).get(NUMBER));
+  return readOrderTruth(events, requestsByOrder(events, [ORDERED]).get(ORDERED.reference));
 }
 
 const other = airtime(50, "254722345678");

@@ -9,7 +9,7 @@ test("the map's time is used, unless the verdict must be certain", () => {
   const pace = new Pace(200);
 
   pace.noteRight(3_000);
-  pace.noteRequests([accepted("a", 0), accepted("b", 4)], 1);
+  pace.noteRequests([accepted("a", 0), accepted("b", 4)], 1, true);
 
   expect(waitsOf(pace)).toEqual({ certain: 6_000, settle: 200, calm: 200 });
 });
@@ -18,7 +18,7 @@ test("an application that shows its orders at once and sends none again is waite
   const pace = new Pace(undefined);
 
   pace.noteRight(10);
-  pace.noteRequests([accepted("a", 0)], 1);
+  pace.noteRequests([accepted("a", 0)], 1, true);
 
   expect(waitsOf(pace)).toEqual({ certain: PATIENCE, settle: 250, calm: 250 });
 });
@@ -34,7 +34,7 @@ test("an application that needs long to show an order is waited for longer", () 
 test("an application that sends an order again is given twice the time that this took since it gave up waiting", () => {
   const pace = new Pace(undefined);
 
-  pace.noteRequests([cut("a", 0, { breakage: "hang" }), clientLeft("a", 2, 2_000), accepted("b", 3)], 1);
+  pace.noteRequests([cut("a", 0, { breakage: "hang" }), clientLeft("a", 2, 2_000), accepted("b", 3)], 1, true);
 
   expect(pace.settle(false)).toBe(2_000);
 });
@@ -51,7 +51,7 @@ test.each([
   (_what, events, orders, settle) => {
     const pace = new Pace(undefined);
 
-    pace.noteRequests(events, orders);
+    pace.noteRequests(events, orders, true);
 
     expect(pace.settle(false)).toBe(settle);
   },

@@ -14,10 +14,14 @@ test("tells requests and callbacks in the order in which they happened, without 
 
   const story = readReportTimeline(account.journal.read());
 
-  expect(story.map(({ title, outcome, is_ok }) => [title, outcome, is_ok])).toEqual([
-    ["POST /api/v2/airtime 254712345678 KES 100.00", "200 accepted", true],
-    ["POST /api/v2/airtime", "402 Insufficient funds.", false],
-    ["callback 1", "said: delivered, result 200; http://localhost:3000/hook answered 200 (5 ms)", true],
+  expect(story.map(({ title, outcome, tone }) => [title, outcome, tone])).toEqual([
+    ["POST /api/v2/airtime 254712345678 KES 100.00", "200 accepted", "plain"],
+    ["POST /api/v2/airtime", "402 Insufficient funds.", "warm"],
+    [
+      "callback 1 for 254712345678",
+      "said: delivered, result 200; http://localhost:3000/hook answered 200 (5 ms)",
+      "good",
+    ],
   ]);
   expect(story[2]).toMatchObject({ kind: "callback", request_id: bought.requestId, attempt: 1 });
 });
@@ -38,7 +42,7 @@ test.each([
 
   const told = readReportTimeline(account.journal.read()).at(-1);
 
-  expect(told).toMatchObject({ outcome: expect.stringContaining(words), is_ok: false });
+  expect(told).toMatchObject({ outcome: expect.stringContaining(words), tone: "bad" });
 });
 
 test.each([
@@ -65,33 +69,33 @@ test.each([
 
   const story = readReportTimeline(account.journal.read());
 
-  expect(story.filter((entry) => entry.title === title)).toEqual([expect.objectContaining({ scripted: "s: r" })]);
+  expect(story.filter((entry) => entry.title === title)).toEqual([expect.objectContaining({ rules: "s: r" })]);
 });
 
 const ANSWERED = "http://receiver.test/hook answered 200 (5 ms)";
 
 test.each([
-  ["delay: 1s", `said: delivered, result 200; ${ANSWERED}`, true],
+  ["delay: 1s", `said: delivered, result 200; ${ANSWERED}`, "good"],
   [
     "before_ack: true",
     "said: delivered, result 200; http://receiver.test/hook answered 200 (5 ms, before the acknowledgment)",
-    true,
+    "good",
   ],
-  ["times: 2, gap: 1s, contradict: true", `said: failed, result 500; ${ANSWERED}`, false],
-  ["times: 2, gap: 1s, reverse: true", `said: reversed, result 500; ${ANSWERED}`, false],
-  ["unknown_id: true", `said: unknown id; ${ANSWERED}`, false],
-  ["malformed: true", `said: unreadable: not JSON; ${ANSWERED}`, false],
-  ["wrong_content_type: true", `said: unreadable: wrong type: text/plain; ${ANSWERED}`, false],
-  ['content_type: "application/json; charset=utf-8"', `said: delivered, result 200; ${ANSWERED}`, true],
-  [`body: '{"request_id": "{{request_id}}", "result_code": 500}'`, `said: failed, result 500; ${ANSWERED}`, false],
-])("tells what the last callback { %s } said, and whether that is the truth", async (callback, outcome, isOk) => {
+  ["times: 2, gap: 1s, contradict: true", `said: failed, result 500; ${ANSWERED}`, "warm"],
+  ["times: 2, gap: 1s, reverse: true", `said: reversed, result 500; ${ANSWERED}`, "warm"],
+  ["unknown_id: true", `said: unknown id; ${ANSWERED}`, "warm"],
+  ["malformed: true", `said: unreadable: not JSON; ${ANSWERED}`, "warm"],
+  ["wrong_content_type: true", `said: unreadable: wrong type: text/plain; ${ANSWERED}`, "warm"],
+  ['content_type: "application/json; charset=utf-8"', `said: delivered, result 200; ${ANSWERED}`, "good"],
+  [`body: '{"request_id": "{{request_id}}", "result_code": 500}'`, `said: failed, result 500; ${ANSWERED}`, "warm"],
+])("tells what the last callback { %s } said, and whether that is the truth", async (callback, outcome, tone) => {
   const { account } = await scriptedWorld(rule(`when: { operation: airtime }, then: { callback: { ${callback} } }`));
   buyAirtime(account, 100);
   await account.advance({ by: 10_000 }, 1_000);
 
   const told = readReportTimeline(account.journal.read()).at(-1);
 
-  expect(told).toMatchObject({ kind: "callback", outcome, is_ok: isOk });
+  expect(told).toMatchObject({ kind: "callback", outcome, tone });
 });
 
 test("an acceptance whose acknowledgment was lost did not go well", async () => {
@@ -102,14 +106,14 @@ test("an acceptance whose acknowledgment was lost did not go well", async () => 
 
   const [told] = readReportTimeline(account.journal.read());
 
-  expect(told).toMatchObject({ outcome: "accepted, but the connection was broken (reset)", is_ok: false });
+  expect(told).toMatchObject({ outcome: "accepted, but the connection was broken (reset)", tone: "bad" });
 });
 
 test("tells that account details were answered", () => {
   const story = readReportTimeline({ first: 1, events: [queried("asked", 1)] });
 
   expect(story).toMatchObject([
-    { title: "GET /api/v2/account-details", outcome: "200 KES 10,000.00 available", is_ok: true },
+    { title: "GET /api/v2/account-details", outcome: "200 KES 10,000.00 available", tone: "plain" },
   ]);
 });
 
@@ -123,7 +127,7 @@ test("tells that a client left before it was answered", async () => {
   expect(told).toMatchObject({
     title: "client left",
     outcome: "gone after 2,000 ms, before its acknowledgment",
-    is_ok: false,
+    tone: "bad",
     kind: "request",
     request_id: requestId,
   });

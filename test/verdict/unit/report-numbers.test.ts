@@ -41,7 +41,7 @@ function trialAbout(number: string) {
 
   function textsOf(entry: NonNullable<typeof first>): NonNullable<typeof first> {
     const said = `said ${number}`;
-    return { ...entry, title: `POST ${number} KES 100`, outcome: said, scripted: said, answer: said };
+    return { ...entry, title: `POST ${number} KES 100`, outcome: said, rules: said, answer: said };
   }
 }
 

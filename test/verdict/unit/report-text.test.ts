@@ -2,13 +2,7 @@ import { expect, test } from "vitest";
 import { untriedTrial } from "../../../src/verdict/report/report.ts";
 import type { Verdict } from "../../../src/verdict/verdict.ts";
 import { renderTerminal } from "../../../src/verdict/report/terminal.ts";
-import {
-  describeProblem,
-  describeProgress,
-  describeRest,
-  describeRun,
-  formatShort,
-} from "../../../src/verdict/report/text.ts";
+import { describeProblem, describeProgress, describeRest, describeRun } from "../../../src/verdict/report/text.ts";
 import { RIGHT, sampleReport, sampleTrial, SOLD_TWICE, verdictOf } from "../../support/sample-report.ts";
 
 const PLAIN = { color: false };
@@ -59,6 +53,17 @@ test.each([
     "1,000 of 1,830 faults tried in 999 runs (1,234,567 redundant ones skipped), seed 7, took 2.1s",
   ],
   [{ total: 0, done: 0, runs: 0, redundant: 0 }, "4 trials, seed 7, took 2.1s"],
+  [
+    {
+      total: 1,
+      done: 1,
+      runs: 1,
+      redundant: 0,
+      duration_ms: 84_000,
+      time: { quiet_ms: 31_000, restarting_ms: 12_000 },
+    },
+    "1 of 1 fault tried in 1 run, seed 7, took 84s: 31s waiting until nothing happened any more, 12s restarting",
+  ],
 ])("of a run with %j it says %s", (changes, words) => {
   expect(describeRun(sampleReport(changes))).toBe(words);
 });
@@ -69,15 +74,6 @@ test.each([
   [{ done: 1 }, "now: 1 of 4 faults tried, 1 defect, about 6.4s left"],
 ])("progress of %j is described as: %s", (changes, words) => {
   expect(describeProgress(sampleReport({ ...changes, doing: "now" }))).toBe(words);
-});
-
-test.each([
-  [0.4, "0ms"],
-  [999, "999ms"],
-  [1_000, "1.0s"],
-  [2_140, "2.1s"],
-])("%d milliseconds are %s", (millis, words) => {
-  expect(formatShort(millis)).toBe(words);
 });
 
 test("everything that is neither a problem nor a success is listed: left open, not assessed with each reason, stopped, not looked at, evicted", () => {
@@ -125,7 +121,10 @@ test("an evicted callback is shown by its request's id alone, without an outcome
 
   const told = report.problems.flatMap((problem) => describeProblem(problem, report));
 
-  expect(told.find(({ label }) => label === "exchanges")?.texts).toEqual(["request x", "callback 2 of x"]);
+  expect(told.find(({ label }) => label === "exchanges")?.texts).toEqual([
+    "request x, which is no longer in the journal",
+    "callback 2 of x, which is no longer in the journal",
+  ]);
 });
 
 test("the terminal's matrix has a sign at each point that was tried and a blank elsewhere", () => {

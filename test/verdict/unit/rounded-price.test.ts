@@ -1,51 +1,62 @@
 import { expect, test } from "vitest";
 import { cents } from "../../../src/gateway/domain/kes.ts";
 import type { Claimed } from "../../../src/verdict/application/application.ts";
+import { shareOf } from "../../../src/verdict/application/price.ts";
 import { judgeOrder, judgeTotal, shareTotal } from "../../../src/verdict/orders/judge-order.ts";
 import type { OrderEvidence } from "../../../src/verdict/orders/order-evidence.ts";
 import { evidenceOf, ORDER } from "../../support/order-evidence.ts";
 
-/** An order that costs KES 100 by a percentage, and was delivered if the application says that it is paid. */
-function priced(claim: Claimed["claim"], debited: number): OrderEvidence {
+/** An order of KES 61 that costs a percentage, and was delivered if the application says that it is paid. */
+function priced(claim: Claimed["claim"], percent: number, debited = 0): OrderEvidence {
   const { truth, ...evidence } = evidenceOf(ORDER, []);
-  const delivered = claim === "paid" ? [{ phoneNumber: ORDER.phoneNumber, amount: cents(10_000) }] : [];
+  const delivered = claim === "paid" ? [{ phoneNumber: ORDER.phoneNumber, amount: cents(6_100) }] : [];
   return {
     ...evidence,
     truth: { ...truth, accepted: 1, delivered, isNotified: true },
     claimed: { claim, said: claim },
     debited: { value: cents(debited) },
-    price: cents(10_000),
-    rounding: cents(99),
+    ...shareOf(cents(6_100), percent * 100),
   };
 }
 
-test.each([
-  ["paid", 9_901, undefined],
-  ["paid", 10_099, undefined],
-  ["paid", 9_900, "wrong-debit"],
-  ["paid", 10_100, "wrong-debit"],
-  ["failed", 0, undefined],
-  ["failed", 1, "not-refunded"],
-] as const)("an order that is %s may take %i cents: %s", (claim, debited, id) => {
-  const found = judgeOrder(priced(claim, debited), []).find((verdict) => /debit|refund/.test(verdict.id));
+/** All debits up to KES 122 that are no defect. */
+function accepted(isWrong: (debited: number) => boolean): number[] {
+  return Array.from({ length: 12_200 }, (_, debited) => debited).filter((debited) => !isWrong(debited));
+}
 
-  expect(found?.id).toBe(id);
+test.each([
+  ["paid", 97, [5_900, 5_917, 6_000]],
+  ["paid", 97.5, [5_900, 5_947, 5_948, 6_000]],
+  ["paid", 200, []],
+  ["failed", 97, [0]],
+] as const)(
+  "an order that is %s at %d percent of KES 61 may cost these cents and no others: %j",
+  (claim, percent, may) => {
+    const isWrong = (debited: number): boolean =>
+      judgeOrder(priced(claim, percent, debited), []).some(({ id }) => /debit|refund/.test(id));
+
+    expect(accepted(isWrong)).toEqual(may);
+  },
+);
+
+test.each([
+  [["paid", "paid"], 97, [11_800, 11_834, 11_900, 12_000]],
+  [["paid", "paid"], 97.5, [11_800, 11_894, 11_895, 11_896, 11_900, 12_000]],
+  [["paid", "failed"], 97, [5_900, 5_917, 6_000]],
+] as const)("orders on one balance that are %j at %d percent may cost these cents: %j", (claims, percent, may) => {
+  const orders = claims.map((claim) => priced(claim, percent));
+
+  expect(accepted((debited) => judgeTotal(orders, cents(debited)) !== undefined)).toEqual(may);
 });
 
-test.each([
-  [["paid", "paid"], 20_198, undefined],
-  [["paid", "paid"], 20_199, "wrong-debit"],
-  [["paid", "failed"], 10_099, undefined],
-  [["paid", "failed"], 10_100, "wrong-debit"],
-  [["paid", "failed"], 20_198, "not-refunded"],
-] as const)("orders on one balance that are %j may take %i cents: %s", (claims, debited, id) => {
-  const orders = claims.map((claim) => priced(claim, 0));
+test("what a failed order cost is known among rounded prices", () => {
+  const orders = [priced("paid", 97), priced("failed", 97)];
 
-  expect(judgeTotal(orders, cents(debited))?.id).toBe(id);
+  expect(judgeTotal(orders, cents(12_000))?.id).toBe("not-refunded");
 });
 
 test("a total that rounding explains is attributed to the orders by their prices", () => {
-  const shared = shareTotal([priced("paid", 0), priced("open", 0)], cents(20_050));
+  const shared = shareTotal([priced("paid", 97), priced("open", 97)], cents(11_900));
 
-  expect(shared.map(({ debited }) => debited)).toEqual([{ value: 10_000 }, { value: 10_000 }]);
+  expect(shared.map(({ debited }) => debited)).toEqual([{ value: 5_917 }, { value: 5_917 }]);
 });

@@ -33,13 +33,14 @@ test("no two rehearsals use the same block of phone numbers, for a backend may s
 test.each(NAMES)("%s has a wallet that covers its airtime, unless it looks at what follows a 402", (name) => {
   const { steps } = shippedRehearsal(name);
   const balance = Number(/balance: "(.+?)"/.exec(rehearsalText(name))?.[1] ?? 10_000);
-  const orders = steps.flatMap(({ order }) =>
-    order?.operation === "airtime" ? Array.from({ length: order.count }, () => order) : [],
-  );
+  const orders = steps
+    .flatMap(({ order = [] }) => order)
+    .flatMap((one) => (one.operation === "airtime" ? Array.from({ length: one.count }, () => one) : []));
 
   const costs = [0, 1, 7, 2_026, 123_456_789].map((seed) =>
     orders.reduce(
-      (sum, { amount }, index) => sum + (amount ?? newOrder("airtime", { seed, startedAt: 0, index, map: {} }).amount),
+      (sum, { amount }, index) =>
+        sum + (amount ?? newOrder("airtime", { seed, startedAt: 0, draw: index, map: {} }).amount),
       0,
     ),
   );

@@ -37,6 +37,7 @@ async function quietAfter(
     environment,
     isManual: false,
     isPlacing: () => false,
+    isTold: true,
     settle: () => 1_000,
     isOver: async () => false,
     tick: async () => {},
@@ -57,10 +58,11 @@ test("an application that sends a refused order again with every tick is not tic
   const pause = async (wait: number): Promise<void> => clock.advance(wait);
   refuseRequest(account, 402);
 
-  const kept = await waitUntilQuiet({
+  const { kept } = await waitUntilQuiet({
     environment: { account: tested, clock, pause, interruption: new AbortController().signal },
     isManual: true,
     isPlacing: () => false,
+    isTold: true,
     settle: () => 1_000,
     isOver: async () => false,
     tick: async () => refuseRequest(account, 402),

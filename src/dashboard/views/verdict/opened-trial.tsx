@@ -82,18 +82,18 @@ function VerdictBadge({ is }: { readonly is: TrialReport["verdict"] }): JSX.Elem
 }
 
 function Exchange({ exchange }: { readonly exchange: TrialReport["exchanges"][number] }): JSX.Element {
-  const { at, kind, title, outcome, is_ok: isOk, scripted, answer, request_id: requestId } = exchange;
+  const { at, kind, title, outcome, tone, rules, answer, request_id: requestId } = exchange;
   const isOpen = useSignal(false);
   return (
-    <li class={`timeline-step ${isOk ? "good" : scripted === undefined ? "bad" : "warm"}`}>
+    <li class={`timeline-step ${tone}`}>
       <p dir="auto">
         <span class="quiet number">{timeOfDay(Date.parse(at))}</span> {title}
       </p>
       <p class="row">
         <strong dir="auto">{outcome}</strong>
-        {scripted !== undefined && (
+        {rules !== undefined && (
           <Badge tone="warm">
-            <span title={scripted}>scripted</span>
+            <span title={rules}>by a rule</span>
           </Badge>
         )}
       </p>

@@ -12,6 +12,7 @@ import { MatrixTable } from "./matrix-table.tsx";
 import { OpenedTrial } from "./opened-trial.tsx";
 import { ProblemCard } from "./problem-card.tsx";
 import { SEVERITIES } from "../../../verdict/severities.ts";
+import { describeTime } from "../../../verdict/time-spent.ts";
 import { type ListedProblem, listProblems, VERDICTS } from "../../live/backend-problems.ts";
 import { describeExploration, describeUnjudged, isRunning } from "./progress.ts";
 import { counted } from "../../../gateway/domain/counted.ts";
@@ -114,7 +115,7 @@ interface ProblemsProps extends Pick<VerdictProps, "report"> {
 }
 
 function Progress({ report, problems }: ProblemsProps & { readonly report: ReportJson }): JSX.Element {
-  const { application = report.name, seed, runs, redundant, duration_ms: millis, done, total } = report;
+  const { application = report.name, seed, runs, redundant, duration_ms: millis, time, done, total } = report;
   return (
     <section aria-label="Progress">
       <p>
@@ -122,8 +123,9 @@ function Progress({ report, problems }: ProblemsProps & { readonly report: Repor
       </p>
       {isRunning(report) && <progress aria-label="Explored so far" max={total} value={done} />}
       <p class="quiet">
-        {counted(runs, "run")} in {Math.round(millis / 1_000).toLocaleString("en")} s
-        {redundant > 0 && ` (${counted(redundant, "redundant one")} skipped)`}; seed {seed}.
+        {counted(runs, "run")}
+        {redundant > 0 && ` (${counted(redundant, "redundant one")} skipped)`}; seed {seed}; took{" "}
+        {describeTime(millis, time)}.
       </p>
     </section>
   );

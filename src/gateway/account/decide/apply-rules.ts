@@ -69,7 +69,7 @@ export function applyRules(
     draws,
     counted: (counter) => counterValue(state, counter),
   });
-  const refusal = refusalBy(decision, draws, at);
+  const refusal = refusalBy(decision, draws, at, subject);
   if (refusal !== undefined) throw refusal;
   return decision;
 }

@@ -18,6 +18,10 @@ interface Ordered {
   /** In shillings. */
   readonly amount: number;
   readonly message: string;
+  /** Unique among orders. */
+  readonly reference: string;
+  /** How many requests for its number had come when it was placed, if an earlier order has the same number. */
+  readonly requestsBefore?: number;
 }
 
 /** Returns every number that an order is for. */
@@ -26,8 +30,9 @@ export function numbersOf({ phoneNumber, recipients = [] }: Pick<Ordered, "phone
 }
 
 /**
- * Returns the gateway requests for each order: those that name one of its numbers. An order that has none gets those to a number that nobody ordered
- * for, if they order the same, and those that name no number because they were refused unread.
+ * Returns the gateway requests for each order, by its reference: those that name one of its numbers, and came before the next order for that
+ * was placed. An order that has none gets those to a number that nobody ordered for, if they order the same, and those that name no number
+ * because they were refused unread.
  */
 export function requestsByOrder(
   events: readonly AccountEvent[],
@@ -36,14 +41,14 @@ export function requestsByOrder(
   earlier: ReadonlySet<string> = new Set(),
 ): ReadonlyMap<string, RequestEvent[]> {
   const requests = requestsOfBackend(events);
+  const numbers = new Set(orders.flatMap(numbersOf));
   const named = new Map(
-    orders.map((order) => [
-      order.phoneNumber,
-      requests.filter((event) => operationOf(event) === order.operation && isFor(event, numbersOf(order))),
-    ]),
+    orders.map((order, index) => {
+      const next = orders.slice(index + 1).find((one) => isForSame(one, order));
+      return [order.reference, requestsNaming(order, requests).slice(order.requestsBefore, next?.requestsBefore)];
+    }),
   );
-  const ordered = new Set(orders.flatMap(numbersOf));
-  const lacking = orders.filter(({ phoneNumber }) => named.get(phoneNumber)?.length === 0);
+  const lacking = orders.filter(({ reference }) => named.get(reference)?.length === 0);
   const strays = lacking.length === 0 ? [] : requests.filter((event) => isStray(orderOf(event)?.phoneNumber));
   const unread = forEachProduct(() => 0);
   for (const event of strays) {
@@ -53,19 +58,30 @@ export function requestsByOrder(
     const whose = order
       ? possible.find((one) => isAlike(one, order))
       : (possible[unread[operation]++] ?? possible.at(-1));
-    if (whose !== undefined) named.get(whose.phoneNumber)?.push(event);
+    if (whose !== undefined) named.get(whose.reference)?.push(event);
   }
   return named;
 
   function isStray(phoneNumber = ""): boolean {
-    return !ordered.has(phoneNumber) && !earlier.has(phoneNumber);
+    return !numbers.has(phoneNumber) && !earlier.has(phoneNumber);
   }
+}
+
+type Named = Pick<Ordered, "operation" | "phoneNumber" | "recipients">;
+
+/** Returns the requests that name one of the numbers of an order. */
+export function requestsNaming(order: Named, requests: readonly RequestEvent[]): RequestEvent[] {
+  return requests.filter((event) => orderOf(event)?.operation === order.operation && isFor(event, numbersOf(order)));
 }
 
 /** Returns whether a request is for one of these numbers. */
 export function isFor(event: RequestEvent, numbers: readonly string[]): boolean {
   const { phoneNumber } = orderOf(event) ?? {};
   return phoneNumber !== undefined && numbers.includes(phoneNumber);
+}
+
+function isForSame(one: Named, other: Named): boolean {
+  return one.operation === other.operation && one.phoneNumber === other.phoneNumber;
 }
 
 /** Returns whether the gateway refused a request without an order in it, because it could not read one or did not look. */

@@ -40,6 +40,10 @@ const FLAGS = {
     about: "The request_id was never issued.",
     report: ({ requestId }) => ({ requestId: invertId(requestId) }),
   },
+  unknown_field: {
+    about: "The body has a field that the specification does not know.",
+    body: (body) => body.replace(/\}$/, ',"currency":"KES"}'),
+  },
   malformed: {
     about: "The body is not JSON.",
     body: (body) => body.slice(0, body.length / 2),

@@ -16,7 +16,9 @@ const refusal = z
     validation_errors: z
       .record(z.string(), z.array(z.string()).min(1))
       .exactOptional()
-      .describe('Messages by field: { phone_number: ["..."] }.'),
+      .describe(
+        'Messages by field: { phone_number: ["..."] }. Without them, a 422 says that no carrier serves the number of the order.',
+      ),
     body: templateValue(REQUEST_PLACEHOLDERS)
       .exactOptional()
       .describe(

@@ -9,6 +9,7 @@ import type { RequestRow } from "../../../../gateway/account/readings/requests.t
 import { isUnresolved, type Transaction } from "../../../../gateway/account/transaction.ts";
 import { isAcknowledged } from "../../../../gateway/domain/callback-outcome.ts";
 import { outcomeWords } from "../../../../gateway/domain/explain-outcome.ts";
+import { orderFields } from "../../../../gateway/domain/order.ts";
 import { type Instant, type Millis, SECOND } from "../../../../gateway/domain/time.ts";
 import { orderTitle } from "../../../base/words.ts";
 import type { Row } from "../../../live/sales.ts";
@@ -172,9 +173,9 @@ interface FieldProblem {
   readonly problem: string;
 }
 
-export function fieldProblems({ validationErrors, body = "" }: RequestRow): readonly FieldProblem[] {
+export function fieldProblems({ validationErrors, body = "", order }: RequestRow): readonly FieldProblem[] {
   if (validationErrors === undefined) return [];
-  const sent = readObject(body) ?? {};
+  const sent: Readonly<Record<string, unknown>> = readObject(body) ?? { ...orderFields(order) };
   return Object.entries(validationErrors).map(([field, lines]) => ({
     field,
     value: Object.hasOwn(sent, field) ? JSON.stringify(sent[field]) : undefined,

@@ -7,26 +7,28 @@ import {
 import type { Application } from "../application/application.ts";
 import { type Verdict, type VerdictKind, worstOf } from "../verdict.ts";
 import { type ProfileTrial, PROFILE_TRIALS } from "../profile-trials.ts";
-import type { Cell, SpecialTrial } from "./cell.ts";
-import { type CellResult, notAssessed } from "./cell-result.ts";
+import { requested } from "./conditions.ts";
+import { type Experiment, type PlannedOrder, withDraws } from "./experiment.ts";
+import { firstFaults } from "./experiments.ts";
+import { notAssessed, type Result } from "./result.ts";
 
 /** The faults with which each profile is tried. */
 const FAULTS_OF_ORDERS = [undefined, "result-failed", "refused-402", "refused-422", "callback-before-ack"] as const;
 
-interface ProfileTrialOptions {
+interface ProfileOptions {
   readonly application: Pick<Application, "map" | "hasStatusOfEach">;
   readonly profile?: ProfileSettings;
   /** The ids of what is tried. Defaults to all. */
   readonly faults?: readonly string[];
-  /** The verdict on a cell without the profile. */
-  readonly verdictOf: (cellId: string) => VerdictKind | undefined;
+  /** The verdict on an experiment without the profile. */
+  readonly verdictOf: (id: string) => VerdictKind | undefined;
 }
 
 /**
- * Returns a trial for each operation and each setting of a profile that differs from the sandbox's. It has an order for each outcome that
- * the application gets right without it, so that whatever goes wrong is due to the profile.
+ * Returns an experiment for each operation and each setting of a profile that differs from the sandbox's. It has an order for each outcome
+ * that the application gets right without it, so that whatever goes wrong is due to the profile.
  */
-export function profileCells(operations: readonly Operation[], options: ProfileTrialOptions): Cell[] {
+export function profileExperiments(operations: readonly Operation[], options: ProfileOptions): Experiment[] {
   const { faults, profile = SETTINGS.document } = options;
   const isOther = ({ change }: ProfileTrial): boolean =>
     JSON.stringify(withProfileChange(profile, change)) !== JSON.stringify(profile);
@@ -34,44 +36,51 @@ export function profileCells(operations: readonly Operation[], options: ProfileT
   return operations.flatMap((operation) => {
     const orders = ordersOf(operation, options);
     if (orders.length === 0) return [];
-    return played.map(({ id, sends, change }) => {
-      const special: SpecialTrial = { id, words: `the gateway sends ${sends}`, orders, profileChange: change };
-      return { id: `${operation}-${id}`, operation, faults: [], special };
-    });
+    return played.map(({ id: name, sends, change }) => ({
+      id: `${operation}-${name}`,
+      name,
+      words: `the gateway sends ${sends}`,
+      operation,
+      orders,
+      profile: change,
+      happened: requested,
+    }));
   });
 }
 
 /** Without a status of each order, only one order can be judged. */
-function ordersOf(operation: Operation, { application, verdictOf }: ProfileTrialOptions): SpecialTrial["orders"] {
+function ordersOf(operation: Operation, { application, verdictOf }: ProfileOptions): PlannedOrder[] {
   const { map, hasStatusOfEach } = application;
   const hasReceiver = map.callbacks[operation] !== undefined;
   return FAULTS_OF_ORDERS.slice(0, hasStatusOfEach ? undefined : 1)
     .filter((fault) => hasReceiver || fault !== "callback-before-ack")
     .filter((fault) => isSound(verdictOf(fault === undefined ? `${operation}-plain` : `${operation}-1-${fault}`)))
-    .map((fault) => (fault === undefined ? {} : { faults: [fault] }));
+    .map((fault) => (fault === undefined ? {} : { faults: firstFaults(operation, [fault]) }));
 }
 
 function isSound(verdict: VerdictKind | undefined): boolean {
   return verdict === undefined || verdict === "right" || verdict === "open";
 }
 
-export function isDefectOrRisk({ verdict }: Pick<CellResult, "verdict">): boolean {
+export function isDefectOrRisk({ verdict }: Pick<Result, "verdict">): boolean {
   return verdict === "defect" || verdict === "risk";
 }
 
-export function withoutProfileChange({ special, ...cell }: Cell): Cell {
-  return { ...cell, special: special && { ...special, profileChange: undefined } };
+/** Returns an experiment with the same orders under the sandbox's own profile. */
+export function withoutProfile({ experiment, draws }: Pick<Result, "experiment" | "draws">): Experiment {
+  const { profile: _profile, ...same } = withDraws(experiment, draws);
+  return same;
 }
 
 /**
  * Compares a result under a profile with that of the same orders without it, if they were placed. What goes wrong under the profile alone is
  * a defect if the live gateway was seen to answer so, and otherwise a risk.
  */
-export function onlyWithProfileChange(result: CellResult, control: CellResult | undefined): CellResult {
-  const played = PROFILE_TRIALS.find(({ id }) => id === result.cell.special?.id);
-  if (played === undefined || result.cell.special?.profileChange === undefined) return result;
+export function onlyWithProfile(result: Result, control: Result | undefined): Result {
+  const played = PROFILE_TRIALS.find(({ id }) => id === result.experiment.name);
+  if (played === undefined || result.experiment.profile === undefined) return result;
   const { defect: _defect, ...rest } = result;
-  if (control === undefined || control.isUnclear || !control.isPlayed)
+  if (control === undefined || control.isUnclear || control.unmet !== undefined)
     return { ...rest, ...notAssessed(result, UNCOMPARED) };
   const isOwn = (one: Verdict): boolean => !control.verdicts.some(({ id, is }) => id === one.id && is === one.is);
   const verdicts = result.verdicts.filter(isOwn).map((one): Verdict => ({

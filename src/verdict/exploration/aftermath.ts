@@ -1,0 +1,151 @@
+import { counted } from "../../gateway/domain/counted.ts";
+import { type Verdict, worstFirst, worstOf } from "../verdict.ts";
+import { ORDER_CHECKS } from "../orders/order-checks.ts";
+import { NoVerdict } from "../trial/environment.ts";
+import type { Application } from "../application/application.ts";
+import { drawnAgain } from "./confirm.ts";
+import { ApplicationEnded, possibleCauses } from "./ended.ts";
+import { type Experiment, experimentWith, faultsOf } from "./experiment.ts";
+import { notAssessed, onlyResult, type Result, type RunResults } from "./result.ts";
+import type { RunOptions } from "./run-experiments.ts";
+
+type RunExperiments = (experiments: readonly Experiment[], options?: RunOptions) => Promise<RunResults>;
+
+/**
+ * Places a plain order after what has just run, before anything is reset. Resolves to what is wrong with it, if anything. Throws
+ * `ApplicationEnded`, with what ran before as its cause, if the application has ended.
+ */
+export async function plainOrderAfter({ results }: RunResults, run: RunExperiments): Promise<Result | undefined> {
+  const [first] = results;
+  if (first === undefined) return undefined;
+  const plain: Experiment = { ...experimentWith(first.experiment.operation, []), mustSend: true };
+  try {
+    const result = onlyResult(await run([plain], { isContinued: true, isPatient: true }));
+    return result.defect === undefined ? undefined : result;
+  } catch (error) {
+    if (error instanceof ApplicationEnded) throw endedAfter(results, onlyResult(error), "stopped answering");
+    throw error;
+  }
+}
+
+/** Finds out which of the experiments that ran together makes every later order go wrong, each alone and twice. */
+export class Blame {
+  readonly #run: RunExperiments;
+  readonly #application: Pick<Application, "map" | "act">;
+  readonly #confirm: (run: RunResults) => Promise<readonly Result[]>;
+
+  constructor(
+    run: RunExperiments,
+    application: Pick<Application, "map" | "act">,
+    confirm: (run: RunResults) => Promise<readonly Result[]>,
+  ) {
+    this.#run = run;
+    this.#application = application;
+    this.#confirm = confirm;
+  }
+
+  /**
+   * Returns the results of a run with the defect of what comes after them, and confirms the others. Throws `ApplicationEnded` if the
+   * application does not come right again, not even after a reset or a restart.
+   */
+  async find(run: RunResults, seen: Result): Promise<readonly Result[]> {
+    const { results } = run;
+    await this.#expectCured(results, seen);
+    for (const result of results) {
+      const twice = await this.#twice([result]);
+      if (twice === undefined) continue;
+      const blamed = withAftermath(result, twice, "");
+      const rest = results.filter((other) => other !== result);
+      const others = rest.length === 0 ? [] : await this.#again(rest);
+      return results.map((one) => (one === result ? blamed : (others[rest.indexOf(one)] ?? one)));
+    }
+    const [first, ...others] = await this.#confirm(run);
+    if (first === undefined) return [];
+    const together = results.length > 1 ? await this.#twice(results) : undefined;
+    const beside = `after ${counted(results.length, "order")} at once, and not after each alone: `;
+    return [together === undefined ? withoutAftermath(first, seen) : withAftermath(first, together, beside), ...others];
+  }
+
+  /** Runs experiments again without a culprit. They are innocent only if a plain order is right after them, too. */
+  async #again(results: readonly Result[]): Promise<readonly Result[]> {
+    const run = await this.#run(results.map(drawnAgain));
+    const after = await plainOrderAfter(run, this.#run);
+    return after === undefined ? this.#confirm(run) : this.find(run, after);
+  }
+
+  /** Runs experiments again, twice if the first time shows it. Resolves to the first of them, and the plain order that went wrong after them. */
+  async #twice(results: readonly Result[]): Promise<Aftermath | undefined> {
+    let shown: Aftermath | undefined;
+    for (const _ of ["once", "twice"]) {
+      const run = await this.#run(results.map(drawnAgain));
+      const after = await plainOrderAfter(run, this.#run);
+      if (after === undefined) return undefined;
+      await this.#expectCured(results, after);
+      shown = { before: onlyResult(run), after };
+    }
+    return shown;
+  }
+
+  async #expectCured(results: readonly Result[], seen: Result): Promise<void> {
+    const [first] = results;
+    if (first !== undefined && !(await this.#isCured(first)))
+      throw endedAfter(results, seen, "does not come right again, not even after a reset");
+  }
+
+  /** Restarts the application, if the map can, and resets it. */
+  async #isCured({ experiment }: Result): Promise<boolean> {
+    try {
+      if (this.#application.map.restart !== undefined) await this.#application.act("restart");
+      const plain: Experiment = { ...experimentWith(experiment.operation, []), mustSend: true };
+      return onlyResult(await this.#run([plain], { isPatient: true })).defect === undefined;
+    } catch (error) {
+      if (error instanceof NoVerdict || error instanceof ApplicationEnded) return false;
+      throw error;
+    }
+  }
+}
+
+interface Aftermath {
+  readonly before: Result;
+  readonly after: Result;
+}
+
+function endedAfter(results: readonly Result[], seen: Result, how: string): ApplicationEnded {
+  return new ApplicationEnded(how, possibleCauses(results.map((result) => ({ result, defect: defectAfter(seen) }))));
+}
+
+/** Returns a result with what comes after it, as it was seen alone. What else is wrong with it counts if both runs showed it. */
+function withAftermath(result: Result, { before, after }: Aftermath, beside: string): Result {
+  const told = defectAfter(after);
+  const wasSeen = (one: Verdict): boolean => result.verdicts.some(({ is, id }) => is === one.is && id === one.id);
+  const own = before.verdicts.filter((one) => one.is !== "right" && wasSeen(one));
+  const verdict: Verdict = { ...told, is: mayHalt(result, told) ? "risk" : "defect", seen: `${beside}${told.seen}` };
+  const verdicts = [verdict, ...own].toSorted(worstFirst);
+  const defect = verdicts.find(({ is }) => is === "defect");
+  return { ...before, timeline: [...before.timeline, ...after.timeline], verdict: worstOf(verdicts), verdicts, defect };
+}
+
+/** Returns a result after which a plain order went wrong only once. */
+function withoutAftermath(result: Result, seen: Result): Result {
+  const { verdicts } = notAssessed(result, `only once: ${defectAfter(seen).seen}`);
+  const all = [...verdicts, ...result.verdicts].toSorted(worstFirst);
+  return { ...result, verdict: worstOf(all), verdicts: all };
+}
+
+/** Returns whether an application may rightly send nothing more after this, until a person has looked. */
+function mayHalt({ experiment }: Result, { id }: Verdict): boolean {
+  const faults = faultsOf(experiment);
+  return id === "taken-not-sent" && faults.length > 0 && faults.every(({ fault }) => fault.mayHalt === true);
+}
+
+/** Says of the plain order what it shows of the application. */
+function defectAfter({ defect, order: { claimed } }: Result): Verdict {
+  if (defect === undefined) throw new Error("a plain order that is right shows no defect");
+  const seen = `a plain order afterwards: ${defect.seen}`;
+  if (claimed.claim === "no answer") {
+    const { title, repair } = ORDER_CHECKS["stops-answering"];
+    return { ...defect, id: "stops-answering", title, repair, seen };
+  }
+  if (defect.id === "taken-not-sent") return { ...defect, title: "takes orders and sends nothing any more", seen };
+  return { ...defect, title: `from then on ${defect.title}`, seen };
+}

@@ -1,0 +1,131 @@
+import { isRequestEvent } from "../../gateway/account/event-guards.ts";
+import { isUnread, requestsOfBackend } from "../../gateway/account/readings/requests-of-orders.ts";
+import type { RequestEvent } from "../../gateway/account/events.ts";
+import type { WrittenEffects } from "../faults.ts";
+import type { OrderEvidence } from "../orders/order-evidence.ts";
+import { type Condition, faultsOf, type Experiment, type FaultAt, type Happening, ruleNameOf } from "./experiment.ts";
+
+/** Returns a condition that needs all of these. */
+export function all(...conditions: readonly Condition[]): Condition {
+  return (happening) => {
+    for (const condition of conditions) {
+      const unmet = condition(happening);
+      if (unmet !== undefined) return unmet;
+    }
+    return undefined;
+  };
+}
+
+/** The faults of each order met one of its requests. Without faults, the experiment's own condition says what it needs. */
+export function faultsHappened({ orders: planned, happened }: Pick<Experiment, "orders" | "happened">): Condition {
+  const needsRequest = happened === undefined || planned.some(({ faults = [] }) => faults.length > 0);
+  return ({ events, orders }) => {
+    const backend = requestsOfBackend(events);
+    if (needsRequest && backend.length === 0) return "no request reached the gateway";
+    const fired = new Set(backend.flatMap(rulesFiredBy));
+    // A refused order has no result and no callback.
+    const firedAndAccepted = new Set(backend.filter(({ kind }) => kind === "accepted").flatMap(rulesFiredBy));
+    // An application that refuses the order itself meets no revoked credentials.
+    const isUnauthorized = backend.some((event) => event.kind === "refused" && event.code === 401);
+    const missing = planned.flatMap(({ faults = [] }, index) => {
+      const phoneNumber = orders[index]?.placed.phoneNumber;
+      return faults.filter((at) =>
+        "then" in at.fault
+          ? !(needsAcceptance(at.fault.then) ? firedAndAccepted : fired).has(ruleNameOf(at, phoneNumber))
+          : "happens" in at.fault && !isUnauthorized,
+      );
+    });
+    return missing.length === 0 ? undefined : "no request got that far";
+  };
+}
+
+function rulesFiredBy(event: RequestEvent): string[] {
+  return ("rules" in event ? (event.rules?.fired ?? []) : []).map(({ rule }) => rule);
+}
+
+function needsAcceptance({ result, callback }: WrittenEffects): boolean {
+  return result !== undefined || callback !== undefined;
+}
+
+/** Returns whether faults of an experiment wait for requests for account details that never came. */
+export function isWithoutOccasion(experiment: Experiment, unmet: string | undefined): boolean {
+  return unmet !== undefined && faultsOf(experiment).some((at: FaultAt) => at.isDetails);
+}
+
+/** Each order reached the gateway before the first callback was sent. */
+export const requestedBeforeCallbacks: Condition = ({ events, orders }) => {
+  const first = firstCallback(events);
+  const requests = orders.map((order) => firstRequestOf(order, events));
+  if (requests.includes(-1)) return "an order never reached the gateway";
+  return first !== -1 && requests.some((at) => at > first)
+    ? "an order reached the gateway only after the first callback"
+    : undefined;
+};
+
+/** Each order reached the gateway, or the application refused it. */
+export const requested: Condition = ({ orders }) =>
+  orders.every(({ truth, placed }) => truth.asked > 0 || wasRefused(placed))
+    ? undefined
+    : "an order never reached the gateway";
+
+/** The first callbacks of the orders came in this order. */
+export function calledBackInOrder(...places: readonly number[]): Condition {
+  return ({ events, orders }) => {
+    const at = places.map((place) => firstCallback(events, orders[place]));
+    if (at.includes(-1)) return "a callback was never sent";
+    return at.every((one, index) => index === 0 || one > (at[index - 1] ?? -1))
+      ? undefined
+      : "the callbacks came in another order";
+  };
+}
+
+/** When the application was told to restart, each order had reached the gateway, and none had a callback. */
+export const restartedBeforeCallbacks: Condition = ({ events, orders, restartedAt = -1 }) => {
+  const first = firstCallback(events);
+  if (!orders.every((order) => isBetween(firstRequestOf(order, events), 0, restartedAt)))
+    return "an order had not reached the gateway before the restart";
+  return first !== -1 && first < restartedAt ? "a callback came before the restart" : undefined;
+};
+
+/** When the application was told to restart, no order had reached the gateway. */
+export const restartedBeforeRequests: Condition = ({ events, restartedAt = -1 }) => {
+  const first = events.findIndex((event) => isRequestEvent(event) && !isUnread(event));
+  return first !== -1 && first < restartedAt ? "its request left before the restart" : undefined;
+};
+
+/** When the application was told to restart, each order had its first callback, and the order at this place no other. */
+export function restartedAfterFirstCallbacks(repeated: number): Condition {
+  return ({ events, orders, restartedAt = -1 }) => {
+    if (!orders.every((order) => isBetween(firstCallback(events, order), 0, restartedAt)))
+      return "a callback had not come before the restart";
+    const times = callbacksOf(orders[repeated], events);
+    if (times.length < 2) return "no callback was repeated";
+    return times.filter((at) => at < restartedAt).length === 1
+      ? undefined
+      : "a callback was repeated before the restart";
+  };
+}
+
+function wasRefused({ reply }: OrderEvidence["placed"]): boolean {
+  return reply.kind === "answered" && reply.status >= 400;
+}
+
+function isBetween(place: number, from: number, until: number): boolean {
+  return place >= from && place < until;
+}
+
+function firstRequestOf({ truth }: OrderEvidence, events: Happening["events"]): number {
+  const [first] = truth.requests;
+  return first === undefined ? -1 : events.indexOf(first);
+}
+
+/** Returns the place of the first callback, of an order or of any; -1 if there was none. */
+function firstCallback(events: Happening["events"], order?: OrderEvidence): number {
+  if (order !== undefined) return callbacksOf(order, events)[0] ?? -1;
+  return events.findIndex(({ kind }) => kind === "attempted");
+}
+
+function callbacksOf(order: OrderEvidence | undefined, events: Happening["events"]): number[] {
+  const ids = new Set(order?.truth.requests.map(({ requestId }) => requestId));
+  return events.flatMap((event, at) => (event.kind === "attempted" && ids.has(event.requestId) ? [at] : []));
+}

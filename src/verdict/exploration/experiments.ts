@@ -1,0 +1,190 @@
+import type { Operation } from "../../gateway/domain/order.ts";
+import { SECOND } from "../../gateway/domain/time.ts";
+import type { AppMap } from "../application/app-map.ts";
+import type { OrderKind } from "../application/new-order.ts";
+import { placeholdersIn } from "../application/placeholders.ts";
+import { FAULTS } from "../faults.ts";
+import {
+  all,
+  calledBackInOrder,
+  requested,
+  requestedBeforeCallbacks,
+  restartedAfterFirstCallbacks,
+  restartedBeforeCallbacks,
+  restartedBeforeRequests,
+} from "./conditions.ts";
+import { type Condition, type Experiment, firstRequest, place } from "./experiment.ts";
+
+/** An experiment that no single fault describes, for one operation or for each. */
+interface Named extends Pick<Experiment, "words" | "steps" | "mustSend"> {
+  readonly name: string;
+  readonly operation?: Operation;
+  /** The orders, and the ids of the faults that happen to their first requests. */
+  readonly orders: readonly (OrderKind & { readonly faults?: readonly string[] })[];
+  /** What the app map must have, or the application do, for it to mean anything. */
+  readonly needs?: readonly Need[];
+  readonly happened: Condition;
+}
+
+type Need = "reference" | "restart" | "callbacks" | "answers first";
+
+const atOnce: Experiment["steps"] = (orders) => [{ place: orders, isAtOnce: true }, { requested: true }];
+const inTurn: Experiment["steps"] = (orders) => orders.flatMap((order) => [...place(order), { requested: true }]);
+
+const NAMED: readonly Named[] = [
+  {
+    name: "five-customers-at-once",
+    words: "five customers order at once, and the carrier fails one of the orders",
+    orders: [{}, {}, { faults: ["result-failed"] }, {}, {}],
+    steps: atOnce,
+    happened: requestedBeforeCallbacks,
+  },
+  {
+    name: "unanswered-beside-unknown",
+    words: "one order gets no answer, and the callback of another has a request_id that was never issued",
+    orders: [{ faults: ["reset-before-accept"] }, { faults: ["callback-unknown-request-id"] }],
+    needs: ["callbacks"],
+    steps: atOnce,
+    happened: requestedBeforeCallbacks,
+  },
+  ...["first", "second"].flatMap((failing) => ["in turn", "crossed"].map((order) => twoOrders(failing, order))),
+  {
+    name: "numbers-of-three-carriers",
+    words: "customers of three carriers order, with numbers like 25411…, 25410… and 25477…",
+    orders: [{ prefix: "25411" }, { prefix: "25410" }, { prefix: "25477" }],
+    happened: requested,
+  },
+  {
+    name: "long-and-unusual-texts",
+    words: "the text of an SMS is long, has lines, quotes and signs, or letters of other scripts and emoji",
+    operation: "sms",
+    orders: [
+      {
+        message: `Your order: ${"1 kg of sugar, 2 loaves of bread, 500 ml of milk; ".repeat(8)}total KES 1,840. Asante`,
+      },
+      { message: `"Asante sana", says O'Brien: 100% of 5 < 6 & 7 + {8} is here; see a\\b/c?d=e#f_g~[h] or ask @us` },
+      { message: `Agizo lako liko njiani 🚚🇰🇪: ${"ጤና ይስጥልኝ, naïve Zoë, 你好, سلام. ".repeat(4)}Karibu 👩🏾‍🌾` },
+      { message: "Duka la Wanjiku\nMkate  1\nMaziwa  2" },
+      // Decomposed letters, and what templates, forms and log formats would replace.
+      { message: "Cafe\u0301 ya Zoe\u0308 & Co: 5% off, {} na %s, %20, {name} &amp; a+b" },
+    ],
+    happened: requested,
+  },
+  {
+    name: "same-order-twice",
+    words: "the same order is placed twice at once",
+    orders: [{}],
+    // Without a reference, two equal orders may be meant.
+    needs: ["reference"],
+    steps: (orders) => [{ place: [...orders, ...orders], isAtOnce: true }],
+    happened: requested,
+  },
+  {
+    name: "restart-before-request",
+    words: "the application is restarted between its answer to the order and its request to the gateway",
+    orders: [{}],
+    needs: ["restart", "answers first"],
+    steps: (orders) => [{ place: orders, isAtOnce: true }, { answered: true }, { restart: true }],
+    mustSend: true,
+    happened: restartedBeforeRequests,
+  },
+  {
+    name: "restart-after-order",
+    words: "the application is restarted between its answer to the order and the callback",
+    orders: [{}],
+    needs: ["restart"],
+    steps: (orders) => [{ place: orders, isAtOnce: true }, { requested: true }, { quiet: true }, { restart: true }],
+    happened: restartedBeforeCallbacks,
+  },
+  {
+    name: "restart-during-order",
+    words: "the application is restarted while it waits for the gateway's answer",
+    orders: [{ faults: ["slow-acknowledgment"] }],
+    needs: ["restart"],
+    steps: (orders) => [{ place: orders, isAtOnce: true }, { requested: true }, { restart: true }],
+    happened: restartedBeforeCallbacks,
+  },
+  {
+    name: "restart-after-callback",
+    words:
+      "the application is restarted as soon as it has acknowledged the callback, and one of two callbacks is repeated",
+    orders: [{}, { faults: ["callback-twice"] }],
+    needs: ["restart", "callbacks"],
+    steps: (orders) => [
+      { place: orders, isAtOnce: true },
+      { requested: true },
+      { quiet: true },
+      // Longer than a carrier takes, and shorter than until a callback is repeated.
+      { advance: 30 * SECOND },
+      { restart: true },
+    ],
+    happened: restartedAfterFirstCallbacks(1),
+  },
+];
+
+/** Two orders, one of which fails. Their callbacks come in the order in which they were placed, or the other way round. */
+function twoOrders(failing: string, order: string): Named {
+  const isCrossed = order === "crossed";
+  const faults = ["first", "second"].map((which) => [
+    ...(which === failing ? ["result-failed"] : []),
+    ...((which === "first") === isCrossed ? ["callback-late"] : []),
+  ]);
+  return {
+    name: `${failing}-of-two-fails${isCrossed ? "-crossed" : ""}`,
+    words: `two orders are placed, the ${failing} fails, and their callbacks arrive ${order}`,
+    orders: faults.map((ids) => ({ faults: ids })),
+    needs: ["callbacks"],
+    steps: inTurn,
+    happened: all(requestedBeforeCallbacks, isCrossed ? calledBackInOrder(1, 0) : calledBackInOrder(0, 1)),
+  };
+}
+
+/** The names by which experiments are chosen that no single fault describes. */
+export const EXPERIMENT_NAMES: readonly string[] = NAMED.map(({ name }) => name);
+
+/** What is known of the application before the first fault. */
+interface Known {
+  readonly map: AppMap;
+  /** Whether it answers an order before it asks the gateway. */
+  readonly answersFirst: boolean;
+}
+
+/** Returns the named experiments of an operation that the application gives occasion for. */
+export function namedExperiments(operation: Operation, { map, answersFirst }: Known): Experiment[] {
+  const has: Readonly<Record<Need, boolean>> = {
+    reference: placeholdersIn(map.order[operation]?.request).includes("reference"),
+    restart: map.restart !== undefined,
+    callbacks: map.callbacks[operation] !== undefined,
+    "answers first": answersFirst,
+  };
+  return NAMED.filter(
+    ({ needs = [], operation: only = operation }) => only === operation && needs.every((need) => has[need]),
+  ).map(({ needs: _needs, orders, ...named }) => ({
+    ...named,
+    id: `${operation}-${named.name}`,
+    operation,
+    orders: orders.map(({ faults = [], ...kind }) => ({ ...kind, faults: firstFaults(operation, faults) })),
+  }));
+}
+
+/** Returns faults with these ids, at the first request of an order. */
+export function firstFaults(operation: Operation, ids: readonly string[]) {
+  return FAULTS.filter(({ id }) => ids.includes(id)).map((fault) => ({ ...firstRequest(operation), fault }));
+}
+
+/** What loses most money in the least time, for `--quick`. */
+export const QUICK_IDS: readonly string[] = [
+  "reset-after-accept",
+  "proxy-502-after-accept",
+  "result-failed",
+  "callback-twice-at-once",
+  "callback-before-ack",
+  "failure-before-ack",
+  "failure-wrong-content-type",
+  "contradiction-after-success",
+  "lost-ack-then-failure",
+  "five-customers-at-once",
+  "first-of-two-fails-crossed",
+  "refused-402",
+  "refused-422",
+];

@@ -1,0 +1,57 @@
+import type { AccountState } from "../../gateway/account/state.ts";
+import { type BodyFormat, encodeCallback } from "../../gateway/contract/callback.ts";
+import { available } from "../../gateway/domain/kes.ts";
+import { carrierResult, RESULT_CODES } from "../../gateway/domain/order.ts";
+import type { HttpReply } from "../../control/client/http-exchange.ts";
+import type { Application } from "../application/application.ts";
+import { callApplication } from "../application/ask.ts";
+
+/** A callback that somebody else than the gateway sent, and what the application answered. */
+export interface StrangersCallback {
+  /** Whether the callback URL has something that a stranger does not know: a query, or user info. */
+  readonly hasSecret: boolean;
+  readonly reply: HttpReply;
+}
+
+/**
+ * Sends what only the gateway should send: that an accepted order was delivered, in the account's own form, under the right request_id, and
+ * without the secret of the callback URL. The gateway sent nothing, so no event says so. Resolves to undefined if the application has no
+ * receiver for such orders, or the order is settled.
+ */
+export async function sendStrangersCallback(
+  application: Application,
+  { transactions, wallet }: Pick<AccountState, "transactions" | "wallet">,
+  requestId: string,
+  form: BodyFormat,
+): Promise<StrangersCallback | undefined> {
+  const { accepted, progress } = transactions.get(requestId) ?? {};
+  const url = accepted && application.callbackUrls[accepted.order.operation];
+  if (url === undefined || accepted === undefined || progress === undefined || "settled" in progress) return undefined;
+  const { order, hold: charge } = accepted;
+  const { resultCode, resultDesc } = carrierResult(order, "success", RESULT_CODES);
+  const result = {
+    requestId,
+    outcome: "succeeded",
+    resultCode,
+    resultDesc,
+    charge,
+    available: available(wallet),
+  } as const;
+  const reply = await callApplication(
+    {
+      method: "POST",
+      url: withoutSecret(url),
+      headers: { "content-type": "application/json" },
+      body: encodeCallback(result, form),
+    },
+    new Map(),
+  );
+  const { search, username, password } = new URL(url);
+  return { hasSecret: `${search}${username}${password}` !== "", reply };
+}
+
+function withoutSecret(written: string): string {
+  const url = new URL(written);
+  [url.username, url.password, url.search] = ["", "", ""];
+  return url.href;
+}

@@ -1,0 +1,138 @@
+import type { AccountEvent } from "../../src/gateway/account/account-event.ts";
+import type { Scenario } from "../../src/gateway/scenario/schema.ts";
+import { PROFILE_DEFAULTS } from "../../src/gateway/settings/profiles.ts";
+import type { AppMap } from "../../src/verdict/application/app-map.ts";
+import { Application, type ApplicationOrder } from "../../src/verdict/application/application.ts";
+import { type Experiment, experimentWith, type FaultAt, type Point } from "../../src/verdict/exploration/experiment.ts";
+import { namedExperiments } from "../../src/verdict/exploration/experiments.ts";
+import { profileExperiments } from "../../src/verdict/exploration/profile-experiments.ts";
+import type { Result, RunResults } from "../../src/verdict/exploration/result.ts";
+import { ExperimentRunner } from "../../src/verdict/exploration/run-experiments.ts";
+import { findFault } from "../../src/verdict/faults.ts";
+import type { OrderEvidence } from "../../src/verdict/orders/order-evidence.ts";
+import type { Evidence, Trial } from "../../src/verdict/trial/run-trial.ts";
+import { type Verdict, verdictWithoutExchanges } from "../../src/verdict/verdict.ts";
+import { requestsByOrder } from "../../src/gateway/account/readings/requests-of-orders.ts";
+import { readOrderTruth } from "../../src/verdict/orders/order-truth.ts";
+import { evidenceOf, ORDER, trialEnvironment } from "./order-evidence.ts";
+
+const FIRST: Point = { operation: "airtime", isDetails: false, nth: 1 };
+export const RETRY: Point = { ...FIRST, nth: 2 };
+export const DETAILS: Point = { ...FIRST, isDetails: true };
+
+/** A fault at a point, by default the first request. */
+export function faultAt(id: string, point = FIRST): FaultAt {
+  const fault = findFault(id);
+  if (fault === undefined) throw new Error(`there is no fault ${id}`);
+  return { ...point, fault };
+}
+
+/** An experiment with an order of airtime, to whose first request these faults happen. */
+export function experiment(...ids: readonly string[]): Experiment {
+  return experimentWith(
+    "airtime",
+    ids.map((id) => faultAt(id)),
+  );
+}
+
+/** An app map that says only where the application is. */
+export const BARE_MAP: AppMap = { version: 1, application: "http://localhost:3000", order: {}, callbacks: {} };
+
+/** An app map that gives occasion for every experiment. */
+export const FULL_MAP: AppMap = {
+  ...BARE_MAP,
+  restart: { command: "true" },
+  order: { airtime: { request: { method: "POST", url: "{app}/orders", json: "{reference}" } } },
+  callbacks: { airtime: "{app}/hooks" },
+};
+
+/** The experiments that no single fault describes, by name. */
+export const NAMED: ReadonlyMap<string, Experiment> = new Map(
+  [
+    ...namedExperiments("airtime", { map: FULL_MAP, answersFirst: true }),
+    ...namedExperiments("sms", { map: BARE_MAP, answersFirst: false }),
+    ...[...Object.values(PROFILE_DEFAULTS), { ...PROFILE_DEFAULTS.document, callback_values: "text" as const }].flatMap(
+      (profile) =>
+        profileExperiments(["airtime"], {
+          application: { map: FULL_MAP, hasStatusOfEach: true },
+          profile,
+          verdictOf: () => "right",
+        }),
+    ),
+  ].map((one) => [one.name ?? "", one]),
+);
+
+export interface Happened extends Partial<Omit<Evidence, "orders" | "kept">> {
+  readonly events: readonly AccountEvent[];
+  /** Of each order. */
+  readonly orders?: readonly (Partial<OrderEvidence> | undefined)[];
+}
+
+/** Runs experiments in trials that leave what is told of their orders. */
+export function runnerOf(happen: (orders: readonly ApplicationOrder[], scenario: Scenario) => Happened) {
+  const trials: Trial[] = [];
+  const environment = trialEnvironment();
+  const run = async (trial: Trial): Promise<Evidence> => {
+    trials.push(trial);
+    const orders = [...new Set(trial.steps.flatMap((step) => ("place" in step ? step.place : [])))];
+    const {
+      events,
+      orders: changes = [],
+      ...rest
+    } = happen(orders, trial.scenarios.at(-1) ?? { version: 1, name: "" });
+    const requests = requestsByOrder(events, orders);
+    return {
+      kept: { first: 1, events },
+      findings: [],
+      orders: orders.map((order, index) => {
+        const truth = readOrderTruth(events, requests.get(order.phoneNumber));
+        return evidenceOf(order, events, { truth, ...changes[index] });
+      }),
+      isBalanceShared: false,
+      imbalance: undefined,
+      isTooBusy: false,
+      loadMillis: 0,
+      durationMillis: 5,
+      restartedAt: undefined,
+      ...rest,
+    };
+  };
+  const application = new Application(FULL_MAP, environment);
+  const questions = { learn: () => {} };
+  return {
+    runner: new ExperimentRunner({ application, environment, runId: "run", runner: { run, questions } }),
+    trials,
+  };
+}
+
+/** A result of an experiment, by default one that is right. */
+export function resultOf(changes: Partial<Result> = {}): Result {
+  const of = changes.experiment ?? experiment();
+  const order = changes.order ?? evidenceOf(ORDER, [], { claimed: { claim: "failed", said: "failed" } });
+  return {
+    experiment: of,
+    all: [{ order, ...(changes.defect && { defect: changes.defect }) }],
+    imbalance: undefined,
+    draws: of.orders.map((_, index) => index + 1),
+    unmet: undefined,
+    order,
+    verdict: changes.defect === undefined ? "right" : "defect",
+    verdicts: changes.defect === undefined ? [] : [changes.defect],
+    timeline: [],
+    others: [],
+    points: [],
+    isUnclear: false,
+    hasExtraDetailsRequests: false,
+    durationMillis: 0,
+    played: { scenario: { version: 1, name: "explored" }, steps: [] },
+    ...changes,
+  };
+}
+
+export function runOf(results: readonly Result[], imbalance?: Verdict): RunResults {
+  return { results, isBalanceShared: true, loadMillis: 0, imbalance };
+}
+
+export function defectOf(id: string, seen = ""): Verdict {
+  return verdictWithoutExchanges({ is: "defect", id, title: "", seen });
+}

@@ -1,0 +1,195 @@
+import { isDeepStrictEqual } from "node:util";
+import { expect, test } from "vitest";
+import type { AccountEvent } from "../../../src/gateway/account/account-event.ts";
+import type { Scenario } from "../../../src/gateway/scenario/schema.ts";
+import type { ApplicationOrder } from "../../../src/verdict/application/application.ts";
+import { isWithoutOccasion } from "../../../src/verdict/exploration/conditions.ts";
+import { type Experiment, experimentWith } from "../../../src/verdict/exploration/experiment.ts";
+import { EXPERIMENT_NAMES } from "../../../src/verdict/exploration/experiments.ts";
+import { reportTrial } from "../../../src/verdict/exploration/replay.ts";
+import { onlyResult, type Result } from "../../../src/verdict/exploration/result.ts";
+import { PROFILE_TRIAL_IDS } from "../../../src/verdict/profile-trials.ts";
+import {
+  defectOf,
+  DETAILS,
+  experiment,
+  faultAt,
+  type Happened,
+  NAMED,
+  RETRY,
+  runnerOf,
+} from "../../support/experiments.ts";
+import { accepted, appliedRules, attempted, queried, unread } from "../../support/finding-events.ts";
+import { airtime, sms } from "../../support/gateway/world.ts";
+
+const HAPPENED = "it happened";
+const NO_REQUEST = "no request reached the gateway";
+const NO_FAULT = "no request got that far";
+const NO_ORDER = "an order never reached the gateway";
+const TOO_LATE = "an order reached the gateway only after the first callback";
+const OTHER_ORDER = "the callbacks came in another order";
+const NO_CALLBACK = "a callback was never sent";
+const BEFORE_RESTART = "an order had not reached the gateway before the restart";
+
+const TOGETHER = { "": NO_REQUEST, "r0 c0 r1": TOO_LATE, "r0 r0": NO_ORDER };
+const IN_TURN = { ...TOGETHER, "r0 r1 c0 c1": HAPPENED, "r0 r1 c1 c0": OTHER_ORDER, "r0 r1 c0": NO_CALLBACK };
+const CROSSED = { ...TOGETHER, "r0 r1 c1 c0": HAPPENED, "r0 r1 c0 c1": OTHER_ORDER, "r0 r1 c1": NO_CALLBACK };
+const THREE = { "": NO_ORDER, "r0 r1 r2": HAPPENED, "r0 x1 r2": HAPPENED, "r0 r2": NO_ORDER };
+const PROFILE = {
+  "": NO_REQUEST,
+  "r0 r1 r2 r3 r4": HAPPENED,
+  "r0 n1 r2 r3 r4": NO_FAULT,
+  "x0 r1 r2 r3 r4": HAPPENED,
+  "r1 r2 r3 r4": NO_ORDER,
+};
+
+/**
+ * What is told of evidence. Of the orders, counted from 0: r a request to which the scenario's rules happen, n one to which none does, k one refused
+ * unread, x one that the application refuses itself, c a callback. Besides: q a question for account details, d one to which the rules happen, | the
+ * restart.
+ */
+const ROWS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  "five-customers-at-once": {
+    "": NO_REQUEST,
+    "r0 r1 r2 r3 r4 c0": HAPPENED,
+    "r0 r1 n2 r3 r4 c0": NO_FAULT,
+    "r0 r1 r2 r3 c0 r4": TOO_LATE,
+    "r0 r1 r2 r3 x4 c0": NO_ORDER,
+  },
+  "unanswered-beside-unknown": {
+    ...TOGETHER,
+    "r0 c0 r1": TOO_LATE,
+    "r0 r0": NO_FAULT,
+    "r0 n1": NO_FAULT,
+    "r0 r1": HAPPENED,
+  },
+  "first-of-two-fails": { ...IN_TURN, "r0 c0 r1": TOO_LATE, "r0 r0": NO_FAULT, "r0 n1 c0 c1": NO_FAULT },
+  "first-of-two-fails-crossed": { ...CROSSED, "n0 r1 c1 c0": NO_FAULT },
+  "second-of-two-fails": { ...IN_TURN, "r0 r0": NO_FAULT, "r0 n1 c0 c1": NO_FAULT },
+  "second-of-two-fails-crossed": { ...CROSSED, "r0 r0": NO_FAULT, "n0 r1 c1 c0": NO_FAULT },
+  "numbers-of-three-carriers": THREE,
+  "long-and-unusual-texts": THREE,
+  "same-order-twice": { "": NO_ORDER, r0: HAPPENED, q: NO_ORDER },
+  "restart-before-request": { "|": HAPPENED, "| r0": HAPPENED, "r0 |": "its request left before the restart" },
+  "restart-after-order": {
+    "|": BEFORE_RESTART,
+    "r0 | c0": HAPPENED,
+    "| r0": BEFORE_RESTART,
+    "r0 c0 |": "a callback came before the restart",
+  },
+  "restart-during-order": {
+    "|": NO_REQUEST,
+    "r0 | c0": HAPPENED,
+    "n0 | c0": NO_FAULT,
+    "| r0": BEFORE_RESTART,
+    "r0 c0 |": "a callback came before the restart",
+  },
+  "restart-after-callback": {
+    "|": NO_REQUEST,
+    "r0 r1 c0 c1 | c1": HAPPENED,
+    "r0 n1 c0 c1 | c1": NO_FAULT,
+    "r0 r1 c1 | c0 c1": "a callback had not come before the restart",
+    "r0 r1 c0 c1 |": "no callback was repeated",
+    "r0 r1 c0 c1 c1 |": "a callback was repeated before the restart",
+  },
+  ...Object.fromEntries(PROFILE_TRIAL_IDS.map((id) => [id, PROFILE])),
+};
+
+test("each experiment has a row", () => {
+  expect(Object.keys(ROWS)).toEqual([...EXPERIMENT_NAMES, ...PROFILE_TRIAL_IDS]);
+  expect([...NAMED.keys()].toSorted()).toEqual(Object.keys(ROWS).toSorted());
+});
+
+test.each(Object.entries(ROWS))("%s is told from evidence in which it did not happen", async (name, row) => {
+  expect(await whatHappened(NAMED.get(name), Object.keys(row))).toEqual(row);
+});
+
+const TWO_FAULTS = experimentWith("airtime", [faultAt("reset-before-accept"), faultAt("result-failed", RETRY)]);
+const AT_DETAILS = experimentWith("airtime", [faultAt("reset-before-accept", DETAILS)]);
+
+test.each<[string, Experiment, Readonly<Record<string, string>>]>([
+  ["a fault", experiment("callback-late"), { "": NO_REQUEST, q: NO_FAULT, n0: NO_FAULT, r0: HAPPENED }],
+  ["both of two faults", TWO_FAULTS, { r0: NO_FAULT, "r0 n0": NO_FAULT, "r0 r0": HAPPENED }],
+  ["a fault at account details", AT_DETAILS, { r0: NO_FAULT, "q r0": NO_FAULT, "d r0": HAPPENED }],
+  ["an empty wallet", experiment("wallet-empty"), { "": NO_REQUEST, q: HAPPENED, r0: HAPPENED }],
+  ["a revocation of the credentials", experiment("credentials-revoked"), { "r0 x1": NO_FAULT, "r0 k1": HAPPENED }],
+  ["nothing", experiment(), { "": NO_REQUEST, r0: HAPPENED }],
+])("that %s happened is told from the requests that it met", async (_what, of, row) => {
+  expect(await whatHappened(of, Object.keys(row))).toEqual(row);
+});
+
+test("of experiments that ran together, each is told from its own order", async () => {
+  const { runner } = runnerOf((orders, scenario) => evidence("n0 r1", orders, scenario));
+
+  const { results } = await runner.run([experiment("callback-late"), experiment("callback-twice")]);
+
+  expect(results.map(({ unmet }) => unmet)).toEqual([NO_FAULT, undefined]);
+});
+
+test("the report says why an experiment did not happen as meant, unless a defect was seen all the same", async () => {
+  const result = await ranWith(experiment("callback-late"), "n0");
+
+  expect(reportTrial(result)).toMatchObject({
+    verdict: "not assessed",
+    verdicts: [{ is: "not assessed", seen: "the fault did not happen as meant (no request got that far)" }],
+  });
+  const lost = defectOf("outcome-lost");
+  expect(reportTrial({ ...result, verdict: "defect", verdicts: [lost], defect: lost }).verdicts).toEqual([lost]);
+});
+
+test("only an experiment with faults at account details whose request never came had no occasion", async () => {
+  const [absent, met] = [await ranWith(AT_DETAILS, "r0"), await ranWith(AT_DETAILS, "d r0")];
+  const other = await ranWith(experiment("callback-late"), "n0");
+
+  expect([absent, met, other].map(({ experiment: of, unmet }) => isWithoutOccasion(of, unmet))).toEqual([
+    true,
+    false,
+    false,
+  ]);
+});
+
+async function whatHappened(of: Experiment | undefined, evidences: readonly string[]): Promise<Record<string, string>> {
+  if (of === undefined) throw new Error("there is no such experiment");
+  const told = evidences.map(async (words) => [words, (await ranWith(of, words)).unmet ?? HAPPENED] as const);
+  return Object.fromEntries(await Promise.all(told));
+}
+
+async function ranWith(of: Experiment, words: string): Promise<Result> {
+  const { runner } = runnerOf((orders, scenario) => evidence(words, orders, scenario));
+  return onlyResult(await runner.run([of]));
+}
+
+function evidence(words: string, orders: readonly ApplicationOrder[], { rules = [] }: Scenario): Happened {
+  const steps = words.split(" ").filter((word) => word !== "");
+  const eventsOf = steps.map(eventsAt);
+  return {
+    events: eventsOf.flat(),
+    restartedAt: steps.includes("|") ? eventsOf.slice(0, steps.indexOf("|")).flat().length : undefined,
+    orders: orders.map((order, place) => ({
+      ...(steps.includes(`x${place}`) && { placed: { ...order, reply: REFUSED } }),
+      claimed: { claim: "open", said: "open" },
+    })),
+  };
+
+  function eventsAt(word: string, at: number): AccountEvent[] {
+    const [kind, place] = word;
+    const order = orders[Number(place)];
+    if (kind === "d") return [queried(word, at, { rules: firedBy({ operation: "account-details" }) })];
+    if (kind === "q") return [queried(word, at)];
+    if (kind === "k") return [unread(word, at, { code: 401 })];
+    if (order === undefined || kind === "x") return [];
+    if (kind === "c") return [attempted(`r${place}`, at)];
+    const { phoneNumber, amount, message, operation } = order;
+    const ordered = operation === "sms" ? sms(message, phoneNumber) : airtime(amount, phoneNumber);
+    const nth = steps.slice(0, at + 1).filter((one) => one === word).length;
+    const rules = kind === "n" ? undefined : firedBy({ phone_number: phoneNumber, nth });
+    return [accepted(`r${place}`, at, { order: ordered, rules })];
+  }
+
+  function firedBy(request: { readonly phone_number?: string; readonly operation?: string; readonly nth?: number }) {
+    const fired = rules.filter(({ when }) => isDeepStrictEqual({ nth: 1, ...request }, when));
+    return appliedRules({ fired: fired.map(({ name: rule }) => ({ scenario: "explored", rule })) });
+  }
+}
+
+const REFUSED = { kind: "answered", status: 409, text: "" } as const;

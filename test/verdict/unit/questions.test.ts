@@ -1,0 +1,124 @@
+import { expect, test } from "vitest";
+import { cents } from "../../../src/gateway/domain/kes.ts";
+import { SECOND } from "../../../src/gateway/domain/time.ts";
+import { Application } from "../../../src/verdict/application/application.ts";
+import { type AppMap, parseAppMap } from "../../../src/verdict/application/app-map.ts";
+import { judgeOrder } from "../../../src/verdict/orders/judge-order.ts";
+import { Placing, PLACED_TOO_LATE } from "../../../src/verdict/trial/placing.ts";
+import { Questions } from "../../../src/verdict/trial/questions.ts";
+import { openShell } from "../../backends/http-shell.ts";
+import { accepted, settled } from "../../support/finding-events.ts";
+import { manualWallClock } from "../../support/gateway/manual-wall-clock.ts";
+import { airtime, WALL_START } from "../../support/gateway/world.ts";
+import { ORDER, trialEnvironment } from "../../support/order-evidence.ts";
+
+/** An application on whose clock wall time passes only where Kredo pauses. It shows its money for as long as it is cached. */
+async function openCachingShop({ cachedFor = 0, isRestored = true, shown = 1_000 } = {}) {
+  const clock = manualWallClock(WALL_START);
+  const money = { balance: 1_000, charges: 0, status: "paid" };
+  let cache = { balance: shown, charges: 0, until: clock.now() + cachedFor };
+  const read = () => {
+    if (clock.now() >= cache.until) cache = { ...money, until: clock.now() + cachedFor };
+    return cache;
+  };
+  const charge = { request_id: "one", amount: "47.50" };
+  const shell = await openShell(
+    0,
+    {
+      "POST /orders": () => ({ status: 201 }),
+      "GET /order": () => ({ status: 200, json: { status: money.status } }),
+      "GET /balance": () => ({ status: 200, json: read() }),
+      "GET /charges": () => ({ status: 200, json: Array.from({ length: read().charges }, () => charge) }),
+    },
+    () => {},
+  );
+  const environment = trialEnvironment({ clock, pause: async (wait) => clock.advance(wait) });
+  const application = new Application(mapOf(shell.url), environment);
+  const questions = new Questions(application, environment);
+  /** Places one order of KES 50 that takes half a second. Returns what is wrong, and how long it took to say so. */
+  const run = async ({ debit = 50, charges = 1, isPaid = true }) => {
+    const startedAt = clock.now();
+    if (isRestored) money.balance = 1_000;
+    money.charges = 0;
+    const before = await questions.before([{ ...ORDER, reply: PLACED_TOO_LATE }], PATIENCE);
+    const placed = new Placing(application, clock);
+    await placed.place(ORDER);
+    clock.advance(SECOND / 2);
+    money.balance -= debit;
+    money.charges = charges;
+    money.status = isPaid ? "paid" : "failed";
+    const request = accepted("one", 0, { order: airtime(50, ORDER.phoneNumber) });
+    const events = [request, settled("one", 1, isPaid ? { charge: cents(4_750) } : FAILED)];
+    const requests = new Map([[ORDER.phoneNumber, [request]]]);
+    const trialled = { kept: { first: 1, events }, requests, placed, before, patience: PATIENCE };
+    const { orders } = await questions.ask([ORDER], trialled);
+    const defects = orders.flatMap((order) => judgeOrder(order, events)).filter(({ is }) => is === "defect");
+    return { seconds: Math.round((clock.now() - startedAt) / 100) / 10, defects: defects.map(({ id }) => id) };
+  };
+  return { ...shell, run, questions };
+}
+
+const PATIENCE = 5 * SECOND;
+const FAILED = { outcome: "failed", charge: cents(0) } as const;
+
+function mapOf(url: string): AppMap {
+  const text = `version: 1
+application: ${url}
+order: { airtime: { request: { url: "{app}/orders" } } }
+status: { request: { url: "{app}/order" }, json_path: $.status, paid: paid, failed: failed, open: open }
+balance: { request: { url: "{app}/balance" }, json_path: $.balance }
+books: { request: { url: "{app}/charges" }, list: "$[*]", request_id: $.request_id, amount: $.amount }
+reset: { command: "true" }
+`;
+  const parsed = parseAppMap(text, "kredo.app.yaml");
+  if ("problems" in parsed) throw new Error(JSON.stringify(parsed.problems));
+  return parsed.map;
+}
+
+const CACHED = { cachedFor: 2_000 };
+
+test("money that is right is asked for once, and money that is wrong until the application's time is over", async () => {
+  await using shop = await openCachingShop();
+
+  expect(await shop.run({})).toEqual({ seconds: 0.5, defects: [] });
+  expect(await shop.run({ debit: 100 })).toEqual({ seconds: 5.5, defects: ["wrong-debit"] });
+  expect(await shop.run({ charges: 2 })).toEqual({ seconds: 5.5, defects: ["wrong-books"] });
+  expect(await shop.run({})).toEqual({ seconds: 0.5, defects: [] });
+});
+
+test("a balance and books that are cached for two seconds are right in every trial", async () => {
+  await using shop = await openCachingShop(CACHED);
+
+  expect(await shop.run({})).toEqual({ seconds: 2, defects: [] });
+  expect(await shop.run({})).toEqual({ seconds: 4, defects: [] });
+  expect(await shop.run({})).toEqual({ seconds: 2, defects: [] });
+  expect(await shop.run({ isPaid: false, debit: 0, charges: 0 })).toEqual({ seconds: 2, defects: [] });
+});
+
+test("a cache hides no wrong money", async () => {
+  await using shop = await openCachingShop(CACHED);
+  const plain = await shop.run({});
+
+  expect(plain.defects).toEqual([]);
+  expect(await shop.run({ debit: 100 })).toMatchObject({ defects: ["wrong-debit"] });
+  expect(await shop.run({ isPaid: false, debit: 50, charges: 0 })).toMatchObject({ defects: ["not-refunded"] });
+  expect(await shop.run({ debit: 0 })).toMatchObject({ defects: ["wrong-debit"] });
+});
+
+test("the balance that a reset leaves as it is is waited for once", async () => {
+  await using shop = await openCachingShop({ isRestored: false });
+
+  expect(await shop.run({})).toEqual({ seconds: 0.5, defects: [] });
+  expect(await shop.run({})).toEqual({ seconds: 5.5, defects: [] });
+  expect(await shop.run({})).toEqual({ seconds: 0.5, defects: [] });
+});
+
+test("a balance that was cached before the first reset is told by the next trial, which is right", async () => {
+  await using shop = await openCachingShop({ ...CACHED, shown: 932 });
+  const first = await shop.run({});
+  const second = await shop.run({});
+
+  expect({ first: first.defects, second: second.defects }).toEqual({ first: ["wrong-debit"], second: [] });
+  expect(shop.questions.wasFirstOld).toBe(true);
+  expect(await shop.run({})).toMatchObject({ defects: [] });
+});
