@@ -32,29 +32,31 @@ const MESSAGE = "Your order is on its way.";
 
 export function newOrder(operation: Operation, options: OrderOptions): ApplicationOrder {
   const { seed, startedAt, draw, repeat = 0, map, first, kind: { message = MESSAGE, typed, again } = {} } = options;
-  const known = again && first;
-  const phoneNumber = known?.phoneNumber ?? ownNumber(options);
-  const recipients = known === undefined ? ownRecipients(operation, options) : known.recipients;
+  const numbers = numbersFor(operation, options);
+  const isForSame = again === "number and amount" && first !== undefined;
   return {
     operation,
-    phoneNumber,
-    ...(recipients && { recipients }),
-    ...(typed && { typedNumber: typeNumber(phoneNumber, typed) }),
-    amount: known !== undefined && again === "number and amount" ? known.amount : orderAmount(seed, draw, map),
+    ...numbers,
+    ...(typed && { typedNumber: typeNumber(numbers.phoneNumber, typed) }),
+    amount: isForSame ? first.amount : orderAmount(seed, draw, map),
     message,
     reference: `kredo-${startedAt}-${draw}${repeat === 0 ? "" : `-${repeat}`}`,
   };
 }
 
-function ownNumber(options: OrderOptions, nth = 0): string {
-  const { seed, startedAt, draw, repeat = 0, kind: { prefix = "25471" } = {} } = options;
-  return orderNumber(seed, startedAt, draw + repeat * SAME_DIGITS + nth * APART).replace(/^25471/, prefix);
+type Numbers = Pick<ApplicationOrder, "phoneNumber" | "recipients">;
+
+function numbersFor(operation: Operation, options: OrderOptions): Numbers {
+  const { map, first, kind: { again } = {} } = options;
+  if (again && first !== undefined) return { phoneNumber: first.phoneNumber, recipients: first.recipients };
+  const count = (operation === "sms" && map.order?.sms?.recipients) || 1;
+  const [phoneNumber = "", ...recipients] = Array.from({ length: count }, (_, nth) => ownNumber(options, nth));
+  return { phoneNumber, ...(recipients.length > 0 && { recipients }) };
 }
 
-function ownRecipients(operation: Operation, options: OrderOptions): string[] | undefined {
-  const { recipients } = options.map.order?.sms ?? {};
-  if (operation !== "sms" || recipients === undefined) return undefined;
-  return Array.from({ length: recipients - 1 }, (_, index) => ownNumber(options, index + 1));
+function ownNumber(options: OrderOptions, nth: number): string {
+  const { seed, startedAt, draw, repeat = 0, kind: { prefix = "25471" } = {} } = options;
+  return orderNumber(seed, startedAt, draw + repeat * SAME_DIGITS + nth * APART).replace(/^25471/, prefix);
 }
 
 /** Returns a number as a customer types it. */

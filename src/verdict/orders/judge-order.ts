@@ -3,26 +3,17 @@ import { receiverStatus } from "../../gateway/account/readings/callback.ts";
 import { isUnread } from "../../gateway/account/readings/requests-of-orders.ts";
 import { counted } from "../../gateway/domain/counted.ts";
 import { addKes, showKes, type Kes, NO_MONEY, subtractKes } from "../../gateway/domain/kes.ts";
-import type { BookedCharge } from "../application/application.ts";
 import type { ShownValue } from "../application/ask.ts";
 import { isSumOf, type PricedOrder } from "../application/price.ts";
 import type { Finding } from "../checks/finding.ts";
 import { followsFrom, type Verdict } from "../verdict.ts";
 import { MISLED_ID, moneyRank, type OrderCheckId } from "./order-checks.ts";
 import { describeDifference } from "./delivery.ts";
+import { judgeBooks } from "./judge-books.ts";
 import { describeFalseStatement, type OrderTruth } from "./order-truth.ts";
 import type { OrderEvidence } from "./order-evidence.ts";
 import { describeDebit, describeGateway, exchangesOf, problem, verdict } from "./order-verdict.ts";
-import {
-  costOfPart,
-  findingsOf,
-  isBookedInSum,
-  isInPart,
-  isOfSeveral,
-  isPartWrong,
-  judgePart,
-  nearestDebit,
-} from "./several-requests.ts";
+import { costOfPart, findingsOf, isInPart, isPartWrong, judgePart, nearestDebit } from "./several-requests.ts";
 
 /**
  * Judges one order. The first verdict is that of the order. If several things are wrong, it is the one with the most money at risk, and the
@@ -202,7 +193,7 @@ export function isDebit(
  * order that is shown otherwise is wrong already, and its money is not wrong besides: what was delivered is paid for, and what was not is
  * given back.
  */
-export function isOwed(debited: Kes, orders: readonly OrderEvidence[]): boolean | undefined {
+function isOwed(debited: Kes, orders: readonly OrderEvidence[]): boolean | undefined {
   const asShown = isDebit(debited, orders);
   if (asShown !== false) return asShown;
   const happened = orders.map((order) => {
@@ -262,39 +253,6 @@ export function shareTotal(orders: readonly OrderEvidence[], debited: Kes): Orde
     const value = isInPart(order) ? costOfPart(order).middle : expectedDebit(held.slice(index, index + 1));
     return value === undefined ? order : { ...order, debited: { value } };
   });
-}
-
-/** Checks that each charge was booked once, to the cent. */
-function judgeBooks(order: OrderEvidence, events: readonly AccountEvent[]): Verdict[] {
-  const { books, truth, claimed } = order;
-  if ("missing" in books) return [];
-  // What a request cost that was answered as if it had been refused is not known to anybody who could book it.
-  const known = truth.requests.filter((_, at) => truth.readings[at]?.isMisled !== true);
-  const ids = new Set(known.map(({ requestId }) => requestId));
-  const told = truth.requests.filter((_, at) => truth.readings[at]?.isNotified);
-  // Books may have a charge that came back, its return, or neither.
-  for (const event of events) if (event.kind === "reversed") ids.delete(event.requestId);
-  const charged = events.flatMap((event) => (event.kind === "settled" && ids.has(event.requestId) ? [event] : []));
-  if (isBookedInSum(order, books.value, charged)) return [];
-  const problems = charged.flatMap(({ requestId, charge, outcome }) => {
-    const isCharged = outcome === "succeeded";
-    const entries = books.value.filter((entry) => entry.requestId === requestId);
-    // An order may be paid without knowing of each of its requests, such as a bonus.
-    const isKnown = !isOfSeveral(order) || told.some((request) => request.requestId === requestId);
-    return (
-      describeEntries(entries, isCharged ? charge : NO_MONEY, isCharged && isKnown && claimed.claim === "paid") ?? []
-    );
-  });
-  return problems.map((seen) => problem(order, "wrong-books", seen));
-}
-
-function describeEntries(entries: readonly BookedCharge[], charge: Kes, isWanted: boolean): string | undefined {
-  const [first, second] = entries;
-  if (first === undefined)
-    return isWanted ? `the books have no charge for it; the gateway charged KES ${showKes(charge)}` : undefined;
-  if (second !== undefined) return `the books have its charge ${entries.length} times`;
-  if (first.amount === undefined || first.amount === charge) return undefined;
-  return `the books say KES ${showKes(first.amount)}; the gateway charged KES ${showKes(charge)}`;
 }
 
 export function verdictOfFinding(finding: Finding): Verdict {

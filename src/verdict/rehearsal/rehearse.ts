@@ -4,6 +4,7 @@ import { isUnread, requestsOfBackend } from "../../gateway/account/readings/requ
 import { readRequests } from "../../gateway/account/readings/requests.ts";
 import type { Operation } from "../../gateway/domain/order.ts";
 import type { Scenario } from "../../gateway/scenario/schema.ts";
+import type { AppMap } from "../application/app-map.ts";
 import type { Application, ApplicationOrder } from "../application/application.ts";
 import { newOrder, typeNumber } from "../application/new-order.ts";
 import { explainNoRequest } from "../application/no-request.ts";
@@ -119,37 +120,37 @@ function requireRequests({ kept, orders }: Evidence, { application, environment 
  * Throws `NoVerdict` in all but the last two cases.
  */
 async function compareWithPlain(evidence: Evidence, runner: TrialRunner, options: Performance): Promise<Evidence> {
-  const { application } = options;
-  const isDoubtful = (order: OrderEvidence): boolean =>
-    order.difference?.of === "amount" ||
-    order.part !== undefined ||
-    explainAmbiguous(order, application.map) !== undefined ||
-    evidence.imbalance !== undefined ||
-    explainOtherPrice(order) !== undefined ||
-    explainUnreadMoney(order, application.map) !== undefined ||
-    mayBeRefunded(order);
-  const doubtful = evidence.orders.filter(isDoubtful).map(({ placed: { operation } }) => operation);
-  for (const operation of new Set(doubtful)) {
+  const { map } = options.application;
+  const { questions } = runner;
+  const doubtful = evidence.orders.filter((order) => evidence.imbalance !== undefined || isDoubtful(order, map));
+  for (const operation of new Set(doubtful.map(({ placed }) => placed.operation))) {
     const plain = await placePlain(operation, runner, options);
     const [order] = plain.orders;
     if (order === undefined) continue;
-    const ambiguous = explainAmbiguous(order, application.map);
-    if (ambiguous !== undefined) throw new NoVerdict(ambiguous);
-    const unread = order.truth.delivered.length > 0 ? explainUnreadMoney(order, application.map) : undefined;
-    const wrong = unread ?? (plain.isTooBusy ? undefined : explainOtherPrice(order));
-    if (wrong !== undefined) throw new NoVerdict(wrong);
-    if (runner.questions.wasFirstOld) throw new NoVerdict(FIRST_WAS_OLD);
-    if (order.claimed.claim === "paid" && !order.truth.isSoldTwice) runner.questions.learn(order);
+    const unclear = explainPlain(order, map) ?? (plain.isTooBusy ? undefined : explainOtherPrice(order));
+    if (unclear !== undefined) throw new NoVerdict(unclear);
+    if (questions.wasFirstOld) throw new NoVerdict(FIRST_WAS_OLD);
+    if (order.claimed.claim === "paid" && !order.truth.isSoldTwice) questions.learn(order);
   }
-  return {
-    ...evidence,
-    orders: evidence.orders.map((one) => {
-      const { price, unrounded, ...compared } = runner.questions.compare(one.placed, one.truth);
-      const isPaidFirst = runner.questions.isPaidFirst(one.placed);
-      // The money of other orders was not waited for by a price that is known only now.
-      return { ...one, ...compared, ...(compared.part && { price, unrounded }), isPaidFirst };
-    }),
-  };
+  const orders = evidence.orders.map((one) => {
+    const { price, unrounded, ...compared } = questions.compare(one.placed, one.truth);
+    // The money of other orders was not waited for by a price that is known only now.
+    const priced = compared.part && { price, unrounded };
+    return { ...one, ...compared, ...priced, isPaidFirst: questions.isPaidFirst(one.placed) };
+  });
+  return { ...evidence, orders };
+}
+
+/** Returns whether a plain order may tell more of this one. */
+function isDoubtful(order: OrderEvidence, map: AppMap): boolean {
+  if (order.difference?.of === "amount" || order.part !== undefined || mayBeRefunded(order)) return true;
+  const doubt = explainAmbiguous(order, map) ?? explainOtherPrice(order) ?? explainUnreadMoney(order, map);
+  return doubt !== undefined;
+}
+
+function explainPlain(order: OrderEvidence, map: AppMap): string | undefined {
+  const ambiguous = explainAmbiguous(order, map);
+  return ambiguous ?? (order.truth.delivered.length > 0 ? explainUnreadMoney(order, map) : undefined);
 }
 
 const FIRST_WAS_OLD =
