@@ -2,7 +2,12 @@ import type { AccountEvent } from "../../src/gateway/account/account-event.ts";
 import type { Scenario } from "../../src/gateway/scenario/schema.ts";
 import { PROFILE_DEFAULTS } from "../../src/gateway/settings/profiles.ts";
 import type { AppMap } from "../../src/verdict/application/app-map.ts";
-import { Application, type ApplicationOrder } from "../../src/verdict/application/application.ts";
+import {
+  Application,
+  type ApplicationOrder,
+  type Claimed,
+  type PlacedOrder,
+} from "../../src/verdict/application/application.ts";
 import { type Experiment, experimentWith, type FaultAt, type Point } from "../../src/verdict/exploration/experiment.ts";
 import { namedExperiments } from "../../src/verdict/exploration/experiments.ts";
 import { profileExperiments } from "../../src/verdict/exploration/profile-experiments.ts";
@@ -46,11 +51,15 @@ export const FULL_MAP: AppMap = {
   callbacks: { airtime: "{app}/hooks" },
 };
 
+function applicationOf(map: AppMap): Application {
+  return new Application(map, trialEnvironment());
+}
+
 /** The experiments that no single fault describes, by name. */
 export const NAMED: ReadonlyMap<string, Experiment> = new Map(
   [
-    ...namedExperiments("airtime", { map: FULL_MAP, answersFirst: true }),
-    ...namedExperiments("sms", { map: BARE_MAP, answersFirst: false }),
+    ...namedExperiments("sms", { application: applicationOf(BARE_MAP), answersFirst: false }),
+    ...namedExperiments("airtime", { application: applicationOf(FULL_MAP), answersFirst: true }),
     ...[...Object.values(PROFILE_DEFAULTS), { ...PROFILE_DEFAULTS.document, callback_values: "text" as const }].flatMap(
       (profile) =>
         profileExperiments(["airtime"], {
@@ -61,6 +70,12 @@ export const NAMED: ReadonlyMap<string, Experiment> = new Map(
     ),
   ].map((one) => [one.name ?? "", one]),
 );
+
+export function named(name: string): Experiment {
+  const found = NAMED.get(name);
+  if (found === undefined) throw new Error(`there is no experiment ${name}`);
+  return found;
+}
 
 export interface Happened extends Partial<Omit<Evidence, "orders" | "kept">> {
   readonly events: readonly AccountEvent[];
@@ -94,6 +109,8 @@ export function runnerOf(happen: (orders: readonly ApplicationOrder[], scenario:
       loadMillis: 0,
       durationMillis: 5,
       restartedAt: undefined,
+      waitedAt: [],
+      stranger: undefined,
       ...rest,
     };
   };
@@ -103,6 +120,32 @@ export function runnerOf(happen: (orders: readonly ApplicationOrder[], scenario:
     runner: new ExperimentRunner({ application, environment, runId: "run", runner: { run, questions } }),
     trials,
   };
+}
+
+/** Answers each order with this status, and says this of it, whatever becomes of it. */
+export class StubbornApplication extends Application {
+  readonly placed: ApplicationOrder[] = [];
+  readonly #claim: Claimed["claim"];
+  readonly #answer: number;
+
+  constructor(claim: Claimed["claim"], answer = 201) {
+    super({ ...FULL_MAP, restart: undefined }, trialEnvironment());
+    this.#claim = claim;
+    this.#answer = answer;
+  }
+
+  override async place(order: ApplicationOrder): Promise<PlacedOrder> {
+    this.placed.push(order);
+    return { ...order, reply: { kind: "answered", status: this.#answer, text: "" } };
+  }
+
+  override async isListening(): Promise<boolean> {
+    return true;
+  }
+
+  override async status(): Promise<Claimed> {
+    return { claim: this.#claim, said: this.#claim };
+  }
 }
 
 /** A result of an experiment, by default one that is right. */

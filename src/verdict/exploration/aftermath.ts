@@ -6,6 +6,7 @@ import type { Application } from "../application/application.ts";
 import { drawnAgain } from "./confirm.ts";
 import { ApplicationEnded, possibleCauses } from "./ended.ts";
 import { type Experiment, experimentWith, faultsOf } from "./experiment.ts";
+import { mustSend } from "../orders/unsent.ts";
 import { notAssessed, onlyResult, type Result, type RunResults } from "./result.ts";
 import type { RunOptions } from "./run-experiments.ts";
 
@@ -18,7 +19,7 @@ type RunExperiments = (experiments: readonly Experiment[], options?: RunOptions)
 export async function plainOrderAfter({ results }: RunResults, run: RunExperiments): Promise<Result | undefined> {
   const [first] = results;
   if (first === undefined) return undefined;
-  const plain: Experiment = { ...experimentWith(first.experiment.operation, []), mustSend: true };
+  const plain: Experiment = { ...experimentWith(first.experiment.operation, []), judge: mustSend };
   try {
     const result = onlyResult(await run([plain], { isContinued: true, isPatient: true }));
     return result.defect === undefined ? undefined : result;
@@ -96,7 +97,7 @@ export class Blame {
   async #isCured({ experiment }: Result): Promise<boolean> {
     try {
       if (this.#application.map.restart !== undefined) await this.#application.act("restart");
-      const plain: Experiment = { ...experimentWith(experiment.operation, []), mustSend: true };
+      const plain: Experiment = { ...experimentWith(experiment.operation, []), judge: mustSend };
       return onlyResult(await this.#run([plain], { isPatient: true })).defect === undefined;
     } catch (error) {
       if (error instanceof NoVerdict || error instanceof ApplicationEnded) return false;

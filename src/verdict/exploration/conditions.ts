@@ -3,7 +3,8 @@ import { isUnread, requestsOfBackend } from "../../gateway/account/readings/requ
 import type { RequestEvent } from "../../gateway/account/events.ts";
 import type { WrittenEffects } from "../faults.ts";
 import type { OrderEvidence } from "../orders/order-evidence.ts";
-import { type Condition, faultsOf, type Experiment, type FaultAt, type Happening, ruleNameOf } from "./experiment.ts";
+import { breaksDetailsRequest, type Condition, type Experiment, type Happening, ruleNameOf } from "./experiment.ts";
+import type { Result } from "./result.ts";
 
 /** Returns a condition that needs all of these. */
 export function all(...conditions: readonly Condition[]): Condition {
@@ -47,9 +48,13 @@ function needsAcceptance({ result, callback }: WrittenEffects): boolean {
   return result !== undefined || callback !== undefined;
 }
 
-/** Returns whether faults of an experiment wait for requests for account details that never came. */
-export function isWithoutOccasion(experiment: Experiment, unmet: string | undefined): boolean {
-  return unmet !== undefined && faultsOf(experiment).some((at: FaultAt) => at.isDetails);
+/** Returns whether faults wait for requests for account details that never came. A defect was seen all the same. */
+export function isWithoutOccasion({
+  experiment,
+  unmet,
+  defect,
+}: Pick<Result, "experiment" | "unmet" | "defect">): boolean {
+  return unmet !== undefined && defect === undefined && breaksDetailsRequest(experiment);
 }
 
 /** Each order reached the gateway before the first callback was sent. */
@@ -78,6 +83,13 @@ export function calledBackInOrder(...places: readonly number[]): Condition {
       : "the callbacks came in another order";
   };
 }
+
+/** Each of the first order's callbacks but the last came before a wait of wall time. */
+export const calledBackBetweenWaits: Condition = ({ events, orders: [order], waitedAt = [] }) => {
+  const callbacks = callbacksOf(order, events);
+  const areBetween = waitedAt.every((wait, index) => callbacks.filter((at) => at < wait).length === index + 1);
+  return areBetween && callbacks.length > waitedAt.length ? undefined : "the callbacks did not come as far apart";
+};
 
 /** When the application was told to restart, each order had reached the gateway, and none had a callback. */
 export const restartedBeforeCallbacks: Condition = ({ events, orders, restartedAt = -1 }) => {

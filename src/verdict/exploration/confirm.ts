@@ -2,7 +2,7 @@ import { showKes, cents } from "../../gateway/domain/kes.ts";
 import { jointDefect } from "../orders/joint-defect.ts";
 import { isQueueDependent } from "../orders/order-checks.ts";
 import type { Verdict } from "../verdict.ts";
-import { type Experiment, withDraws } from "./experiment.ts";
+import { breaksDetailsRequest, type Experiment, withDraws } from "./experiment.ts";
 import {
   withUnconfirmedDefect,
   jointly,
@@ -146,9 +146,11 @@ export class Confirmer {
 
   /** Runs an experiment alone. A kind of defect is certain only if it was seen although the application had its full time. */
   async #runAlone(before: Result): Promise<Result> {
-    const { defect, isUnclear } = before;
+    const { experiment, unmet, defect, isUnclear } = before;
+    // The request to which a fault was to happen may only come later.
+    const isAwaited = unmet !== undefined && !breaksDetailsRequest(experiment);
     const isPatient =
-      isUnclear || (defect !== undefined && (defect.id === LEFT_OPEN_ID || !this.#defects.has(defect.id)));
+      isUnclear || isAwaited || (defect !== undefined && (defect.id === LEFT_OPEN_ID || !this.#defects.has(defect.id)));
     const result = onlyResult(await this.#run([drawnAgain(before)], { isPatient }));
     if (isPatient && result.defect !== undefined) this.#defects.add(result.defect.id);
     return result;

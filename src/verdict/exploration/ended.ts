@@ -1,4 +1,5 @@
 import { deliveryEndOf } from "../../gateway/account/readings/callback.ts";
+import { counted } from "../../gateway/domain/counted.ts";
 import { type Millis, SECOND } from "../../gateway/domain/time.ts";
 import type { Application } from "../application/application.ts";
 import { ORDER_CHECKS } from "../orders/order-checks.ts";
@@ -45,7 +46,8 @@ function isUnanswered({ order: { claimed, placed } }: Result): boolean {
 export function possibleCauses(
   causes: readonly { readonly result: Result; readonly defect: Verdict }[],
 ): readonly Result[] {
-  const others = causes.length === 1 ? "" : `; any of the ${causes.length} orders of this run may be the cause`;
+  const others =
+    causes.length === 1 ? "" : `; any of the ${counted(causes.length, "order")} of this run may be the cause`;
   return causes.map(({ result, defect }) =>
     withDefect({ ...result, verdicts: [] }, { ...defect, seen: `${defect.seen}${others}` }),
   );

@@ -7,7 +7,8 @@ import type { ApplicationOrder } from "../application/application.ts";
 import type { OrderKind } from "../application/new-order.ts";
 import { type Fault, FAULTS, happensBetweenOrders, writeAccountFault } from "../faults.ts";
 import type { OrderEvidence } from "../orders/order-evidence.ts";
-import type { TrialStep } from "../trial/run-trial.ts";
+import type { Evidence, TrialStep } from "../trial/run-trial.ts";
+import type { Verdict } from "../verdict.ts";
 
 /** A point in the course of an order where something can go wrong: one of its gateway requests, with the callback that follows. */
 export interface Point {
@@ -44,19 +45,17 @@ export interface Experiment {
   readonly profile?: ProfileChange;
   /** What is done with its orders. By default they are placed at once. */
   readonly steps?: (orders: readonly ApplicationOrder[]) => readonly TrialStep[];
-  /** Whether an order that was taken must have been sent in the end. */
-  readonly mustSend?: true;
+  /** What is told of its orders besides, by evidence that only it has. */
+  readonly judge?: (evidence: Pick<Evidence, "orders" | "stranger">) => readonly (Verdict | undefined)[];
   /** Returns why it did not happen as meant; undefined if it did. Without it, its faults must have happened. */
   readonly happened?: Condition;
 }
 
 /** What was on the wire in one run of an experiment. */
-export interface Happening {
+export interface Happening extends Partial<Pick<Evidence, "restartedAt" | "waitedAt" | "stranger">> {
   readonly events: readonly AccountEvent[];
   /** In the order in which they were placed. */
   readonly orders: readonly OrderEvidence[];
-  /** How many events there were when the application was told to restart, if it was. */
-  readonly restartedAt?: number | undefined;
 }
 
 export type Condition = (happening: Happening) => string | undefined;

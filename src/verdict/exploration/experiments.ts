@@ -1,11 +1,14 @@
 import type { Operation } from "../../gateway/domain/order.ts";
-import { SECOND } from "../../gateway/domain/time.ts";
-import type { AppMap } from "../application/app-map.ts";
+import { MINUTE, SECOND } from "../../gateway/domain/time.ts";
+import type { Application, ApplicationOrder } from "../application/application.ts";
 import type { OrderKind } from "../application/new-order.ts";
 import { placeholdersIn } from "../application/placeholders.ts";
 import { FAULTS } from "../faults.ts";
+import { judgeStranger } from "../orders/judge-stranger.ts";
+import { mustSend } from "../orders/unsent.ts";
 import {
   all,
+  calledBackBetweenWaits,
   calledBackInOrder,
   requested,
   requestedBeforeCallbacks,
@@ -16,7 +19,7 @@ import {
 import { type Condition, type Experiment, firstRequest, place } from "./experiment.ts";
 
 /** An experiment that no single fault describes, for one operation or for each. */
-interface Named extends Pick<Experiment, "words" | "steps" | "mustSend"> {
+interface Named extends Pick<Experiment, "words" | "steps" | "judge"> {
   readonly name: string;
   readonly operation?: Operation;
   /** The orders, and the ids of the faults that happen to their first requests. */
@@ -26,10 +29,12 @@ interface Named extends Pick<Experiment, "words" | "steps" | "mustSend"> {
   readonly happened: Condition;
 }
 
-type Need = "reference" | "restart" | "callbacks" | "answers first";
+type Need = "reference" | "own status" | "restart" | "callbacks" | "answers first";
 
-const atOnce: Experiment["steps"] = (orders) => [{ place: orders, isAtOnce: true }, { requested: true }];
-const inTurn: Experiment["steps"] = (orders) => orders.flatMap((order) => [...place(order), { requested: true }]);
+type Steps = NonNullable<Experiment["steps"]>;
+
+const atOnce: Steps = (orders) => [{ place: orders, isAtOnce: true }, { requested: true }];
+const inTurn: Steps = (orders) => orders.flatMap((order) => [...place(order), { requested: true }]);
 
 const NAMED: readonly Named[] = [
   {
@@ -80,12 +85,46 @@ const NAMED: readonly Named[] = [
     happened: requested,
   },
   {
+    name: "numbers-as-typed",
+    words: "customers type their numbers like 0712… and +254712…",
+    orders: [{ typed: "local" }, { typed: "plus" }],
+    needs: ["own status"],
+    happened: requested,
+  },
+  ...(["number", "number and amount"] as const).map(secondOrder),
+  {
+    name: "strangers-callback",
+    words: "somebody else than the gateway sends a callback for an order",
+    orders: [{ faults: ["never-settles"] }, { faults: ["never-settles"] }],
+    needs: ["callbacks"],
+    steps: (orders) => [...atOnce(orders), ...orders.slice(0, 1).map((order) => ({ stranger: order }))],
+    judge: ({ orders: [order, other], stranger }) =>
+      order && other && stranger ? [judgeStranger(order, { ...stranger, control: other.claimed })] : [],
+    happened: ({ stranger }) =>
+      stranger === undefined ? "the application had not answered the order, or the gateway did not know it" : undefined,
+  },
+  {
+    name: "callback-three-times-apart",
+    words: "the callback is sent three times, one and three seconds apart",
+    orders: [{ faults: ["callback-three-times"] }],
+    needs: ["callbacks"],
+    steps: (orders) => [
+      ...atOnce(orders),
+      { advance: MINUTE },
+      { wait: SECOND },
+      { advance: MINUTE },
+      { wait: 3 * SECOND },
+      { advance: MINUTE },
+    ],
+    happened: calledBackBetweenWaits,
+  },
+  {
     name: "restart-before-request",
     words: "the application is restarted between its answer to the order and its request to the gateway",
     orders: [{}],
     needs: ["restart", "answers first"],
     steps: (orders) => [{ place: orders, isAtOnce: true }, { answered: true }, { restart: true }],
-    mustSend: true,
+    judge: mustSend,
     happened: restartedBeforeRequests,
   },
   {
@@ -122,6 +161,25 @@ const NAMED: readonly Named[] = [
   },
 ];
 
+/** A customer orders once more for the same number, after the first order is final. */
+function secondOrder(again: "number" | "number and amount"): Named {
+  const isAlike = again === "number and amount";
+  return {
+    name: isAlike ? "second-order-alike" : "second-order-for-a-number",
+    words: `a customer orders again for the same number${isAlike ? ", and the same" : ", and another amount"}`,
+    orders: [{}, { again }],
+    needs: ["own status"],
+    steps: ([first, second]) => [
+      ...place(first),
+      { requested: true },
+      { advance: MINUTE },
+      { quiet: true },
+      ...place(second),
+    ],
+    happened: requested,
+  };
+}
+
 /** Two orders, one of which fails. Their callbacks come in the order in which they were placed, or the other way round. */
 function twoOrders(failing: string, order: string): Named {
   const isCrossed = order === "crossed";
@@ -144,15 +202,17 @@ export const EXPERIMENT_NAMES: readonly string[] = NAMED.map(({ name }) => name)
 
 /** What is known of the application before the first fault. */
 interface Known {
-  readonly map: AppMap;
+  readonly application: Application;
   /** Whether it answers an order before it asks the gateway. */
   readonly answersFirst: boolean;
 }
 
 /** Returns the named experiments of an operation that the application gives occasion for. */
-export function namedExperiments(operation: Operation, { map, answersFirst }: Known): Experiment[] {
+export function namedExperiments(operation: Operation, { application, answersFirst }: Known): Experiment[] {
+  const { map } = application;
   const has: Readonly<Record<Need, boolean>> = {
     reference: placeholdersIn(map.order[operation]?.request).includes("reference"),
+    "own status": application.hasStatusOf(twoForOneNumber(operation)),
     restart: map.restart !== undefined,
     callbacks: map.callbacks[operation] !== undefined,
     "answers first": answersFirst,
@@ -165,6 +225,11 @@ export function namedExperiments(operation: Operation, { map, answersFirst }: Kn
     operation,
     orders: orders.map(({ faults = [], ...kind }) => ({ ...kind, faults: firstFaults(operation, faults) })),
   }));
+}
+
+function twoForOneNumber(operation: Operation): ApplicationOrder[] {
+  const order = { operation, phoneNumber: "254712345678", amount: 50, message: "" };
+  return ["one", "other"].map((reference) => ({ ...order, reference }));
 }
 
 /** Returns faults with these ids, at the first request of an order. */

@@ -64,7 +64,6 @@ class Explorer {
     doing: "the baseline",
     planned: [],
     results: new Map(),
-    done: 0,
     runs: 0,
     redundant: 0,
   };
@@ -128,7 +127,7 @@ class Explorer {
     const slow = explainSlowness(experiments, this.#options.application, this.#trials.patience);
     if (slow !== undefined) this.#options.onSlow(slow);
     while (experiments.length > 0) {
-      this.#progress.planned.push(...experiments);
+      this.#plan(experiments);
       const results = await this.#withDetails(fastestFirst(await this.#exploreAll(experiments)));
       const next = uncovered(results, known, this.#options);
       this.#progress.redundant += next.redundant;
@@ -139,17 +138,21 @@ class Explorer {
 
   /** Plays the other profiles of the gateway last, because only what goes right without them can go wrong because of them. */
   async #exploreProfiles(): Promise<void> {
-    const { planned, results } = this.#progress;
+    const { results } = this.#progress;
     const { operations } = this.#options.application;
     const verdictOf = (id: string): VerdictKind | undefined => results.get(id)?.verdict;
     const experiments = profileExperiments(operations, { ...this.#options, verdictOf });
-    planned.push(...experiments);
+    this.#plan(experiments);
     for (const experiment of experiments) {
       const [result] = await this.#exploreAll([experiment]);
       if (result === undefined || !isDefectOrRisk(result) || this.#progress.stopped !== undefined) continue;
       const control = await this.#run([withoutProfile(result)], { isPatient: true });
       results.set(experiment.id, onlyWithProfile(result, control.results[0]));
     }
+  }
+
+  #plan(experiments: readonly Experiment[]): void {
+    this.#progress.planned = [...this.#progress.planned, ...experiments];
   }
 
   /** Runs one order of each kind alone if parallel orders asked for account details, because such requests name no order. */
@@ -237,15 +240,10 @@ class Explorer {
 
   /** A fault without occasion was not tried. Nothing that goes wrong under a profile is reported until the same orders were placed without it. */
   #record(result: Result): void {
-    const { experiment, unmet } = result;
     const progress = this.#progress;
-    const place = progress.planned.findIndex(({ id }) => id === experiment.id);
-    if (isWithoutOccasion(experiment, unmet)) {
-      progress.planned.splice(place, 1);
-      return;
-    }
-    if (place >= 0) progress.done += 1;
-    progress.results.set(experiment.id, isDefectOrRisk(result) ? onlyWithProfile(result, undefined) : result);
+    const { id } = result.experiment;
+    if (isWithoutOccasion(result)) progress.planned = progress.planned.filter((one) => one.id !== id);
+    else progress.results.set(id, isDefectOrRisk(result) ? onlyWithProfile(result, undefined) : result);
   }
 
   #tell(isOver: boolean): Report {

@@ -15,7 +15,7 @@ import { namedExperiments } from "./experiments.ts";
 import { requestHistory, type Result } from "./result.ts";
 
 export interface PlanOptions {
-  readonly application: Pick<Application, "map">;
+  readonly application: Application;
   /** The ids of the faults and the names of the experiments to try. Defaults to all. */
   readonly faults?: readonly string[];
 }
@@ -27,7 +27,7 @@ const DEEPEST_POINT = 2;
 export function firstExperiments(baseline: readonly Result[], options: PlanOptions): Experiment[] {
   const { application, faults } = options;
   const named = baseline.flatMap((result) =>
-    namedExperiments(result.experiment.operation, { map: application.map, answersFirst: answersFirst(result) }),
+    namedExperiments(result.experiment.operation, { application, answersFirst: answersFirst(result) }),
   );
   return [
     ...baseline.flatMap(({ points }) => points).flatMap((point) => experimentsAt(point, [], options)),
@@ -74,10 +74,13 @@ export function uncovered(results: readonly Result[], known: ReadonlySet<string>
   return { experiments: [...ways.values()].flat(), redundant };
 }
 
-/** Returns the results of single faults without a defect. What changes the account lasts, so nothing else can go wrong after it. */
+/**
+ * Returns the results of single faults without a defect. What changes the account lasts, so nothing else can go wrong after it, and a named
+ * experiment does more than its fault, such as a restart.
+ */
 export function fastestFirst(results: readonly Result[]): Result[] {
   return results
-    .filter(({ experiment, defect }) => defect === undefined && faultsOf(experiment).length === 1)
-    .filter(({ experiment }) => !changesAccount(experiment))
+    .filter(({ experiment, defect }) => defect === undefined && experiment.name === undefined)
+    .filter(({ experiment }) => faultsOf(experiment).length === 1 && !changesAccount(experiment))
     .toSorted((one, other) => Number(isSlow(one.experiment)) - Number(isSlow(other.experiment)));
 }

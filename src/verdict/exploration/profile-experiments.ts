@@ -66,10 +66,10 @@ export function isDefectOrRisk({ verdict }: Pick<Result, "verdict">): boolean {
   return verdict === "defect" || verdict === "risk";
 }
 
-/** Returns an experiment with the same orders under the sandbox's own profile. */
+/** Returns an experiment with the same orders under the sandbox's own profile. What ends the application then is not due to another. */
 export function withoutProfile({ experiment, draws }: Pick<Result, "experiment" | "draws">): Experiment {
-  const { profile: _profile, ...same } = withDraws(experiment, draws);
-  return same;
+  const { profile: _profile, name: _name, ...same } = withDraws(experiment, draws);
+  return { ...same, id: `${same.operation}-several`, words: "several orders are placed at once" };
 }
 
 /**

@@ -13,10 +13,9 @@ import { describeUnexplored } from "./unexplored.ts";
 export interface Progress {
   /** The current activity. */
   doing: string;
-  readonly planned: Experiment[];
+  planned: readonly Experiment[];
   /** By the id of the experiment. */
   readonly results: Map<string, Result>;
-  done: number;
   runs: number;
   redundant: number;
   /** Why it ended before everything was tried. */
@@ -37,7 +36,7 @@ interface TellOptions {
 /** Reports what is known. */
 export function tell(progress: Progress, isOver: boolean, options: TellOptions): Report {
   const { application, environment, faults, startedAt, patience, machine, time } = options;
-  const { doing, planned, results, done, runs, redundant, stopped } = progress;
+  const { doing, planned, results, runs, redundant, stopped } = progress;
   return createReport({
     name: `exploration of ${application.url}`,
     application: application.url,
@@ -46,7 +45,7 @@ export function tell(progress: Progress, isOver: boolean, options: TellOptions):
     seed: environment.seed,
     doing,
     is_over: isOver,
-    done,
+    done: planned.filter(({ id }) => results.has(id)).length,
     total: planned.length,
     runs,
     redundant,

@@ -124,6 +124,13 @@ export function withoutUnmet(result: Result): Result {
   return { ...result, ...notAssessed(result, `the fault did not happen as meant (${unmet})`) };
 }
 
+/** Returns what is told of an order by evidence that only its experiment has. */
+export function withVerdict(result: OrderResult, verdict: Verdict | undefined): OrderResult {
+  if (verdict === undefined) return result;
+  const defect = verdict.is === "defect" ? verdict : undefined;
+  return { ...result, verdict: verdict.is, verdicts: [verdict], ...(defect && { defect }) };
+}
+
 export function withDefect<Some extends OrderResult>(result: Some, defect: Verdict): Some {
   const verdicts = [defect, ...result.verdicts.filter((other) => other !== defect && other.is !== "right")];
   return { ...result, verdict: "defect", defect, verdicts };

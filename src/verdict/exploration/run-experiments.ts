@@ -9,7 +9,6 @@ import { newOrder } from "../application/new-order.ts";
 import { judgeOrder } from "../orders/judge-order.ts";
 import { isTimeDependent, ORDER_CHECK_IDS } from "../orders/order-checks.ts";
 import type { OrderTruth } from "../orders/order-truth.ts";
-import { judgeUnsent } from "../orders/unsent.ts";
 import { readReportTimeline } from "../report/timeline.ts";
 import { HELD_ANSWER, type Questions } from "../trial/questions.ts";
 import type { Evidence, TrialRunner } from "../trial/run-trial.ts";
@@ -23,8 +22,8 @@ import {
   type OrderResult,
   type Result,
   type RunResults,
-  withDefect,
   withoutTimedVerdict,
+  withVerdict,
 } from "./result.ts";
 
 /** Enough for every order of an exploration. */
@@ -73,7 +72,7 @@ export class ExperimentRunner {
   /** Runs experiments in parallel, each with its one order; or one of several orders alone. */
   async run(experiments: readonly Experiment[], options: RunOptions = {}): Promise<RunResults> {
     const { runner, environment, runId } = this.#options;
-    const orders = experiments.flatMap((experiment) => experiment.orders.map((one) => this.#newOrder(experiment, one)));
+    const orders = experiments.flatMap((experiment) => this.#newOrders(experiment));
     const [first] = experiments;
     const held = orders.filter(() => options.isHeld === true);
     const steps = [
@@ -119,14 +118,14 @@ export class ExperimentRunner {
     };
   }
 
-  #judge(orders: readonly OrderOfRun[], { kept, imbalance, isTooBusy, ...evidence }: Evidence): OrderResult[] {
+  #judge(orders: readonly OrderOfRun[], evidence: Evidence): OrderResult[] {
+    const { kept, imbalance, isTooBusy } = evidence;
     const run = { kept, timeline: readReportTimeline(kept), isAlone: orders.length === 1, known: this.#known };
     return evidence.orders.flatMap((order, index) => {
       const of = orders[index]?.of;
       if (of === undefined) return [];
       const judged = orderResult(order, judgeOrder(order, kept.events), { ...run, operation: of.operation });
-      const unsent = of.mustSend === true ? judgeUnsent(order) : undefined;
-      const result = unsent === undefined ? judged : withDefect(judged, unsent);
+      const result = withVerdict(judged, of.judge?.(evidence)[index]);
       const isInDoubt = imbalance !== undefined || dependsOnTime(result);
       return [isTooBusy && isInDoubt ? withoutTimedVerdict(result) : this.#withoutUntold(of, result)];
     });
@@ -147,22 +146,32 @@ export class ExperimentRunner {
     return { ...result, verdict, verdicts: [...verdicts, ...result.verdicts.filter(({ is }) => is !== "open")] };
   }
 
-  #newOrder(of: Experiment, planned: PlannedOrder): OrderOfRun {
+  #newOrders(of: Experiment): OrderOfRun[] {
+    const orders: OrderOfRun[] = [];
+    for (const planned of of.orders) orders.push(this.#newOrder(of, planned, orders[0]));
+    return orders;
+  }
+
+  #newOrder(of: Experiment, planned: PlannedOrder, first: ApplicationOrder | undefined): OrderOfRun {
     const { application, environment } = this.#options;
     const draw = planned.draw ?? (this.#lastDraw += 1);
     const repeat = this.#draws.get(draw) ?? 0;
     this.#draws.set(draw, repeat + 1);
     const run = { seed: environment.seed, startedAt: this.#startedAt, map: application.map };
-    return { ...newOrder(of.operation, { ...run, draw, repeat, kind: planned }), of, planned, draw };
+    return {
+      ...newOrder(of.operation, { ...run, draw, repeat, kind: planned, ...(first && { first }) }),
+      of,
+      planned,
+      draw,
+    };
   }
 }
 
 /** Returns why an experiment did not happen as meant in a run, in which its orders had these places. */
 function unmetIn(experiment: Experiment, places: readonly number[], evidence: Evidence): string | undefined {
-  const { kept, restartedAt } = evidence;
   const orders = places.flatMap((place) => evidence.orders[place] ?? []);
   const happened = all(faultsHappened(experiment), ...(experiment.happened === undefined ? [] : [experiment.happened]));
-  return happened({ events: kept.events, orders, restartedAt });
+  return happened({ ...evidence, events: evidence.kept.events, orders });
 }
 
 function dependsOnTime({ defect, order }: OrderResult): boolean {

@@ -118,6 +118,12 @@ export class Placing {
     return this.#begun.get(reference)?.placing ?? [];
   }
 
+  /** Whether the application has answered that it takes the order. */
+  hasTaken({ reference }: ApplicationOrder): boolean {
+    const placed = this.#placed.get(reference);
+    return placed?.reply.kind === "answered" && !isRefused(placed);
+  }
+
   /** Resolves once the application has refused the order itself; never, if it takes it. */
   async whenRefused(order: ApplicationOrder): Promise<void> {
     const placed = await Promise.all(this.#placings(order));

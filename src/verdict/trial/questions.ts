@@ -167,6 +167,11 @@ export class Questions {
     }
   }
 
+  /** Where an application goes on from another trial, its balance may be one of before, and is not asked for. */
+  get unread(): Before {
+    return { at: this.#environment.clock.now(), balances: [] };
+  }
+
   /** A reset that was seen to restore the balance has done so, even while the application still shows that of the last order. */
   #noteOpening(before: Before): Before {
     const shown = valueOf(before.balances[0]);

@@ -7,6 +7,7 @@ import {
   requestsNaming,
   requestsOfBackend,
 } from "../../gateway/account/readings/requests-of-orders.ts";
+import { foldJournal } from "../../gateway/account/apply.ts";
 import type { JournalSlice } from "../../gateway/account/readings/journal-slice.ts";
 import type { AccountState } from "../../gateway/account/state.ts";
 import type { Kes } from "../../gateway/domain/kes.ts";
@@ -22,6 +23,7 @@ import type { TimePart, TimeSheet } from "../time-spent.ts";
 import { LoadMonitor, Pace } from "./pace.ts";
 import { distinctOrders, PLACED_TOO_LATE, Placing } from "./placing.ts";
 import { type Answers, Questions } from "./questions.ts";
+import { sendStrangersCallback, type SentByStranger } from "./strangers-callback.ts";
 import { trialJournal, type TrialStart } from "./trial-journal.ts";
 import { listensWithin, waitUntilQuiet } from "./until-quiet.ts";
 
@@ -46,6 +48,8 @@ export type TrialStep =
   /** Waits until orders are answered and nothing happens any more. A manual clock stands still. */
   | { readonly quiet: true }
   | { readonly restart: true }
+  /** Sends a callback for an order that the gateway did not send. */
+  | { readonly stranger: ApplicationOrder }
   /** While the gateway holds its answer: whether the order is paid already. */
   | { readonly held: ApplicationOrder };
 
@@ -60,12 +64,15 @@ export interface Evidence extends Answers {
   readonly durationMillis: Millis;
   /** How many events there were when the application was told to restart, if it was. */
   readonly restartedAt: number | undefined;
+  /** How many there were when each wait began. */
+  readonly waitedAt: readonly number[];
+  readonly stranger: SentByStranger | undefined;
 }
 
 /** The time limit (wall time) for the first request. */
 const FIRST_REQUEST_MILLIS: Millis = 5 * SECOND;
 
-/** The longest time (wall time) for which the tries of a refused order are watched. */
+/** The longest time (wall time) for which the tries of a refused order are watched, or an order's first after something went wrong. */
 const LONGEST_WATCH_MILLIS: Millis = MINUTE;
 
 /** Wall time between two orders that are placed one after the other. */
@@ -121,11 +128,14 @@ export class TrialRunner {
     await this.#begin(trial, startedAt);
     const orders = distinctOrders(trial.steps.flatMap((step) => ("place" in step ? step.place : [])));
     const unplaced = orders.map((order) => ({ ...order, reply: PLACED_TOO_LATE }));
-    const before = await this.questions.before(unplaced, this.patience);
+    const before =
+      trial.isContinued === true ? this.questions.unread : await this.questions.before(unplaced, this.patience);
     const monitor = new LoadMonitor(environment);
     await monitor.time(application.isListening());
     const placed = new Placing(application, environment.clock);
+    const waitedAt: number[] = [];
     let restartedAt: number | undefined;
+    let stranger: SentByStranger | undefined;
     const quiet = {
       environment: { ...environment, pause: monitor.pause },
       isPlacing: () => placed.isPlacing,
@@ -134,7 +144,10 @@ export class TrialRunner {
     };
     this.#balance = before.balances[0];
     for (const step of trial.steps) {
-      if ("restart" in step) restartedAt = (await environment.account.journal()).events.length;
+      const { events } = await environment.account.journal();
+      if ("restart" in step) restartedAt = events.length;
+      if ("wait" in step) waitedAt.push(events.length);
+      if ("stranger" in step) stranger = await this.#sendAsStranger(placed.find(step.stranger), events);
       const settle = (): Millis => Math.max(this.#pace.settle(trial.isPatient), SHORTEST_QUIET_MILLIS);
       const work =
         "quiet" in step
@@ -149,7 +162,7 @@ export class TrialRunner {
     const { kept, since } = await waitUntilQuiet({
       ...quiet,
       isManual: trial.clock.mode === "manual",
-      settle: ({ events }) => this.#settle(events, placed.ordered(orders), trial),
+      settle: ({ events }) => this.#settle(events, orders, trial, placed),
       isOver: this.#whenRight(orders, placed, trial.isContinued === true ? 0 : undefined),
     });
     this.#options.time?.add("timers_ms", since - waitedFrom);
@@ -167,20 +180,33 @@ export class TrialRunner {
       loadMillis: monitor.loadMillis,
       durationMillis: environment.clock.now() - startedAt,
       restartedAt,
+      waitedAt,
+      stranger,
     };
   }
 
   /** Returns how long nothing may happen before orders are judged as they are. */
-  #settle(events: readonly AccountEvent[], orders: readonly ApplicationOrder[], { isPatient }: Trial): Millis {
+  #settle(
+    events: readonly AccountEvent[],
+    orders: readonly ApplicationOrder[],
+    { isPatient, isContinued }: Trial,
+    placed: Placing,
+  ): Millis {
     const settle = Math.max(
       this.#pace.settle(isPatient),
       requestsOfBackend(events).length > 0 ? 0 : FIRST_REQUEST_MILLIS,
     );
-    const requests = isPatient ? [...requestsByOrder(events, orders, this.#earlier).values()] : [];
-    const refused = requests.filter((own) => own.length > 0 && own.every(isRefusal));
+    const requests = requestsByOrder(events, placed.ordered(orders), this.#earlier);
+    const own = isPatient ? [...requests.values()] : [];
+    const refused = own.filter((some) => some.length > 0 && some.every(isRefusal));
     const now = this.#options.environment.clock.now();
     // An application that tries again is watched until it has stopped, or has shown that it never does.
-    const isWatched = refused.some((own) => own.length <= MAX_RETRIES + 1 && mayRetry(own, events, now));
+    const isRetried = refused.some((some) => some.length <= MAX_RETRIES + 1 && mayRetry(some, events, now));
+    // After what was before, an application may pause, and then send what it has taken.
+    const isHeldBack = (order: ApplicationOrder): boolean =>
+      requests.get(order.reference)?.length === 0 && placed.hasTaken(order);
+    const mayHoldBack = isContinued === true && this.#options.application.map.settle === undefined;
+    const isWatched = isRetried || (mayHoldBack && orders.some(isHeldBack));
     return isWatched ? Math.max(settle, LONGEST_WATCH_MILLIS) : settle;
   }
 
@@ -198,6 +224,7 @@ export class TrialRunner {
     else if ("topUp" in step) await account.topUp(step.topUp);
     else if ("wait" in step) await pause(step.wait, interruption);
     else if ("held" in step) await this.questions.noteHeld(step.held, this.#balance);
+    else if ("stranger" in step) return;
     else if ("restart" in step) await this.#spend("restarting_ms", () => this.#restart(placed));
     else await account.advance(step.advance);
   }
@@ -227,6 +254,21 @@ export class TrialRunner {
       return Promise.race([requested, placed.whenRefused(order)]);
     });
     await Promise.all(reached);
+  }
+
+  /** Resolves to undefined if the application has not answered the order, or the gateway has settled it or does not know it. */
+  async #sendAsStranger(
+    order: PlacedOrder | undefined,
+    events: readonly AccountEvent[],
+  ): Promise<SentByStranger | undefined> {
+    const { application } = this.#options;
+    const state = foldJournal(events);
+    const accepted = state && [...state.transactions.values()].map((one) => one.accepted);
+    const requestId = accepted?.find((one) => one.order.phoneNumber === order?.phoneNumber)?.requestId;
+    if (order === undefined || state === undefined || requestId === undefined) return undefined;
+    const before = await application.status(order);
+    const sent = await sendStrangersCallback(application, state, requestId);
+    return sent && { ...sent, before };
   }
 
   #spend(part: TimePart, work: () => Promise<void>): Promise<void> {

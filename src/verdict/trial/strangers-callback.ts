@@ -3,14 +3,22 @@ import { type BodyFormat, encodeCallback } from "../../gateway/contract/callback
 import { available } from "../../gateway/domain/kes.ts";
 import { carrierResult, RESULT_CODES } from "../../gateway/domain/order.ts";
 import type { HttpReply } from "../../control/client/http-exchange.ts";
-import type { Application } from "../application/application.ts";
+import type { Application, Claimed } from "../application/application.ts";
 import { callApplication } from "../application/ask.ts";
+
+/** How the gateway sends callbacks by its specification. */
+const FORM: BodyFormat = { callback_values: "numbers", decimals: "trimmed" };
 
 /** A callback that somebody else than the gateway sent, and what the application answered. */
 export interface StrangersCallback {
   /** Whether the callback URL has something that a stranger does not know: a query, or user info. */
   readonly hasSecret: boolean;
   readonly reply: HttpReply;
+}
+
+/** And what the application said of the order before. */
+export interface SentByStranger extends StrangersCallback {
+  readonly before: Claimed;
 }
 
 /**
@@ -22,7 +30,7 @@ export async function sendStrangersCallback(
   application: Application,
   { transactions, wallet }: Pick<AccountState, "transactions" | "wallet">,
   requestId: string,
-  form: BodyFormat,
+  form = FORM,
 ): Promise<StrangersCallback | undefined> {
   const { accepted, progress } = transactions.get(requestId) ?? {};
   const url = accepted && application.callbackUrls[accepted.order.operation];

@@ -73,8 +73,8 @@ export const startGuardedShop: StartShop = (options) => {
 const appMap = (url: string): string => `version: 1
 application: ${url}
 order:
-  airtime: { id: $.id, request: { url: "{app}/orders", json: { to: "{local_number}", amount: "{amount}", reference: "{reference}" } } }
-  sms: { id: $.id, request: { url: "{app}/orders", json: { to: "{local_number}", text: "{message}", reference: "{reference}" } } }
+  airtime: { id: $.id, request: { url: "{app}/orders", json: { to: "{phone_number}", amount: "{amount}", reference: "{reference}" } } }
+  sms: { id: $.id, request: { url: "{app}/orders", json: { to: "{phone_number}", text: "{message}", reference: "{reference}" } } }
 status: { request: { url: "{app}/orders/{id}" }, json_path: $.status, paid: paid, failed: failed, open: sent }
 balance: { request: { url: "{app}/balance" }, json_path: $.balance }
 callbacks: { airtime: "{app}/hooks?token=${TOKEN}", sms: "{app}/hooks?token=${TOKEN}" }

@@ -77,7 +77,7 @@ const FLOORS: Readonly<Record<string, Readonly<Record<string, readonly string[]>
     report: [".", "checks", "orders"],
     trial: [".", "application", "checks", "orders", "report"],
     rehearsal: [".", "application", "checks", "orders", "report", "trial"],
-    exploration: [".", "application", "checks", "orders", "report", "trial"],
+    exploration: [".", "application", "checks", "orders", "rehearsal", "report", "trial"],
     doctor: ["."],
     endpoints: [".", "checks", "report", "doctor"],
   },

@@ -8,7 +8,7 @@ import { MUTANTS } from "../../backends/shops/mutants.ts";
 import { SOUND_SHOPS } from "../../backends/shops/sound-shops.ts";
 import type { Pause } from "../../../src/gateway/ports/wall-clock.ts";
 import { SYSTEM } from "../../support/system-terminal.ts";
-import { type Behaviour, startSmallShop } from "../small-shop.ts";
+import { type Behaviour, soundly, startSmallShop } from "../small-shop.ts";
 import { defectsIn, exploreAt, only, startTextShop, exploreMutant, exploreSound } from "../../support/explored.ts";
 
 /** Some of each group, so that a test takes a second. */
@@ -306,4 +306,54 @@ test("an application that ends with an uncaught error is told which order ended 
   const tried = json.trials.filter((trial) => !isUntried(trial));
   expect(tried.map(({ id }) => id)).toEqual(["airtime-plain", "airtime-1-callback-malformed"]);
   expect(exitCode).toBe(1);
+});
+
+test.concurrent("a fault at account details that the application asks for no more is neither counted nor reported", async () => {
+  await using sandbox = await createSandbox();
+  const { url, consumerKey, consumerSecret } = sandbox;
+  const headers = { authorization: `Basic ${btoa(`${consumerKey}:${consumerSecret}`)}` };
+  let isFirst = true;
+  await using shop = await startSmallShop(sandbox, {
+    answered: async (small, order, code) => {
+      soundly(small, order, code);
+      if (isFirst) await fetch(`${url}/api/v2/account-details`, { headers });
+      isFirst = false;
+    },
+  });
+
+  const { exitCode, json } = await exploreAt(sandbox, shop.appMap, ["--json", ...only(["refused-500"])]);
+
+  expect({ exitCode, done: json.done, total: json.total }).toEqual({ exitCode: 0, done: 1, total: 1 });
+  expect(json.trials.map(({ id }) => id)).toEqual(["airtime-plain", "airtime-1-refused-500"]);
+});
+
+test.concurrent("Ctrl-C while replays are played keeps those that were played", async () => {
+  await using sandbox = await createSandbox();
+  const controller = new AbortController();
+  const left = [() => {}, () => controller.abort()];
+  let isReplayed = false;
+  await using shop = await startSmallShop(sandbox, {
+    placing: () => {
+      if (isReplayed) left.shift()?.();
+      return undefined;
+    },
+    answered: (small, order, code) => small.settle(order, code !== undefined),
+  });
+
+  const { exitCode, json } = await exploreAt(
+    sandbox,
+    shop.appMap,
+    ["--json", ...only(["reset-after-accept", "result-failed"])],
+    {
+      interruption: () => controller.signal,
+      onPrinted: (text) => {
+        isReplayed ||= text.includes("2 of 2 faults");
+      },
+    },
+  );
+
+  expect({ exitCode, stopped: json.stopped, defects: defectsIn(json).length }).toEqual({ exitCode: 130, defects: 2 });
+  expect(json.trials.flatMap(({ file }) => file?.split("/").at(-1) ?? [])).toEqual([
+    "airtime-1-reset-after-accept.yaml",
+  ]);
 });

@@ -1,228 +1,197 @@
 import { expect, test } from "vitest";
+import { mustSend } from "../../../src/verdict/orders/unsent.ts";
 import { Blame, plainOrderAfter } from "../../../src/verdict/exploration/aftermath.ts";
 import { Confirmer } from "../../../src/verdict/exploration/confirm.ts";
 import { ApplicationEnded } from "../../../src/verdict/exploration/ended.ts";
 import type { Experiment } from "../../../src/verdict/exploration/experiment.ts";
-import { onlyResult, type Result, type RunResults } from "../../../src/verdict/exploration/result.ts";
+import type { Result, RunResults } from "../../../src/verdict/exploration/result.ts";
 import type { RunOptions } from "../../../src/verdict/exploration/run-experiments.ts";
 import { NoVerdict } from "../../../src/verdict/trial/environment.ts";
 import { BARE_MAP, defectOf, experiment, FULL_MAP, resultOf, runOf } from "../../support/experiments.ts";
 
 interface Harm {
-  /** Whether an application that has just run these experiments does something wrong with a plain order. */
+  /** Whether what has just run makes plain orders go wrong. */
   readonly by: (ids: readonly string[]) => boolean;
-  /** What heals it; nothing unless told. */
+  /** What heals the application; nothing unless told. */
   readonly cure?: "reset" | "restart";
-  /** What is wrong with orders themselves, beside others or alone. */
-  readonly defect?: (id: string, beside: number) => string | undefined;
+  /** What is wrong with an order of so many itself. */
+  readonly own?: (id: string, of: number) => string | undefined;
   /** What is wrong with a plain order then. */
   readonly wrong?: string;
 }
 
-/** An application, and what runs it and names what harms it. */
-function harmed({ by, cure, defect = () => undefined, wrong = "taken-not-sent" }: Harm) {
+/** Runs experiments in an application that some of them harm, and finds out which. */
+async function blamed(ids: string, { by, cure, own, wrong = "taken-not-sent" }: Harm) {
   const runs: string[] = [];
   let isWell = true;
   const run = async (experiments: readonly Experiment[], { isContinued }: RunOptions = {}): Promise<RunResults> => {
-    const ids = experiments.map(({ id }) => id.replace("airtime-1-", ""));
-    runs.push(`${isContinued === true ? "then " : ""}${ids.join(" ")}`);
+    const running = experiments.map(({ id }) => id.replace("airtime-1-", ""));
+    runs.push(`${isContinued === true ? "then " : ""}${running.join(" ").replace("airtime-", "")}`);
     isWell ||= isContinued !== true && cure === "reset";
     const results = experiments.map((one, index) => {
-      const found = one.orders[0]?.faults?.length === 0 && !isWell ? wrong : defect(ids[index] ?? "", ids.length);
-      return resultOf({ experiment: one, defect: found === undefined ? undefined : defectOf(found, "it was seen") });
+      const isPlain = one.orders[0]?.faults?.length === 0;
+      const id = isPlain ? (isWell ? undefined : wrong) : own?.(running[index] ?? "", running.length);
+      return resultOf({ experiment: one, defect: id === undefined ? undefined : defectOf(id, "seen") });
     });
-    isWell &&= !by(ids);
+    isWell &&= !by(running);
     return runOf(results);
   };
+  const map = cure === "restart" ? FULL_MAP : BARE_MAP;
   const act = async (): Promise<undefined> => {
     isWell = true;
   };
   const confirmer = new Confirmer(run);
-  const map = cure === "restart" ? FULL_MAP : BARE_MAP;
   const blame = new Blame(run, { map, act }, (together) => confirmer.confirm(together));
-
-  return { find, runs, run };
-
-  async function find(...ids: readonly string[]): Promise<readonly Result[]> {
-    const together = await run(ids.map((id) => experiment(id)));
-    const seen = await plainOrderAfter(together, run);
-    return seen === undefined ? together.results : await blame.find(together, seen);
-  }
+  const together = await run(ids.split(" ").map((id) => experiment(id)));
+  const seen = await plainOrderAfter(together, run);
+  const results = seen === undefined ? together.results : await blame.find(together, seen);
+  return { results, told: results.map(told), runs: runs.slice(2).join(", ") };
 }
 
-function told(results: readonly Result[]): string[] {
-  return results.map(({ verdict, verdicts: [first] }) => `${verdict} ${first?.id ?? ""}: ${first?.seen ?? ""}`);
+function told({ verdict, verdicts: [first] }: Result): string {
+  return first === undefined ? verdict : `${verdict}, ${first.id}: ${first.seen}`;
 }
 
-const RIGHT = "right : ";
-const AFTERWARDS = "a plain order afterwards: it was seen";
-const HARMFUL = `defect taken-not-sent: ${AFTERWARDS}`;
-const TWO = ["result-failed", "callback-late"] as const;
-
-test("what comes after a run is a plain order that must be sent, without a reset", async () => {
-  const { run, runs } = harmed({ by: (ids) => ids.includes("result-failed") });
-  const asked: unknown[] = [];
-  const storm = await run([experiment("result-failed")]);
-
-  const seen = await plainOrderAfter(storm, async ([plain], options) => {
-    asked.push({ id: plain?.id, mustSend: plain?.mustSend, ...options });
-    return run(plain ? [plain] : [], options);
-  });
-
-  expect(asked).toEqual([{ id: "airtime-plain", mustSend: true, isContinued: true, isPatient: true }]);
-  expect({ seen: seen?.defect?.id, runs }).toEqual({
-    seen: "taken-not-sent",
-    runs: ["result-failed", "then airtime-plain"],
-  });
-});
+const [FAILED, LATE] = ["result-failed", "callback-late"];
+const TWO = `${FAILED} ${LATE}`;
+const AFTERWARDS = "a plain order afterwards: seen";
+const CULPRIT = `defect, taken-not-sent: ${AFTERWARDS}`;
+const isLate: Harm["by"] = (ids) => ids.includes(LATE);
 
 test.each(["reset", "restart"] as const)(
-  "one culprit is told after it was seen alone twice, and after a %s the others are tried again",
+  "one culprit is told after it was seen alone twice, after a %s, and the others are tried again",
   async (cure) => {
-    const { find, runs } = harmed({ by: (ids) => ids.includes("callback-late"), cure });
+    const found = await blamed(TWO, { by: isLate, cure });
 
-    expect(told(await find(...TWO))).toEqual([RIGHT, HARMFUL]);
-    const alone = ["callback-late", "then airtime-plain", "airtime-plain"];
-    expect(runs.slice(2)).toEqual([
-      "airtime-plain",
-      "result-failed",
-      "then airtime-plain",
-      ...alone,
-      ...alone,
-      "result-failed",
-      "then airtime-plain",
-    ]);
+    expect(found.told).toEqual(["right", CULPRIT]);
+    const [failed, late] = TWO.split(" ").map((id) => `${id}, then plain`);
+    expect(found.runs).toBe(["plain", failed, late, "plain", late, "plain", failed].join(", "));
   },
 );
 
-test("two culprits are told, each by itself", async () => {
-  const { find } = harmed({ by: (ids) => TWO.some((id) => ids.includes(id)), cure: "reset" });
+const ran =
+  (...harmful: readonly string[]): Harm["by"] =>
+  (ids) =>
+    harmful.some((id) => ids.includes(id));
 
-  expect(told(await find(...TWO, "callback-twice"))).toEqual([HARMFUL, HARMFUL, RIGHT]);
+/** An order is sold twice if so many run at once, and so often. */
+function soldTwice(harmed: string, [fewest = 1, most = 9]: readonly number[] = [], often = Infinity): Harm["own"] {
+  let times = 0;
+  return (id, of) => (id === harmed && of >= fewest && of <= most && (times += 1) <= often ? "sold-twice" : undefined);
+}
+
+const NO_MONEY: Harm = { by: ran("refused-402") };
+const OWN = "defect, sold-twice: seen";
+const THREE = `${TWO} refused-422`;
+const BESIDE = "not assessed, order: only beside other runs: seen";
+const ONCE = `not assessed, order: only once: ${AFTERWARDS}`;
+const TOGETHER = `defect, taken-not-sent: after 2 orders at once, and not after each alone: ${AFTERWARDS}`;
+
+test.each<[string, string, Harm, string[]]>([
+  ["two culprits, each by itself", THREE, { by: ran("refused-422", LATE) }, ["right", CULPRIT, CULPRIT]],
+  ["a defect that is confirmed without the culprit", TWO, { by: isLate, own: soldTwice(FAILED) }, [OWN, CULPRIT]],
+  [
+    "no defect that only a culprit beside it shows",
+    TWO,
+    { by: isLate, own: soldTwice(FAILED, [2, 2]) },
+    ["right", CULPRIT],
+  ],
+  [
+    "what shows twice only beside others",
+    THREE,
+    { by: ran("refused-422"), own: soldTwice(LATE, [2, 3], 2) },
+    ["right", BESIDE, CULPRIT],
+  ],
+  ["orders that harm it only together", TWO, { by: (ids) => ids.length > 1 }, [TOGETHER, "right"]],
+  ["as not assessed what came only once", TWO, { by: once() }, [ONCE, "right"]],
+  [
+    "what shows once only beside what came only once",
+    TWO,
+    { by: once(), own: soldTwice(LATE, [2, 2], 1) },
+    [ONCE, BESIDE],
+  ],
+  ["a defect beside what came only once", LATE, { by: once(), own: soldTwice(LATE) }, [OWN]],
+  ["as a risk that a person is waited for", "refused-402", NO_MONEY, [`risk, taken-not-sent: ${AFTERWARDS}`]],
+  [
+    "other money as a defect",
+    "refused-402",
+    { ...NO_MONEY, wrong: "wrong-debit" },
+    [`defect, wrong-debit: ${AFTERWARDS}`],
+  ],
+  ["a defect beside a risk", "refused-402", { ...NO_MONEY, own: soldTwice("refused-402") }, [OWN]],
+])("it tells %s", async (_what, ids, harm, expected) => {
+  expect((await blamed(ids, { ...harm, cure: "reset" })).told).toEqual(expected);
 });
 
-test("what is wrong with an order beside a culprit counts only if it is confirmed without it", async () => {
-  const defect = (id: string, beside: number) =>
-    id === "result-failed" ? "sold-twice" : id === "callback-late" && beside > 1 ? "wrong-debit" : undefined;
-  const { find } = harmed({ by: (ids) => ids.includes("callback-twice"), cure: "reset", defect });
-
-  const results = await find(...TWO, "callback-twice");
-
-  expect(told(results)).toEqual([
-    "defect sold-twice: it was seen",
-    "not assessed order: only beside other runs: it was seen",
-    HARMFUL,
-  ]);
-});
+function once(): Harm["by"] {
+  let times = 0;
+  return () => (times += 1) === 1;
+}
 
 test.each([
-  ["if it was seen alone, too", 0, ["taken-not-sent", "sold-twice"]],
-  ["but not if it was seen only beside others", 1, ["taken-not-sent"]],
-])("what else is wrong with a culprit is told %s", async (_what, fewest, ids) => {
-  const defect = (id: string, beside: number) => (id === "callback-late" && beside > fewest ? "sold-twice" : undefined);
-  const { find } = harmed({ by: (run) => run.includes("callback-late"), cure: "reset", defect });
-
-  const [, culprit] = await find(...TWO);
-
-  expect(culprit?.verdicts.map(({ id }) => id)).toEqual(ids);
-});
-
-test("orders that harm it only together are told so", async () => {
-  const { find } = harmed({ by: (ids) => ids.length > 1, cure: "reset" });
-
-  expect(told(await find(...TWO))).toEqual([
-    `defect taken-not-sent: after 2 orders at once, and not after each alone: ${AFTERWARDS}`,
-    RIGHT,
-  ]);
-});
-
-test("what came only once is not assessed, and a defect that was confirmed stays one", async () => {
-  const once = () => {
-    let times = 0;
-    return () => (times += 1) === 1;
-  };
-  const flaky = harmed({ by: once(), cure: "reset" });
-  const broken = harmed({
-    by: once(),
+  ["if it was seen alone, too", [1, 2], ["taken-not-sent", "sold-twice"]],
+  ["but not if it was seen only beside others", [2, 2], ["taken-not-sent"]],
+  ["nor if it was seen only alone", [1, 1], ["taken-not-sent"]],
+])("what else is wrong with a culprit is told %s", async (_what, of, ids) => {
+  const { results } = await blamed(TWO, {
+    by: isLate,
     cure: "reset",
-    defect: (id) => (id === "result-failed" ? "sold-twice" : undefined),
+    own: soldTwice(LATE, of),
   });
 
-  expect(told(await flaky.find(...TWO))).toEqual([`not assessed order: only once: ${AFTERWARDS}`, RIGHT]);
-  expect(told(await broken.find("result-failed"))).toEqual(["defect sold-twice: it was seen"]);
+  expect(results[1]?.verdicts.map(({ id }) => id)).toEqual(ids);
+});
+
+test("what comes after is a plain order that must be sent, without a reset", async () => {
+  const asked: unknown[] = [];
+
+  await plainOrderAfter(runOf([resultOf()]), async ([plain], options) => {
+    asked.push({ id: plain?.id, judge: plain?.judge, ...options });
+    return runOf([resultOf()]);
+  });
+
+  expect(asked).toEqual([{ id: "airtime-plain", judge: mustSend, isContinued: true, isPatient: true }]);
 });
 
 test("an application that does not come right again has ended, and everything that ran may be the cause", async () => {
-  const ended = await endOf(harmed({ by: () => true }).find(...TWO));
+  const ended = await endOf(blamed(TWO, { by: () => true }));
 
   expect(ended.message).toBe("the application does not come right again, not even after a reset");
-  expect(told(ended.results)).toEqual([1, 2].map(() => `${HARMFUL}; any of the 2 orders of this run may be the cause`));
+  const cause = `${CULPRIT}; any of the 2 orders of this run may be the cause`;
+  expect(ended.results.map(told)).toEqual([cause, cause]);
 });
 
-test.each([new NoVerdict("reset failed"), new ApplicationEnded("stopped answering", [])])(
-  "an application that can no longer be run has not come right: %s",
-  async (error) => {
-    const blame = new Blame(
-      () => Promise.reject(error),
-      { map: BARE_MAP, act: async () => undefined },
-      async () => [],
-    );
-
-    const seen = resultOf({ defect: defectOf("taken-not-sent", "it was seen") });
-
-    expect(told((await endOf(blame.find(runOf([seen]), seen))).results)).toEqual([HARMFUL]);
-  },
-);
+function failing(error: Error): () => Promise<never> {
+  return async () => {
+    throw error;
+  };
+}
 
 test("an application that a plain order finds ended was ended by what ran before", async () => {
   const plain = resultOf({ defect: defectOf("stops-answering", "connection refused") });
-  const storm = runOf(TWO.map((id) => resultOf({ experiment: experiment(id) })));
+  const storm = runOf(TWO.split(" ").map((id) => resultOf({ experiment: experiment(id) })));
 
-  const ended = await endOf(
-    plainOrderAfter(storm, () => Promise.reject(new ApplicationEnded("stopped answering", [plain]))),
-  );
+  const ended = await endOf(plainOrderAfter(storm, failing(new ApplicationEnded("stopped answering", [plain]))));
 
   expect(ended.message).toBe("the application stopped answering");
-  expect(ended.results.map(({ experiment: { id }, defect }) => [id, defect?.id])).toEqual(
-    TWO.map((id) => [`airtime-1-${id}`, "stops-answering"]),
-  );
+  expect(ended.results.map(({ experiment: { id } }) => id)).toEqual([
+    "airtime-1-result-failed",
+    "airtime-1-callback-late",
+  ]);
 });
 
 test.each([
-  ["refused-402", "taken-not-sent", "risk"],
-  ["refused-422", "taken-not-sent", "defect"],
-  ["refused-402", "wrong-debit", "defect"],
-])("after %s, %s is a %s: without money or credentials, a person may be waited for", async (fault, wrong, verdict) => {
-  const own = await harmed({ by: (ids) => ids.includes(fault), cure: "reset", wrong, defect: () => undefined }).find(
-    fault,
-  );
-  const broken = harmed({
-    by: (ids) => ids.includes(fault),
-    cure: "reset",
-    wrong,
-    defect: (id) => (id === fault ? "sold-twice" : undefined),
-  });
-
-  expect(told(own)).toEqual([`${verdict} ${wrong}: ${AFTERWARDS}`]);
-  expect(onlyResult({ results: await broken.find(fault) })).toMatchObject({ verdict: "defect", defect: {} });
-});
-
-test.each([
-  [{ claim: "no answer", said: "" }, "wrong-debit", "stops answering"],
-  [{ claim: "open", said: "" }, "taken-not-sent", "takes orders and sends nothing any more"],
-  [{ claim: "open", said: "" }, "outcome-lost", "from then on keeps it open"],
+  ["no answer", "wrong-debit", new NoVerdict("reset failed"), "stops answering"],
+  ["open", "taken-not-sent", new ApplicationEnded("", []), "takes orders and sends nothing any more"],
+  ["open", "outcome-lost", new NoVerdict("reset failed"), "from then on keeps it open"],
 ] as const)(
-  "a plain order afterwards of which is said %j (%s) shows that the application %s",
-  async (claimed, id, title) => {
-    const seen = resultOf({ defect: { ...defectOf(id), title: "keeps it open" } });
-    const order = { ...seen.order, claimed };
-    const blame = new Blame(
-      () => Promise.reject(new NoVerdict("")),
-      { map: BARE_MAP, act: async () => undefined },
-      async () => [],
-    );
+  "an order of which is said %s (%s), in an application that cannot be run again",
+  async (claim, id, error, title) => {
+    const result = resultOf({ defect: { ...defectOf(id), title: "keeps it open" } });
+    const seen = { ...result, order: { ...result.order, claimed: { claim, said: "" } } };
+    const blame = new Blame(failing(error), { map: BARE_MAP, act: async () => undefined }, failing(error));
 
-    const { results } = await endOf(blame.find(runOf([seen]), { ...seen, order }));
+    const { results } = await endOf(blame.find(runOf([seen]), seen));
 
     expect(results.map(({ defect }) => defect?.title)).toEqual([title]);
   },
@@ -231,5 +200,5 @@ test.each([
 async function endOf(ending: Promise<unknown>): Promise<ApplicationEnded> {
   const error = await ending.catch((reason: unknown) => reason);
   if (error instanceof ApplicationEnded) return error;
-  throw new Error(`it has not ended: ${JSON.stringify(error)}`);
+  throw new Error("it has not ended", { cause: error });
 }

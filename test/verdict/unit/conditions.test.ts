@@ -31,7 +31,7 @@ const OTHER_ORDER = "the callbacks came in another order";
 const NO_CALLBACK = "a callback was never sent";
 const BEFORE_RESTART = "an order had not reached the gateway before the restart";
 
-const TOGETHER = { "": NO_REQUEST, "r0 c0 r1": TOO_LATE, "r0 r0": NO_ORDER };
+const TOGETHER = { "": NO_REQUEST, "r0 c0 r1": TOO_LATE };
 const IN_TURN = { ...TOGETHER, "r0 r1 c0 c1": HAPPENED, "r0 r1 c1 c0": OTHER_ORDER, "r0 r1 c0": NO_CALLBACK };
 const CROSSED = { ...TOGETHER, "r0 r1 c1 c0": HAPPENED, "r0 r1 c0 c1": OTHER_ORDER, "r0 r1 c1": NO_CALLBACK };
 const THREE = { "": NO_ORDER, "r0 r1 r2": HAPPENED, "r0 x1 r2": HAPPENED, "r0 r2": NO_ORDER };
@@ -44,9 +44,9 @@ const PROFILE = {
 };
 
 /**
- * What is told of evidence. Of the orders, counted from 0: r a request to which the scenario's rules happen, n one to which none does, k one refused
- * unread, x one that the application refuses itself, c a callback. Besides: q a question for account details, d one to which the rules happen, | the
- * restart.
+ * What is told of evidence. Of the orders, counted from 0: r is a request to which the scenario's rules happen, n one to which none does, k and
+ * u are ones refused unread with 401 and 422, x is one that the application refuses itself, c a callback. Besides: q is a question for account
+ * details, d one to which the rules happen, | the restart.
  */
 const ROWS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   "five-customers-at-once": {
@@ -57,16 +57,16 @@ const ROWS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     "r0 r1 r2 r3 x4 c0": NO_ORDER,
   },
   "unanswered-beside-unknown": {
-    ...TOGETHER,
+    "": NO_REQUEST,
     "r0 c0 r1": TOO_LATE,
-    "r0 r0": NO_FAULT,
+    "n0 r1": NO_FAULT,
     "r0 n1": NO_FAULT,
     "r0 r1": HAPPENED,
   },
-  "first-of-two-fails": { ...IN_TURN, "r0 c0 r1": TOO_LATE, "r0 r0": NO_FAULT, "r0 n1 c0 c1": NO_FAULT },
-  "first-of-two-fails-crossed": { ...CROSSED, "n0 r1 c1 c0": NO_FAULT },
-  "second-of-two-fails": { ...IN_TURN, "r0 r0": NO_FAULT, "r0 n1 c0 c1": NO_FAULT },
-  "second-of-two-fails-crossed": { ...CROSSED, "r0 r0": NO_FAULT, "n0 r1 c1 c0": NO_FAULT },
+  "first-of-two-fails": { ...IN_TURN, "r0 n1 c0 c1": NO_FAULT },
+  "first-of-two-fails-crossed": { ...CROSSED, "r0 r0": NO_ORDER, "n0 r1 c1 c0": NO_FAULT },
+  "second-of-two-fails": { ...IN_TURN, "r0 n1 c0 c1": NO_FAULT },
+  "second-of-two-fails-crossed": { ...CROSSED, "n0 r1 c1 c0": NO_FAULT },
   "numbers-of-three-carriers": THREE,
   "long-and-unusual-texts": THREE,
   "same-order-twice": { "": NO_ORDER, r0: HAPPENED, q: NO_ORDER },
@@ -112,7 +112,11 @@ test.each<[string, Experiment, Readonly<Record<string, string>>]>([
   ["both of two faults", TWO_FAULTS, { r0: NO_FAULT, "r0 n0": NO_FAULT, "r0 r0": HAPPENED }],
   ["a fault at account details", AT_DETAILS, { r0: NO_FAULT, "q r0": NO_FAULT, "d r0": HAPPENED }],
   ["an empty wallet", experiment("wallet-empty"), { "": NO_REQUEST, q: HAPPENED, r0: HAPPENED }],
-  ["a revocation of the credentials", experiment("credentials-revoked"), { "r0 x1": NO_FAULT, "r0 k1": HAPPENED }],
+  [
+    "a revocation of the credentials",
+    experiment("credentials-revoked"),
+    { "r0 x1": NO_FAULT, "r0 u1": NO_FAULT, "r0 k1": HAPPENED },
+  ],
   ["nothing", experiment(), { "": NO_REQUEST, r0: HAPPENED }],
 ])("that %s happened is told from the requests that it met", async (_what, of, row) => {
   expect(await whatHappened(of, Object.keys(row))).toEqual(row);
@@ -137,15 +141,12 @@ test("the report says why an experiment did not happen as meant, unless a defect
   expect(reportTrial({ ...result, verdict: "defect", verdicts: [lost], defect: lost }).verdicts).toEqual([lost]);
 });
 
-test("only an experiment with faults at account details whose request never came had no occasion", async () => {
+test("only an experiment with faults at account details whose request never came had no occasion, unless it showed a defect", async () => {
   const [absent, met] = [await ranWith(AT_DETAILS, "r0"), await ranWith(AT_DETAILS, "d r0")];
   const other = await ranWith(experiment("callback-late"), "n0");
+  const broken = { ...absent, defect: defectOf("stops-answering") };
 
-  expect([absent, met, other].map(({ experiment: of, unmet }) => isWithoutOccasion(of, unmet))).toEqual([
-    true,
-    false,
-    false,
-  ]);
+  expect([absent, met, other, broken].map(isWithoutOccasion)).toEqual([true, false, false, false]);
 });
 
 async function whatHappened(of: Experiment | undefined, evidences: readonly string[]): Promise<Record<string, string>> {
@@ -172,11 +173,11 @@ function evidence(words: string, orders: readonly ApplicationOrder[], { rules = 
   };
 
   function eventsAt(word: string, at: number): AccountEvent[] {
-    const [kind, place] = word;
-    const order = orders[Number(place)];
+    const [kind = "", place] = word;
+    const [order, code] = [orders[Number(place)], UNREAD[kind]];
     if (kind === "d") return [queried(word, at, { rules: firedBy({ operation: "account-details" }) })];
     if (kind === "q") return [queried(word, at)];
-    if (kind === "k") return [unread(word, at, { code: 401 })];
+    if (code !== undefined) return [unread(word, at, { code })];
     if (order === undefined || kind === "x") return [];
     if (kind === "c") return [attempted(`r${place}`, at)];
     const { phoneNumber, amount, message, operation } = order;
@@ -192,4 +193,5 @@ function evidence(words: string, orders: readonly ApplicationOrder[], { rules = 
   }
 }
 
+const UNREAD: Readonly<Record<string, 401 | 422>> = { k: 401, u: 422 };
 const REFUSED = { kind: "answered", status: 409, text: "" } as const;

@@ -1,25 +1,31 @@
 import { expect, test } from "vitest";
-import type { Operation } from "../../../src/gateway/domain/order.ts";
 import { Confirmer } from "../../../src/verdict/exploration/confirm.ts";
-import type { Experiment } from "../../../src/verdict/exploration/experiment.ts";
+import { type Experiment, experimentWith } from "../../../src/verdict/exploration/experiment.ts";
 import { type Result, withoutTimedVerdict } from "../../../src/verdict/exploration/result.ts";
 import type { RunOptions } from "../../../src/verdict/exploration/run-experiments.ts";
-import { LoadMonitor } from "../../../src/verdict/trial/pace.ts";
-import type { Verdict } from "../../../src/verdict/verdict.ts";
-import { defectOf, experiment, NAMED, resultOf, runOf } from "../../support/experiments.ts";
+import { defectOf, DETAILS, experiment, faultAt, named, resultOf, runOf } from "../../support/experiments.ts";
 import { evidenceOf, ORDER } from "../../support/order-evidence.ts";
 
-const RIGHT = resultOf();
-const [BROKEN, TWICE, CROSSED] = ["not-refunded", "sold-twice", "paid-never-delivered"].map((id) => wrong(id));
-const LATE = wrong("callback-answered-late");
-const BUSY = withoutTimedVerdict(wrong("not-refunded"));
-const UNMET = resultOf({ unmet: "no request got that far" });
-const OPEN = resultOf({ verdict: "open", order: evidenceOf(ORDER, [], { claimed: { claim: "open", said: "open" } }) });
-const LEFT_OPEN: Result = { ...OPEN, verdict: "risk", verdicts: [{ ...defectOf("refused-left-open"), is: "risk" }] };
+const OPEN = evidenceOf(ORDER, [], { claimed: { claim: "open", said: "open" } });
 
-function wrong(id: string): Result & { readonly defect: Verdict } {
-  const defect = defectOf(id, "seen");
-  return { ...resultOf({ defect }), defect };
+/** What a run shows, by a word; any other word is the id of a defect. */
+const SHOWN: Readonly<Record<string, Result>> = {
+  right: resultOf(),
+  unmet: resultOf({ unmet: "no request got that far" }),
+  busy: withoutTimedVerdict(wrong("not-refunded")),
+  open: resultOf({ verdict: "open", order: OPEN }),
+  left: resultOf({ verdict: "risk", order: OPEN, verdicts: [{ ...defectOf("refused-left-open"), is: "risk" }] }),
+};
+
+function wrong(id: string): Result {
+  return resultOf({ defect: defectOf(id, "seen") });
+}
+
+/** What is told of an order of so much airtime; of an SMS without an amount. */
+function shown(word: string, amount?: number): Result {
+  const result = SHOWN[word] ?? wrong(word);
+  const placed = { ...result.order.placed, ...(amount === undefined ? { operation: "sms" as const } : { amount }) };
+  return { ...result, order: { ...result.order, placed } };
 }
 
 interface Run extends RunOptions {
@@ -27,281 +33,201 @@ interface Run extends RunOptions {
 }
 
 /** A confirmer whose runs show these results, one after the other, and then the last again. */
-function confirmerOf(...next: readonly (Partial<Result> | undefined)[]) {
+function confirmerOf(...next: readonly (Result | undefined)[]) {
   const runs: Run[] = [];
   const confirmer = new Confirmer(async (experiments, options) => {
-    const shown = next[runs.length] ?? next.at(-1) ?? {};
+    const result = next[runs.length] ?? next.at(-1) ?? shown("right");
     runs.push({ ...options, experiments });
-    return runOf(experiments.map((one) => ({ ...resultOf(shown), experiment: one })));
+    const draws = experiments.flatMap(({ orders }) => orders.map(({ draw = 0 }) => draw));
+    return runOf(experiments.map((one) => ({ ...result, experiment: one, draws })));
   });
   return { confirmer, runs };
 }
-
-test.each<[string, Result, readonly (Result | undefined)[], Partial<Result> | undefined, number]>([
-  ["that is seen in two runs counts", wrong("a"), [wrong("a")], wrong("a"), 1],
-  ["that the second run does not show was none", wrong("a"), [RIGHT], RIGHT, 1],
-  ["that shows only once its order is alone counts once it is seen again", RIGHT, [BROKEN, BROKEN], BROKEN, 2],
-  ["that an order alone shows only once was none", RIGHT, [BROKEN, RIGHT], RIGHT, 2],
-  ["is looked for past runs on a machine that was too busy", wrong("a"), [BUSY, BUSY, wrong("a")], wrong("a"), 3],
-  ["is not assessed if the machine stays too busy", BUSY, [BUSY, BROKEN, BUSY], BUSY, 3],
-  ["is looked for past runs in which the fault did not happen", wrong("a"), [UNMET, wrong("a")], wrong("a"), 2],
-  ["is not assessed if the fault does not happen again", wrong("a"), [UNMET], UNMET, 3],
-  ["is looked for once more if the fault did not happen", UNMET, [RIGHT], RIGHT, 1],
-  ["is not looked for any further if it does not happen then", UNMET, [UNMET], UNMET, 1],
-])("a defect %s", async (_what, first, next, last, count) => {
-  const { confirmer, runs } = confirmerOf(...next.map((one = RIGHT) => sms(one)));
-
-  const { verdict, defect, unmet } = await confirmer.confirmAlone(sms(first));
-
-  expect({ verdict, id: defect?.id, unmet, runs: runs.length }).toEqual({
-    verdict: last?.verdict,
-    id: last?.defect?.id,
-    unmet: last?.unmet,
-    runs: count,
-  });
-});
-
-/** Of an SMS, whose verdict depends on no amount. */
-function sms(result: Result): Result {
-  return placing(result, { operation: "sms" });
-}
-
-function placing(result: Result, changes: { readonly operation?: Operation; readonly amount?: number }): Result {
-  return { ...result, order: { ...result.order, placed: { ...result.order.placed, ...changes } } };
-}
-
-test("the first defect of its kind is confirmed with the application's full time, and an order that is left open always", async () => {
-  const { confirmer, runs } = confirmerOf(
-    ...["a", "a", "refused-left-open", "refused-left-open"].map((id) => sms(wrong(id))),
-  );
-
-  for (const id of ["a", "a", "refused-left-open", "refused-left-open"]) await confirmer.confirmAlone(sms(wrong(id)));
-
-  expect(runs.map(({ isPatient }) => isPatient)).toEqual([true, false, true, true]);
-});
-
-test("every confirming run has the draws of what it confirms", async () => {
-  const { confirmer, runs } = confirmerOf(TWICE, RIGHT);
-  const results = ["callback-late", "callback-twice"].map((id, index) => ({
-    ...wrong("sold-twice"),
-    experiment: experiment(id),
-    draws: [7 + index],
-  }));
-
-  await confirmer.confirm(runOf([...results, { ...RIGHT, draws: [9] }, OPEN]));
-
-  expect(runs.map(drawsOf)).toEqual([[7], [undefined], [8], [9]]);
-});
 
 function drawsOf({ experiments }: Run): (number | undefined)[] {
   return experiments.flatMap(({ orders }) => orders.map(({ draw }) => draw));
 }
 
-const WITH_68 = placing(wrong("wrong-debit"), { amount: 68 });
+function wordOf({ verdict, defect, unmet, isUnclear }: Result): string {
+  return defect?.id ?? (unmet === undefined || isUnclear ? verdict : "unmet");
+}
+
+test.each([
+  ["that is seen in two runs counts", "lies", "lies", "lies", 1],
+  ["that the second run does not show was none", "lies", "right", "right", 1],
+  ["that shows only once its order is alone counts once it is seen again", "right", "lies lies", "lies", 2],
+  ["that an order alone shows only once was none", "right", "lies right", "right", 2],
+  ["is looked for past runs on a machine that was too busy", "lies", "busy busy lies", "lies", 3],
+  ["is not assessed if the machine stays too busy", "busy", "busy lies busy", "not assessed", 3],
+  ["is looked for past runs in which the fault did not happen", "lies", "unmet lies", "lies", 2],
+  ["is not assessed if the fault does not happen again", "lies", "unmet", "unmet", 3],
+  ["is looked for once more if the fault did not happen", "unmet", "right", "right", 1],
+  ["is looked for no further if it does not happen then", "unmet", "unmet", "unmet", 1],
+])("a defect %s", async (_what, first, next, last, count) => {
+  const { confirmer, runs } = confirmerOf(...next.split(" ").map((word) => shown(word)));
+
+  const result = await confirmer.confirmAlone(shown(first));
+
+  expect({ last: wordOf(result), runs: runs.length }).toEqual({ last, runs: count });
+});
+
+test("the application's full time is given to the first defect of its kind, an order that is left open, and a fault that did not happen", async () => {
+  const results = ["lies", "lies", "refused-left-open", "refused-left-open", "unmet"].map((id) => shown(id));
+  const { confirmer, runs } = confirmerOf(...results);
+  const atDetails = experimentWith("airtime", [faultAt("refused-500", DETAILS)]);
+
+  for (const result of results) await confirmer.confirmAlone(result);
+  await confirmer.confirmAlone({ ...shown("unmet"), experiment: atDetails });
+
+  expect(runs.map(({ isPatient }) => isPatient)).toEqual([true, false, true, true, true, false]);
+});
+
+test("every confirming run has the draws of what it confirms", async () => {
+  const { confirmer, runs } = confirmerOf(shown("lies"), shown("right"));
+  const together = ["lies", "lies", "right", "open"].map((word, index) => ({ ...shown(word), draws: [7 + index] }));
+
+  await confirmer.confirm(
+    runOf(together.map((one, index) => ({ ...one, experiment: { ...experiment(), id: `${index}` } }))),
+  );
+
+  expect(runs.map(drawsOf)).toEqual([[7], [8], [9]]);
+});
+
 const DEPENDS = "seen; with KES 68.00; with KES 61.00 it did not";
 
-test.each<[string, Result, Result, string, number]>([
-  ["with another amount tells both if it is right", WITH_68, placing(RIGHT, { amount: 61 }), DEPENDS, 2],
-  ["tells nothing if it is wrong, too", WITH_68, placing(WITH_68, { amount: 61 }), "seen", 2],
-  ["tells nothing if the fault did not happen", WITH_68, placing(UNMET, { amount: 61 }), "seen", 2],
-  ["tells nothing on a machine that was too busy", WITH_68, placing(BUSY, { amount: 61 }), "seen", 2],
-  ["tells nothing if the amount is the same", WITH_68, placing(RIGHT, { amount: 68 }), "seen", 2],
-  ["is not run for an SMS", sms(WITH_68), RIGHT, "seen", 1],
-])("a third run %s", async (_what, shown, other, seen, count) => {
-  const { confirmer, runs } = confirmerOf(shown, other);
+test.each([
+  ["with another amount tells both if it is right", shown("lies", 68), shown("right", 61), DEPENDS, [5, undefined]],
+  ["tells nothing if it is wrong, too", shown("lies", 68), shown("lies", 61), "seen", [5, undefined]],
+  ["tells nothing if the fault did not happen", shown("lies", 68), shown("unmet", 61), "seen", [5, undefined]],
+  ["tells nothing on a machine that was too busy", shown("lies", 68), shown("busy", 61), "seen", [5, undefined]],
+  ["tells nothing if the amount is the same", shown("lies", 68), shown("right", 68), "seen", [5, undefined]],
+  ["is not run for an SMS", shown("lies"), shown("right"), "seen", [5]],
+])("a third run %s", async (_what, same, other, seen, draws) => {
+  const { confirmer, runs } = confirmerOf(same, other);
 
-  const { defect } = await confirmer.confirmAlone({ ...shown, draws: [5] });
+  const { defect } = await confirmer.confirmAlone({ ...same, draws: [5] });
 
-  expect({ seen: defect?.seen, draws: runs.flatMap(drawsOf) }).toEqual({ seen, draws: [5, undefined].slice(0, count) });
+  expect({ seen: defect?.seen, draws: runs.flatMap(drawsOf) }).toEqual({ seen, draws });
 });
 
 test("whether a defect depends on the amount is told once", async () => {
-  const { confirmer, runs } = confirmerOf(WITH_68, placing(RIGHT, { amount: 61 }), WITH_68);
+  const lies = shown("lies", 68);
+  const { confirmer, runs } = confirmerOf(lies, shown("right", 61), lies);
 
-  const told = [await confirmer.confirmAlone(WITH_68), await confirmer.confirmAlone(WITH_68)];
+  const told = [await confirmer.confirmAlone(lies), await confirmer.confirmAlone(lies)];
 
-  expect({ seen: told.map(({ defect }) => defect?.seen), runs: runs.length }).toEqual({
-    seen: [DEPENDS, "seen"],
-    runs: 3,
-  });
+  expect(told.map(({ defect }) => defect?.seen)).toEqual([DEPENDS, "seen"]);
+  expect(runs).toHaveLength(3);
 });
 
-const FIVE = NAMED.get("five-customers-at-once") ?? experiment();
-const JOINT: Result = { ...wrong("wrong-debit"), experiment: FIVE, draws: [11, 12, 13, 14, 15] };
-const LOSES: Result = {
-  ...wrong("wrong-debit"),
-  verdicts: [defectOf("wrong-debit", "alone")],
-  defect: defectOf("wrong-debit", "alone"),
-};
+const FIVE = named("five-customers-at-once");
+const JOINT = { ...shown("wrong-debit", 50), experiment: FIVE, draws: [11, 12, 13, 14, 15] };
 
-test.each<[string, Result[], string, string]>([
-  ["if each of them alone is right", [RIGHT], "balance-race", "seen"],
-  ["but are told what one of them alone shows", [RIGHT, RIGHT, LOSES], "wrong-debit", "alone"],
-  ["but not if one alone could not be assessed", [RIGHT, BUSY], "wrong-debit", "seen"],
-  ["but not if the fault did not happen to one alone", [RIGHT, UNMET], "wrong-debit", "seen"],
-])("several orders are wrong together %s", async (_what, alone, id, seen) => {
-  const { confirmer } = confirmerOf(JOINT, ...alone);
+test.each([
+  ["if each of them alone is right", "right", "balance-race"],
+  ["but are told what one of them alone shows", "right right sold-twice", "sold-twice"],
+  ["but not if one alone could not be assessed", "right busy", "wrong-debit"],
+  ["but not if the fault did not happen to one alone", "right unmet", "wrong-debit"],
+])("several orders are wrong together %s", async (_what, alone, id) => {
+  const { confirmer } = confirmerOf(JOINT, ...alone.split(" ").map((word) => shown(word, 50)));
 
   const [result] = await confirmer.confirm(runOf([JOINT]));
 
-  expect({ id: result?.defect?.id, seen: result?.defect?.seen }).toEqual({ id, seen });
+  expect(result?.defect?.id).toBe(id);
 });
 
-test("each of several orders is placed alone with its draw, its faults and the same steps; only the conditions of several do not count", async () => {
-  const { confirmer, runs } = confirmerOf(JOINT, RIGHT);
+test("each of several orders is placed alone with its draw, its faults and the same steps, and without the conditions of several", async () => {
+  const { confirmer, runs } = confirmerOf(JOINT, shown("right"));
 
   await confirmer.confirm(runOf([JOINT]));
 
-  const [again, ...alone] = runs;
-  expect([again && drawsOf(again), ...alone.map(drawsOf)]).toEqual([
-    [11, 12, 13, 14, 15],
-    [11],
-    [12],
-    [13],
-    [14],
-    [15],
-  ]);
-  expect(alone.map(({ experiments: [one] }) => one?.orders[0]?.faults?.length)).toEqual([0, 0, 1, 0, 0]);
-  expect(new Set(alone.map(({ experiments: [one] }) => one?.steps))).toEqual(new Set([FIVE.steps]));
-  expect(alone.flatMap(({ experiments: [one] }) => one?.happened ?? [])).toEqual([]);
+  expect(runs.map(drawsOf)).toEqual([[11, 12, 13, 14, 15], [11], [12], [13], [14], [15]]);
+  const alone = runs.slice(1).flatMap(({ experiments }) => experiments);
+  expect(alone.map(({ orders }) => orders[0]?.faults?.length)).toEqual([0, 0, 1, 0, 0]);
+  expect(alone.map(({ steps, happened }) => ({ steps, happened }))).toEqual(alone.map(() => ({ steps: FIVE.steps })));
 });
 
-test("several orders that are right are not placed again, and those that did not happen as meant are once", async () => {
-  const [right, unmet] = [confirmerOf(RIGHT), confirmerOf(UNMET)];
+test.each([
+  ["right", 0],
+  ["unmet", 1],
+  ["busy", 3],
+])("several orders that are %s are placed again %i times", async (word, count) => {
+  const { confirmer, runs } = confirmerOf(shown(word));
 
-  await right.confirmer.confirm(runOf([{ ...RIGHT, experiment: FIVE }]));
-  await unmet.confirmer.confirm(runOf([{ ...UNMET, experiment: FIVE }]));
+  await confirmer.confirm(runOf([{ ...shown(word), experiment: FIVE }]));
 
-  expect([right.runs.length, unmet.runs.length]).toEqual([0, 1]);
+  expect(runs).toHaveLength(count);
 });
 
-/** The orders of a run, called a, b and so on; what other runs show, by their orders; the verdicts and the runs that follow. */
-test.each<
+/** What is shown of the orders of a run, called a, b and so on, and of other runs by their orders; the verdicts and the runs that follow. */
+test.each<[string, string, Readonly<Record<string, string>>, string, string]>([
+  ["right orders once more, without open ones", "right open right", {}, "right, open, right", "ac"],
+  ["each order that is accused alone", "twice open lies", {}, "twice, open, lies", "a c"],
+  ["alone what did not happen", "unmet right", { a: "right" }, "right, right", "a"],
+  ["it alone beside an open order, too", "unmet open right", { a: "right" }, "right, open, right", "a c"],
   [
-    string,
-    readonly (Result | undefined)[],
-    Readonly<Record<string, readonly (Result | undefined)[]>>,
-    string[],
-    string[],
-  ]
->([
-  ["right orders once more together, without open ones", [RIGHT, OPEN, RIGHT], {}, ["right", "open", "right"], ["a c"]],
-  [
-    "each order that is accused alone",
-    [TWICE, OPEN, BROKEN],
-    {},
-    ["sold-twice", "open", "not-refunded"],
-    ["a", "a", "c", "c"],
+    "nothing by what neither one nor all show",
+    "twice open",
+    { a: "right", ab: "right open" },
+    "not assessed, open",
+    "a ab",
   ],
-  ["each order to which its fault did not happen alone", [UNMET, OPEN], { a: [RIGHT] }, ["right", "open"], ["a"]],
-  [
-    "as not assessed what neither an order alone nor all together show again",
-    [TWICE, OPEN],
-    { a: [RIGHT], "a b": [RIGHT, OPEN] },
-    ["not assessed", "open"],
-    ["a", "a b"],
-  ],
-  ...["waits-forever", "no-answer", "callback-answered-late"].map((id): Confirmed => [
-    `an order that waits for a worker which is busy with others as right: ${id}`,
-    [wrong(id), RIGHT],
-    { a: [RIGHT] },
-    ["right", "right"],
-    ["a"],
-  ]),
+  ["as right an order that waits behind others", "waits-forever right", { a: "right" }, "right, right", "a"],
+  ["as right one not answered in time", "no-answer right", { a: "right" }, "right, right", "a"],
   [
     "what repeats together, unless a queue looks like it",
-    [TWICE, LATE],
-    { a: [RIGHT], b: [RIGHT], "a b": [TWICE, LATE] },
-    ["sold-twice", "right"],
-    ["a", "b", "a b"],
+    "twice callback-answered-late",
+    { a: "right", b: "right", ab: "twice callback-answered-late" },
+    "twice, right",
+    "a b ab",
+  ],
+  ["what only an order alone shows, after two runs", "right open", { a: "twice" }, "twice, open", "a a a"],
+  [
+    "as right what its order alone does not show",
+    "right right open",
+    { ab: "twice right" },
+    "right, right, open",
+    "ab a",
   ],
   [
-    "what only an order alone shows, once it has shown it twice",
-    [RIGHT, OPEN],
-    { a: [TWICE] },
-    ["sold-twice", "open"],
-    ["a", "a", "a", "a"],
+    "as mixed up orders that show each other's results",
+    "right paid-never-delivered",
+    { b: "right", ab: "right paid-never-delivered" },
+    "right, mixed-up-orders",
+    "b ab",
   ],
   [
-    "as right what a second run together shows, and its order alone does not",
-    [RIGHT, RIGHT, OPEN],
-    { "a b": [TWICE, RIGHT] },
-    ["right", "right", "open"],
-    ["a b", "a"],
-  ],
-  [
-    "orders that are right alone and show each other's results together as mixed up",
-    [RIGHT, CROSSED],
-    { b: [RIGHT], "a b": [RIGHT, CROSSED] },
-    ["right", "mixed-up-orders"],
-    ["b", "a b"],
-  ],
-  [
-    "refused orders that are still open with the full time, and alone what is not certain then",
-    [LEFT_OPEN, OPEN, LEFT_OPEN],
-    { "a c": [LEFT_OPEN, RIGHT], c: [RIGHT] },
-    ["risk", "open", "right"],
-    ["a c", "c"],
+    "refused orders with the full time",
+    "left open left",
+    { ac: "left right", c: "right" },
+    "risk, open, right",
+    "ac c",
   ],
 ])("confirms %s", async (_what, orders, others, verdicts, runs) => {
   expect(await confirmAll(orders, others)).toEqual({ verdicts, runs });
 });
 
-type Confirmed = [
-  string,
-  readonly (Result | undefined)[],
-  Readonly<Record<string, readonly Result[]>>,
-  string[],
-  string[],
-];
-
 test("a wrong total is a race only if each order is right alone", async () => {
-  const imbalance = defectOf("wrong-debit");
-  const raced = await confirmAll([RIGHT, RIGHT], {}, imbalance);
-  const alone = await confirmAll([RIGHT, RIGHT], { a: [wrong("wrong-debit")] }, imbalance);
+  const raced = await confirmAll("right right", {}, true);
+  const alone = await confirmAll("right right", { a: "wrong-debit" }, true);
 
-  expect(raced).toEqual({ verdicts: ["balance-race", "right"], runs: ["a", "b", "a b"] });
-  expect(alone.verdicts).toEqual(["wrong-debit", "right"]);
+  expect(raced).toEqual({ verdicts: "balance-race, right", runs: "a b ab" });
+  expect(alone.verdicts).toBe("wrong-debit, right");
 });
 
 /** Confirms orders, each of which is always the same, except in these runs. */
-async function confirmAll(
-  orders: readonly (Result | undefined)[],
-  others: Readonly<Record<string, readonly (Result | undefined)[]>>,
-  imbalance?: Verdict,
-): Promise<{ verdicts: string[]; runs: string[] }> {
+async function confirmAll(orders: string, others: Readonly<Record<string, string>>, isUnbalanced = false) {
   const runs: string[] = [];
-  const first = orders.map((one = RIGHT, index) => ({
-    ...one,
-    experiment: { ...experiment(), id: "abcd"[index] ?? "" },
-  }));
+  const imbalance = isUnbalanced ? defectOf("wrong-debit") : undefined;
+  const usual = new Map(orders.split(" ").map((word, index) => ["abc".charAt(index), word]));
+  const first = [...usual].map(([id, word]) => ({ ...shown(word), experiment: { ...experiment(), id } }));
   const confirmer = new Confirmer(async (experiments) => {
-    const ids = experiments.map(({ id }) => id).join(" ");
+    const ids = experiments.map(({ id }) => id).join("");
     runs.push(ids);
-    const results = experiments.map((one, index) => {
-      const usual = first.find(({ experiment: { id } }) => id === one.id) ?? RIGHT;
-      return { ...(others[ids]?.[index] ?? usual), experiment: one };
-    });
+    const words = others[ids]?.split(" ") ?? experiments.map(({ id }) => usual.get(id) ?? "");
+    const results = words.map((word, index) => ({ ...shown(word), experiment: experiments[index] ?? FIVE }));
     return runOf(results, results.length > 1 ? imbalance : undefined);
   });
   const results = await confirmer.confirm(runOf(first, imbalance));
-  return { verdicts: results.map(({ verdict, defect }) => defect?.id ?? verdict), runs };
+  return { verdicts: results.map(wordOf).join(", "), runs: runs.join(" ") };
 }
-
-test.each([
-  ["one takes half a second longer than it should", [0, 499, 500, 0], [false, false, true, true]],
-  ["five are late by a tenth of a second on average", [0, 100, 100, 150, 150], [false, false, false, false, true]],
-])("the machine is too busy once, of Kredo's own pauses, %s", async (_what, late, isBusy) => {
-  let now = 0;
-  const left = [...late];
-  const pause = async (wait: number): Promise<void> => void (now += wait + (left.shift() ?? 0));
-  const load = new LoadMonitor({ clock: { now: () => now }, pause });
-  const seen: boolean[] = [];
-
-  for (const _ of late) {
-    await load.pause(20, new AbortController().signal);
-    seen.push(load.isTooBusy);
-  }
-
-  expect(seen).toEqual(isBusy);
-});

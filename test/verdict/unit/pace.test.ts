@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { Pace } from "../../../src/verdict/trial/pace.ts";
+import { LoadMonitor, Pace } from "../../../src/verdict/trial/pace.ts";
 import { accepted, clientLeft, cut, queried } from "../../support/finding-events.ts";
 import { airtime } from "../../support/gateway/world.ts";
 
@@ -60,3 +60,21 @@ test.each([
 function waitsOf(pace: Pace) {
   return { certain: pace.settle(true), settle: pace.settle(false), calm: pace.calm };
 }
+
+test.each([
+  ["one takes half a second longer than it should", [0, 499, 500, 0], [false, false, true, true]],
+  ["five are late by a tenth of a second on average", [0, 100, 100, 150, 150], [false, false, false, false, true]],
+])("the machine is too busy once, of Kredo's own pauses, %s", async (_what, late, isBusy) => {
+  let now = 0;
+  const left = [...late];
+  const pause = async (wait: number): Promise<void> => void (now += wait + (left.shift() ?? 0));
+  const load = new LoadMonitor({ clock: { now: () => now }, pause });
+  const seen: boolean[] = [];
+
+  for (const _ of late) {
+    await load.pause(20, new AbortController().signal);
+    seen.push(load.isTooBusy);
+  }
+
+  expect(seen).toEqual(isBusy);
+});
