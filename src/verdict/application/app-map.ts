@@ -14,6 +14,7 @@ import { jsonPathValue } from "./json-path.ts";
 const PLACEHOLDERS: readonly string[] = [
   "app",
   "phone_number",
+  "phone_numbers",
   "local_number",
   "plus_number",
   "amount",
@@ -53,6 +54,18 @@ const orderValue = z.strictObject({
     .exactOptional(),
 });
 
+/** More would be a load test. */
+export const MAX_RECIPIENTS = 10;
+
+const smsValue = orderValue.extend({
+  recipients: z
+    .int()
+    .min(2)
+    .max(MAX_RECIPIENTS)
+    .describe("How many customers one order sends the SMS to, by {phone_numbers} in its request. Default: one.")
+    .exactOptional(),
+});
+
 const wordsValue = oneOrMore(z.string().min(1));
 
 const statusValue = z
@@ -85,9 +98,10 @@ export const appMapSchema = z
     version: z.literal(1).describe("The version of this format: 1."),
     application: applicationValue.describe("The application's address, for {app}."),
     order: z
-      .strictObject(
-        forEachProduct((product) => orderValue.describe(`How to ${PRODUCT_WORDS[product].order}.`).exactOptional()),
-      )
+      .strictObject({
+        airtime: orderValue.describe(`How to ${PRODUCT_WORDS.airtime.order}.`).exactOptional(),
+        sms: smsValue.describe(`How to ${PRODUCT_WORDS.sms.order}.`).exactOptional(),
+      })
       .describe(`How to place an order; at least one of ${PRODUCTS.join(" or ")}.`),
     status: statusValue
       .describe("How to read an order's status. Without it, what the application says is not assessed.")
@@ -160,7 +174,8 @@ export const appMapSchema = z
   })
   .superRefine(checkOperations, SKIP_IF_INVALID)
   .superRefine(checkPrices, SKIP_IF_INVALID)
-  .superRefine(checkPlaceholders, SKIP_IF_INVALID);
+  .superRefine(checkPlaceholders, SKIP_IF_INVALID)
+  .superRefine(checkRecipients, SKIP_IF_INVALID);
 
 export type AppMap = z.output<typeof appMapSchema>;
 
@@ -228,4 +243,10 @@ function checkPlaceholders(map: Readonly<Record<string, unknown>>, context: z.Re
       addProblem(context, { path: [key], problem: `{${name}} is not a placeholder`, repair });
     }
   }
+}
+
+function checkRecipients({ order: { sms } }: AppMap, context: z.RefinementCtx): void {
+  if (sms?.recipients === undefined || placeholdersIn(sms.request).includes("phone_numbers")) return;
+  const repair = "write {phone_numbers} in order.sms.request, which is a list of the numbers";
+  addProblem(context, { path: ["order", "sms", "recipients"], problem: "is not passed on", repair });
 }

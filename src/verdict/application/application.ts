@@ -26,6 +26,8 @@ export interface ApplicationOrder {
   readonly operation: Operation;
   /** 254 and nine digits; unique among orders. */
   readonly phoneNumber: string;
+  /** The further numbers that an SMS is for; unique among orders, too. */
+  readonly recipients?: readonly string[];
   /** The number as the customer types it. Replaces all three forms in the map. */
   readonly typedNumber?: string;
   /** Whole shillings. */
@@ -228,9 +230,10 @@ export class Application {
   #valuesOf(order?: ApplicationOrder & { readonly id?: unknown }): ReadonlyMap<string, unknown> {
     const values = new Map<string, unknown>([["app", this.url]]);
     if (order === undefined) return values;
-    const { phoneNumber, typedNumber, amount, message, reference, id } = order;
+    const { phoneNumber, recipients = [], typedNumber, amount, message, reference, id } = order;
     const filled: Readonly<Record<string, unknown>> = {
       phone_number: typedNumber ?? phoneNumber,
+      phone_numbers: [typedNumber ?? phoneNumber, ...recipients],
       local_number: typedNumber ?? `0${phoneNumber.slice(3)}`,
       plus_number: typedNumber ?? `+${phoneNumber}`,
       amount,

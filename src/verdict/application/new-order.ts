@@ -1,6 +1,6 @@
 import type { Operation } from "../../gateway/domain/order.ts";
 import type { Instant } from "../../gateway/domain/time.ts";
-import type { AppMap } from "./app-map.ts";
+import { type AppMap, MAX_RECIPIENTS } from "./app-map.ts";
 import type { ApplicationOrder } from "./application.ts";
 
 interface OrderOptions {
@@ -11,7 +11,7 @@ interface OrderOptions {
   readonly draw: number;
   /** How often the run has drawn it before: the same amount, text and last digits, and another number, which no application remembers. */
   readonly repeat?: number;
-  readonly map: Pick<AppMap, "amounts" | "delivers" | "balance">;
+  readonly map: Pick<AppMap, "amounts" | "delivers" | "balance"> & Partial<Pick<AppMap, "order">>;
   readonly kind?: OrderKind;
   /** The first order of the same trial. */
   readonly first?: ApplicationOrder;
@@ -32,20 +32,31 @@ const MESSAGE = "Your order is on its way.";
 
 export function newOrder(operation: Operation, options: OrderOptions): ApplicationOrder {
   const { seed, startedAt, draw, repeat = 0, map, first, kind: { message = MESSAGE, typed, again } = {} } = options;
-  const phoneNumber = (again && first?.phoneNumber) ?? ownNumber(options);
+  const numbers = numbersFor(operation, options);
   const isForSame = again === "number and amount" && first !== undefined;
   return {
     operation,
-    phoneNumber,
-    ...(typed && { typedNumber: typeNumber(phoneNumber, typed) }),
+    ...numbers,
+    ...(typed && { typedNumber: typeNumber(numbers.phoneNumber, typed) }),
     amount: isForSame ? first.amount : orderAmount(seed, draw, map),
     message,
     reference: `kredo-${startedAt}-${draw}${repeat === 0 ? "" : `-${repeat}`}`,
   };
 }
 
-function ownNumber({ seed, startedAt, draw, repeat = 0, kind: { prefix = "25471" } = {} }: OrderOptions): string {
-  return orderNumber(seed, startedAt, draw + repeat * SAME_DIGITS).replace(/^25471/, prefix);
+type Numbers = Pick<ApplicationOrder, "phoneNumber" | "recipients">;
+
+function numbersFor(operation: Operation, options: OrderOptions): Numbers {
+  const { map, first, kind: { again } = {} } = options;
+  if (again && first !== undefined) return { phoneNumber: first.phoneNumber, recipients: first.recipients };
+  const count = (operation === "sms" && map.order?.sms?.recipients) || 1;
+  const [phoneNumber = "", ...recipients] = Array.from({ length: count }, (_, nth) => ownNumber(options, nth));
+  return { phoneNumber, ...(recipients.length > 0 && { recipients }) };
+}
+
+function ownNumber(options: OrderOptions, nth: number): string {
+  const { seed, startedAt, draw, repeat = 0, kind: { prefix = "25471" } = {} } = options;
+  return orderNumber(seed, startedAt, draw + repeat * SAME_DIGITS + nth * APART).replace(/^25471/, prefix);
 }
 
 /** Returns a number as a customer types it. */
@@ -58,6 +69,9 @@ const NUMBERS = 10_000_000;
 
 /** More than the draws of a run; numbers so far apart end in the same digits. */
 const SAME_DIGITS = 10_000;
+
+/** Between the numbers of one order: more than a run repeats a draw. */
+const APART = NUMBERS / MAX_RECIPIENTS;
 
 /**
  * Returns a unique phone number for each order of a run. The numbers are consecutive. The seed and the start of the run choose the first

@@ -6,6 +6,9 @@ const PLACEHOLDER = /(?<!\$)\{([a-z][a-z0-9_]*)\}/g;
 /** A mapping that stands for a number. */
 const NUMBER = /^\{"number":"\{(amount|id)\}"\}$/;
 
+/** A text that stands for a list. */
+const NUMBERS = "{phone_numbers}";
+
 /** Writes a value so that whoever reads the place where it stands gets the value. */
 type Encode = (text: string) => string;
 
@@ -13,7 +16,7 @@ type Encode = (text: string) => string;
 export function fill(text: string, values: Values, encode: Encode = (value) => value): string {
   return text.replace(PLACEHOLDER, (written: string, name: string) => {
     const value = values.get(name);
-    return value === undefined ? written : encode(textOf(value));
+    return value === undefined ? written : encode(Array.isArray(value) ? value.join(",") : textOf(value));
   });
 }
 
@@ -63,8 +66,12 @@ export function fillQuery(text: string, values: Values): string {
   );
 }
 
-/** Fills every string in a JSON value. What is filled stays text, except in { number: "{amount}" } and { number: "{id}" }. */
+/**
+ * Fills every string in a JSON value. What is filled stays text, except in { number: "{amount}" } and { number: "{id}" }, and the numbers of
+ * several recipients are a list.
+ */
 export function fillJson(value: unknown, values: Values): unknown {
+  if (value === NUMBERS) return values.get("phone_numbers") ?? value;
   if (typeof value === "string") return fill(value, values);
   if (Array.isArray(value)) return value.map((entry) => fillJson(entry, values));
   if (typeof value !== "object" || value === null) return value;

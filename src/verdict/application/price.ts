@@ -105,6 +105,13 @@ export function shareOf(whole: Kes, hundredths: number): PricedOrder {
 /** Whoever sells percentages rounds them to cents or to whole shillings, up or down. */
 const ROUNDED_TO = [1, 100];
 
+/** Returns between which amounts a share of a price lies, however it is rounded. */
+export function boundsOf({ price, unrounded }: PricedOrder, least = 1, most = least): { from: Kes; to: Kes } {
+  const unit = unrounded === undefined ? 1 : Math.max(...ROUNDED_TO);
+  const units = (unrounded ?? price) / unit;
+  return { from: cents(Math.floor(units * least) * unit), to: cents(Math.ceil(units * most) * unit) };
+}
+
 /** Returns whether a sum is that of these prices, if the percentages among them are all rounded to the same unit. */
 export function isSumOf(sum: Kes, prices: readonly PricedOrder[]): boolean {
   return ROUNDED_TO.some((unit) => {

@@ -9,7 +9,7 @@ import { excerpt } from "../application/ask.ts";
 import { explainNoRequest } from "../application/no-request.ts";
 import { describePlainOrder, explainOtherPrice, explainUnreadMoney } from "../orders/unread-money.ts";
 import { isUnread } from "../../gateway/account/readings/requests-of-orders.ts";
-import { explainAmbiguous, isAmbiguous } from "../orders/delivery.ts";
+import { explainAmbiguous } from "../orders/delivery.ts";
 import type { OrderEvidence } from "../orders/order-evidence.ts";
 import { NoVerdict } from "../trial/environment.ts";
 import type { Question } from "../trial/questions.ts";
@@ -34,7 +34,8 @@ export async function runBaseline(operations: readonly Operation[], baseline: Ba
   for (const operation of operations) {
     const result = await runPlain(operation, baseline);
     const hasReceiver = baseline.application.map.callbacks[operation] !== undefined;
-    if (isAmbiguous(result.order, baseline.application.map)) throw new NoVerdict(explainAmbiguous(result.order));
+    const ambiguous = explainAmbiguous(result.order, baseline.application.map);
+    if (ambiguous !== undefined) throw new NoVerdict(ambiguous);
     const otherPrice = result.isUnclear ? undefined : explainOtherPrice(result.order);
     if (otherPrice !== undefined) throw new NoVerdict(otherPrice);
     if (!isUsable(result, hasReceiver)) {
@@ -86,10 +87,11 @@ export function reasonToStop({ defect, order }: Result): string | undefined {
 
 function isUsable({ verdict, defect, order }: Result, hasReceiver: boolean): boolean {
   const { claim, said } = order.claimed;
+  if (order.part !== undefined) return false;
   if (verdict === "not assessed")
-    return order.truth.delivered.length === 1 && said.startsWith("the app map has no status");
+    return order.truth.delivered.length > 0 && said.startsWith("the app map has no status");
   if (defect !== undefined) return claim === "paid" && TOLERATED_DEFECTS.has(defect.id);
-  return claim === "paid" || (claim === "open" && order.truth.delivered.length === 1 && !hasReceiver);
+  return claim === "paid" || (claim === "open" && order.truth.delivered.length > 0 && !hasReceiver);
 }
 
 function explainWrong(result: Result, baseline: Baseline): string {
@@ -102,6 +104,7 @@ function explainWrong(result: Result, baseline: Baseline): string {
     const others = [...requests, ...result.others];
     return explainNoRequest(order.placed, { application, gateway: environment.gateway, others });
   }
+  if (order.part !== undefined) return `${plain} is delivered in part: ${order.part.words}.`;
   return `${plain} ${explainExchanges(order) ?? explainClaim(result, baseline)}`;
 }
 
@@ -109,7 +112,7 @@ function explainExchanges({ truth, claimed, placed }: OrderEvidence): string | u
   const [request] = truth.requests;
   if (request?.kind === "refused")
     return `is refused by the gateway with ${request.code}, ${request.description} ${request.hint ?? ""}`.trim();
-  if (truth.delivered.length > 1)
+  if (truth.isSoldTwice)
     return `is delivered ${truth.delivered.length} times: the gateway got ${counted(truth.asked, "request")} for it.`;
   const { reply } = placed;
   if (reply.kind === "answered" && reply.status >= 400)

@@ -197,10 +197,11 @@ function isSettled(result: Result, together: RunResults): boolean {
 
 /**
  * Returns whether neither a busy machine nor a parallel order may hide a defect. An open order may or may not have been paid for, so it can
- * hide that another was debited incorrectly.
+ * hide that another was debited incorrectly. Of a part, only the money convicts.
  */
 function isClear({ order, isUnclear }: Result, { results, isBalanceShared, imbalance }: RunResults): boolean {
-  if (isUnclear || imbalance !== undefined) return false;
+  const isPartUnpriced = order.part !== undefined && isBalanceShared && "missing" in order.debited;
+  if (isUnclear || imbalance !== undefined || isPartUnpriced) return false;
   return (
     !isBalanceShared || order.claimed.claim === "open" || results.every((other) => other.order.claimed.claim !== "open")
   );

@@ -15,7 +15,7 @@ export interface Point {
   readonly operation: Operation;
   /** Whether it is a request for account details that the application makes for the order. */
   readonly isDetails: boolean;
-  /** Counted from 1. Later requests of the order itself are retries. */
+  /** Counted from 1. Later requests of the order itself are retries, or its further parts. */
   readonly nth: number;
 }
 
@@ -101,7 +101,7 @@ export function firstRequest(operation: Operation): Point {
 /** "1st airtime request". */
 export function describePoint({ operation, isDetails, nth }: Point): string {
   if (isDetails) return `${ordinal(nth)} account-details request (${operation})`;
-  return `${ordinal(nth)} ${operation} request${nth > 1 ? " (retry)" : ""}`;
+  return `${ordinal(nth)} ${operation} request`;
 }
 
 function describeFault({ fault, isDetails }: FaultAt): string {

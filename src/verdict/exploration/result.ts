@@ -1,5 +1,5 @@
 import { isDetailsRequest } from "../../gateway/account/event-guards.ts";
-import { isUnread, requestsOfBackend } from "../../gateway/account/readings/requests-of-orders.ts";
+import { isFor, isUnread, requestsOfBackend } from "../../gateway/account/readings/requests-of-orders.ts";
 import type { RequestEvent } from "../../gateway/account/events.ts";
 import type { Operation } from "../../gateway/domain/order.ts";
 import type { Millis } from "../../gateway/domain/time.ts";
@@ -85,9 +85,9 @@ export function orderResult(order: OrderEvidence, verdicts: Verdict[], run: RunO
     defect: verdicts.find(({ is, id }) => is === "defect" && !known.has(id)),
     timeline: timeline.filter(({ request_id }) => ids.has(request_id) || proven.has(request_id)),
     others: isAlone ? all.filter((event) => !own.has(event.requestId) && !isDetailsRequest(event)) : [],
-    // No fault can be added to what the gateway refuses unread.
+    // No fault can be added to what the gateway refuses unread, nor to the requests for further recipients.
     points: pointsOf(
-      requests.filter((event) => !isUnread(event)),
+      requests.filter((event) => !isUnread(event) && !isFor(event, order.placed.recipients ?? [])),
       operation,
     ),
     isUnclear: false,

@@ -1,10 +1,14 @@
 import { gsmSpelling } from "../../gateway/domain/gsm-alphabet.ts";
 import type { DeliveredOrder } from "../../gateway/account/readings/request.ts";
-import { cents, showKes, type Kes } from "../../gateway/domain/kes.ts";
+import { numbersOf } from "../../gateway/account/readings/requests-of-orders.ts";
+import type { Wanted } from "../../gateway/account/readings/sale.ts";
+import { counted } from "../../gateway/domain/counted.ts";
+import { addKes, cents, showKes, type Kes, NO_MONEY } from "../../gateway/domain/kes.ts";
 import type { AppMap } from "../application/app-map.ts";
 import type { ApplicationOrder } from "../application/application.ts";
-import { isSumOf, type PricedOrder, shareOf } from "../application/price.ts";
+import { boundsOf, isSumOf, type PricedOrder, shareOf } from "../application/price.ts";
 import { placeholdersIn } from "../application/placeholders.ts";
+import type { OrderTruth } from "./order-truth.ts";
 
 /** What the customer ordered, and something else that the gateway delivered. */
 export interface Difference {
@@ -17,22 +21,28 @@ export interface Difference {
 /** What an order delivers, if the map does not say otherwise. */
 const AS_ORDERED = { amount: "{amount}", message: "exact" } as const;
 
-const NUMBERS = ["phone_number", "local_number", "plus_number"];
+const NUMBERS = ["phone_number", "phone_numbers", "local_number", "plus_number"];
 
-/** Returns what the gateway delivered differently from what was ordered. Compares only what the map passes on to the application. */
+type Meant = Pick<AppMap, "order" | "delivers">;
+
+/**
+ * Returns what the gateway delivered differently from what was ordered: another number or text, or another amount in sum. Compares only what the
+ * map passes on to the application.
+ */
 export function differenceOf(
   ordered: ApplicationOrder,
   delivered: readonly DeliveredOrder[],
-  { order, delivers = AS_ORDERED }: Pick<AppMap, "order" | "delivers">,
+  map: Meant,
 ): Difference | undefined {
+  const { order, delivers = AS_ORDERED } = map;
   const passed = placeholdersIn(order[ordered.operation]?.request);
   const compare = (got: DeliveredOrder): Difference | undefined => {
-    if (passed.some((name) => NUMBERS.includes(name)) && got.phoneNumber !== ordered.phoneNumber)
+    if (passed.some((name) => NUMBERS.includes(name)) && !numbersOf(ordered).includes(got.phoneNumber))
       return { of: "number", ...mark(ordered.phoneNumber, got.phoneNumber) };
-    if ("amount" in got) return passed.includes("amount") ? compareAmount(ordered, got.amount, delivers) : undefined;
-    return passed.includes("message") ? compareText(ordered, got.message, delivers) : undefined;
+    return "message" in got && passed.includes("message") ? compareText(ordered, got.message, delivers) : undefined;
   };
-  return delivered.map(compare).find((difference) => difference !== undefined);
+  const found = delivered.map(compare).find((difference) => difference !== undefined);
+  return found ?? compareAmounts(ordered, delivered, map);
 }
 
 /** "Your customer ordered KES 20; the gateway delivered KES 2000.00". */
@@ -44,27 +54,119 @@ export function describeDifference({ of, ordered, delivered }: Difference): stri
 
 interface Compared {
   readonly placed: ApplicationOrder;
+  readonly truth: Pick<OrderTruth, "delivered" | "isSoldTwice">;
   readonly difference?: Difference;
 }
 
-/** Returns whether what a plain order delivers may be meant, such as a bonus or a signature. Another subscriber's number never is. */
-export function isAmbiguous({ difference }: Compared, { delivers }: Pick<AppMap, "delivers">): boolean {
-  return difference !== undefined && difference.of !== "number" && delivers === undefined;
-}
-
-export function explainAmbiguous({ difference, placed: { operation, phoneNumber } }: Compared): string {
-  const said = difference === undefined ? "" : describeDifference(difference);
-  const example = difference?.of === "amount" ? 'amount: "110%"' : "message: contains";
-  return `${said} (a plain ${operation} order to ${phoneNumber}). If that is meant, say so in the app map, like delivers: { ${example} }; otherwise correct the application, or order.${operation}.request in the app map.`;
+/**
+ * Says what a plain order delivers that may be meant, if the map does not say: a bonus, a second order, a signature. Another subscriber's
+ * number never is.
+ */
+export function explainAmbiguous({ difference, placed, truth }: Compared, map: Meant): string | undefined {
+  const { operation, phoneNumber } = placed;
+  const meant = truth.isSoldTwice ? meantOf(placed, map) : undefined;
+  const found = difference ?? (meant && describeAmounts(placed, truth.delivered, meant));
+  if (found === undefined || found.of === "number" || map.delivers !== undefined) return undefined;
+  const example = found.of === "amount" ? 'amount: "110%"' : "message: contains";
+  return `${describeDifference(found)} (a plain ${operation} order to ${phoneNumber}). If that is meant, say so in the app map, like delivers: { ${example} }; otherwise correct the application, or order.${operation}.request in the app map.`;
 }
 
 type Delivers = NonNullable<AppMap["delivers"]>;
 
-function compareAmount({ amount }: ApplicationOrder, got: Kes, delivers: Delivers): Difference | undefined {
-  const meant = meantAmount(amount, delivers.amount);
-  if (meant === undefined || isSumOf(got, [meant])) return undefined;
-  const words = meant.price === amount * 100 ? "" : `, which delivers KES ${showKes(meant.price)} by the app map`;
-  return { of: "amount", ordered: `KES ${amount}${words}`, delivered: `KES ${showKes(got)}` };
+/** Returns what airtime an order delivers in sum; undefined if the map does not list it, or does not pass the amount on. */
+function meantOf(
+  { operation, amount }: ApplicationOrder,
+  { order, delivers = AS_ORDERED }: Meant,
+): PricedOrder | undefined {
+  const isPassed = operation === "airtime" && placeholdersIn(order.airtime?.request).includes("amount");
+  return isPassed ? meantAmount(amount, delivers.amount) : undefined;
+}
+
+/** Returns what an order is sold as, if that takes so many requests. */
+export function wantedOf(ordered: ApplicationOrder, requests: number, map: Meant): Wanted {
+  const meant = meantOf(ordered, map);
+  return { requests, airtime: meant && boundsOf(meant).to };
+}
+
+function compareAmounts(
+  ordered: ApplicationOrder,
+  delivered: readonly DeliveredOrder[],
+  map: Meant,
+): Difference | undefined {
+  const meant = meantOf(ordered, map);
+  if (meant === undefined || delivered.length === 0) return undefined;
+  const sum = sumOf(delivered);
+  // What was sold twice is not something else.
+  const isTimes = delivered.some((_, at) =>
+    isSumOf(
+      sum,
+      Array.from({ length: at + 1 }, () => meant),
+    ),
+  );
+  return isTimes ? undefined : describeAmounts(ordered, delivered, meant);
+}
+
+function sumOf(delivered: readonly DeliveredOrder[]): Kes {
+  return delivered.reduce((sum, got) => ("amount" in got ? addKes(sum, got.amount) : sum), NO_MONEY);
+}
+
+function describeAmounts(
+  { amount }: ApplicationOrder,
+  delivered: readonly DeliveredOrder[],
+  { price: meant }: PricedOrder,
+): Difference {
+  const words = meant === amount * 100 ? "" : `, which delivers KES ${showKes(meant)} by the app map`;
+  const requests = delivered.length > 1 ? ` in ${counted(delivered.length, "request")}` : "";
+  return { of: "amount", ordered: `KES ${amount}${words}`, delivered: `KES ${showKes(sumOf(delivered))}${requests}` };
+}
+
+/** What arrived of an order that the application sends as several requests, if that is neither nothing nor everything. */
+export interface Part {
+  /** Whether it is for some of several recipients, instead of some of the airtime. */
+  readonly of: "recipients" | "amount";
+  /** "1 of 2 recipients got it, and 254712345678 did not". */
+  readonly words: string;
+  /** The share of everything that it delivers. */
+  readonly arrived: number;
+  /** The least and the most share of its price that is owed for it. A bonus that arrived is not paid for. */
+  readonly least: number;
+  readonly most: number;
+}
+
+/** Returns what part of an order arrived. `requests` is how many a plain order takes for each number. */
+export function partOf(
+  ordered: ApplicationOrder,
+  { delivered, readings }: Pick<OrderTruth, "delivered" | "readings">,
+  requests: number,
+  map: Meant,
+): Part | undefined {
+  if (delivered.length === 0) return undefined;
+  if (ordered.recipients !== undefined) return partOfRecipients(numbersOf(ordered), delivered);
+  const meant = meantOf(ordered, map);
+  if (meant === undefined) return undefined;
+  const whole = boundsOf(meant).from;
+  const sum = sumOf(delivered);
+  const isWholeAsked = readings.some(({ asked }) => asked !== undefined && "amount" in asked && asked.amount >= whole);
+  const isIncomplete = delivered.length < Math.max(requests, readings.length);
+  if (sum >= whole || isWholeAsked || !isIncomplete) return undefined;
+  const paid = Math.min(ordered.amount * 100, meant.price);
+  const difference = describeAmounts(ordered, delivered, meant);
+  return {
+    of: "amount",
+    words: describeDifference(difference),
+    arrived: sum / meant.price,
+    least: Math.max(0, sum - (meant.price - paid)) / paid,
+    most: Math.min(1, sum / paid),
+  };
+}
+
+function partOfRecipients(numbers: readonly string[], delivered: readonly DeliveredOrder[]): Part | undefined {
+  const missing = numbers.filter((number) => !delivered.some(({ phoneNumber }) => phoneNumber === number));
+  const got = numbers.length - missing.length;
+  if (got === 0 || missing.length === 0) return undefined;
+  const share = got / numbers.length;
+  const words = `${got} of ${numbers.length} recipients got the SMS, and ${missing.join(", ")} did not`;
+  return { of: "recipients", words, arrived: share, least: share, most: share };
 }
 
 /** Returns what an order of so many shillings delivers; undefined if the map does not list it. */

@@ -3,16 +3,17 @@ import { receiverStatus } from "../../gateway/account/readings/callback.ts";
 import { isUnread } from "../../gateway/account/readings/requests-of-orders.ts";
 import { counted } from "../../gateway/domain/counted.ts";
 import { addKes, showKes, type Kes, NO_MONEY, subtractKes } from "../../gateway/domain/kes.ts";
-import type { BookedCharge } from "../application/application.ts";
 import type { ShownValue } from "../application/ask.ts";
 import { isSumOf, type PricedOrder } from "../application/price.ts";
 import type { Finding } from "../checks/finding.ts";
 import { followsFrom, type Verdict } from "../verdict.ts";
 import { MISLED_ID, moneyRank, type OrderCheckId } from "./order-checks.ts";
 import { describeDifference } from "./delivery.ts";
+import { judgeBooks } from "./judge-books.ts";
 import { describeFalseStatement, type OrderTruth } from "./order-truth.ts";
 import type { OrderEvidence } from "./order-evidence.ts";
 import { describeDebit, describeGateway, exchangesOf, problem, verdict } from "./order-verdict.ts";
+import { costOfPart, findingsOf, isInPart, isPartWrong, judgePart, nearestDebit } from "./several-requests.ts";
 
 /**
  * Judges one order. The first verdict is that of the order. If several things are wrong, it is the one with the most money at risk, and the
@@ -21,7 +22,9 @@ import { describeDebit, describeGateway, exchangesOf, problem, verdict } from ".
 export function judgeOrder(order: OrderEvidence, events: readonly AccountEvent[]): Verdict[] {
   // The application's own rate limit hides what it does, but not what the gateway sold.
   const isLimited = whatIsLimited(order) !== undefined;
-  const own = order.findings.filter(({ id }) => !isLimited || id === "callback-rate-limited").map(verdictOfFinding);
+  const own = findingsOf(order)
+    .filter(({ id }) => !isLimited || id === "callback-rate-limited")
+    .map(verdictOfFinding);
   const plain = judgeOutcome(order);
   const defects = [
     ...[plain].filter(({ is }) => is === "defect"),
@@ -67,7 +70,7 @@ function judgeOutcome(order: OrderEvidence): Verdict {
 function judgeAnswer(order: OrderEvidence): Verdict {
   const { truth, claimed } = order;
   const lie = describeFalseStatement(truth);
-  if (truth.sold > 1 && order.isOneReference === true && lie === undefined) return problem(order, "ordered-twice");
+  if (truth.isSoldAgain && order.isOneReference === true && lie === undefined) return problem(order, "ordered-twice");
   if (claimed.claim === "not asked") return verdict(order, "not assessed", claimed.said);
   if (claimed.claim === "gone") return problem(order, "lost-by-restart");
   return lie === undefined ? judgeClaim(order) : { ...verdict(order, "open", lie), id: MISLED_ID };
@@ -78,6 +81,7 @@ function judgeClaim(order: OrderEvidence): Verdict {
   const { truth, claimed } = order;
   // Whether a success that was taken back still counts is for a person to say; a failure is what the gateway said last.
   if (isReversed(truth)) return verdict(order, claimed.claim === "failed" ? "right" : "open");
+  if (order.part !== undefined) return judgePart(order, order.part);
   if (claimed.claim === "open") return judgeOpen(order);
   if ((claimed.claim === "paid") === truth.delivered.length > 0) return verdict(order, "right");
   if (claimed.claim === "failed") return problem(order, "delivered-shown-failed");
@@ -143,36 +147,45 @@ function judgeDelivery(order: OrderEvidence): Verdict[] {
 
 /** Returns whether the money that an application shows of an order is not what it should be, or not yet. */
 export function isMoneyWrong(order: OrderEvidence, events: readonly AccountEvent[]): boolean {
-  const isGivenBack = order.isPaidFirst === true && mayBeRefunded(order);
-  return isGivenBack || judgeBalance(order).length > 0 || judgeBooks(order, events).length > 0;
+  if (judgeBalance(order).length > 0 || judgeBooks(order, events).length > 0) return true;
+  if (order.part !== undefined) return isPartWrong(order, order.part);
+  return order.isPaidFirst === true && mayBeRefunded(order);
 }
 
 /** Checks what a paid or failed order took from the customer. Money reserved for an open order is no debit. */
 function judgeBalance(order: OrderEvidence): Verdict[] {
-  const { debited, claimed, truth, asked } = order;
-  if ("missing" in debited || (asked > 1 && truth.sold > 1) || isOwed(debited.value, [order]) !== false) return [];
+  const { debited, claimed, truth, asked, part } = order;
+  const isOfSeveralSales = asked > 1 && truth.isSoldAgain;
+  if (part !== undefined || "missing" in debited || isOfSeveralSales || isOwed(debited.value, [order]) !== false)
+    return [];
   const isKept = claimed.claim === "failed" && truth.delivered.length === 0 && debited.value > 0;
   return [problem(order, isKept ? "not-refunded" : "wrong-debit")];
 }
 
-/** Returns the prices of paid orders; undefined if an order is open, not known or without a price. */
+/** Returns the prices of paid orders, without those in part; undefined if an order is open, not known or without a price. */
 function pricesOf(orders: readonly OrderEvidence[]): PricedOrder[] | undefined {
-  const decided = orders.filter(({ claimed: { claim } }) => claim !== "failed");
+  const decided = orders.filter((order) => order.claimed.claim !== "failed" && !isInPart(order));
   const known = decided.flatMap(({ price, unrounded, claimed: { claim } }) =>
     claim === "paid" && price !== undefined ? [{ price, unrounded }] : [],
   );
   return known.length === decided.length ? known : undefined;
 }
 
-/** Returns what paid and failed orders take from a balance. */
+/** Returns what paid and failed orders take from a balance, without those in part. */
 function expectedDebit(orders: readonly OrderEvidence[]): Kes | undefined {
   return pricesOf(orders)?.reduce((sum, { price }) => addKes(sum, price), NO_MONEY);
 }
 
-/** Returns whether a debit is what orders cost; undefined if that is not known. */
-export function isDebit(debited: Kes, orders: readonly OrderEvidence[]): boolean | undefined {
-  const prices = pricesOf(orders);
-  return prices && isSumOf(debited, prices);
+/** Returns whether a debit is what orders cost; undefined if that is not known. With `isSure`, those in part cost their share. */
+export function isDebit(
+  debited: Kes,
+  orders: readonly OrderEvidence[],
+  options: { readonly isSure?: boolean } = {},
+): boolean | undefined {
+  const [prices, expected] = [pricesOf(orders), expectedDebit(orders)];
+  const nearest = nearestDebit(orders, debited, { ...options, expected });
+  if (prices === undefined || expected === undefined || nearest === undefined) return undefined;
+  return isSumOf(subtractKes(debited, subtractKes(nearest, expected)), prices);
 }
 
 /**
@@ -180,7 +193,7 @@ export function isDebit(debited: Kes, orders: readonly OrderEvidence[]): boolean
  * order that is shown otherwise is wrong already, and its money is not wrong besides: what was delivered is paid for, and what was not is
  * given back.
  */
-export function isOwed(debited: Kes, orders: readonly OrderEvidence[]): boolean | undefined {
+function isOwed(debited: Kes, orders: readonly OrderEvidence[]): boolean | undefined {
   const asShown = isDebit(debited, orders);
   if (asShown !== false) return asShown;
   const happened = orders.map((order) => {
@@ -191,25 +204,29 @@ export function isOwed(debited: Kes, orders: readonly OrderEvidence[]): boolean 
 }
 
 /** Checks the total that the customer paid for orders on one balance, which cannot be attributed to one of them. */
-export function judgeTotal(orders: readonly OrderEvidence[], debited: Kes): Verdict | undefined {
+export function judgeTotal(all: readonly OrderEvidence[], debited: Kes): Verdict | undefined {
+  const [parts, orders] = [all.filter(isInPart), all.filter((order) => !isInPart(order))];
   const [open, decided] = [orders.filter(isOpen), orders.filter((order) => !isOpen(order))];
   // An open order may be paid for or not, unless it was delivered and plain orders are paid first.
   const kept = open.filter(isPaidFor);
-  const held = [...decided, ...kept.map(asPaid)];
-  const expected = expectedDebit(held);
-  const [first] = orders;
+  const held = [...decided, ...kept.map(asPaid), ...parts];
+  const expected = nearestDebit(all, debited, { expected: expectedDebit(held) });
+  const [first] = all;
   if (expected === undefined || first === undefined || isOwed(debited, held) === true) return undefined;
   const isGivenBack = kept.length > 0 && debited < expected;
   if (open.length > 0 && !isGivenBack) return undefined;
   const failed = decided.filter(({ claimed: { claim } }) => claim === "failed");
   const ofFailed = failed.reduce((sum, { price }) => addKes(sum, price ?? NO_MONEY), NO_MONEY);
   const isKept = ofFailed > 0 && isDebit(debited, [...held, ...failed.map(asPaid)]) === true;
-  const which = orders.map(
-    ({ placed: { phoneNumber }, claimed: { said } }) => `${phoneNumber} ${JSON.stringify(said)}`,
-  );
+  const which = all.map(({ placed: { phoneNumber }, claimed: { said } }) => `${phoneNumber} ${JSON.stringify(said)}`);
   const id: OrderCheckId = isGivenBack ? "delivered-given-back" : isKept ? "not-refunded" : "wrong-debit";
-  const seen = `the customer was ${describeDebit(debited)} instead of ${showKes(expected)} for ${counted(orders.length, "order")} on one balance: ${which.join(", ")}`;
-  return { ...problem(first, id, seen), truths: undefined, exchanges: orders.flatMap(exchangesOf) };
+  const seen = `the customer was ${describeDebit(debited)} instead of ${describeBound(all, debited < expected)}${showKes(expected)} for ${counted(all.length, "order")} on one balance: ${which.join(", ")}`;
+  return { ...problem(first, id, seen), truths: undefined, exchanges: all.flatMap(exchangesOf) };
+}
+
+function describeBound(orders: readonly OrderEvidence[], isTooLittle: boolean): string {
+  if (!orders.some(isInPart)) return "";
+  return isTooLittle ? "at least " : "at most ";
 }
 
 function isPaidFor({ truth, isPaidFirst }: OrderEvidence): boolean {
@@ -228,41 +245,14 @@ function withClaim(order: OrderEvidence, claim: "paid" | "failed"): OrderEvidenc
   return { ...order, claimed: { ...order.claimed, claim } };
 }
 
-/** Attributes a total to the orders on one balance, if it is that of those which are paid or open. */
+/** Attributes a total to the orders on one balance, if it is that of those which are paid, open, or arrived in part. */
 export function shareTotal(orders: readonly OrderEvidence[], debited: Kes): OrderEvidence[] {
   const held = orders.map((order) => (isOpen(order) ? asPaid(order) : order));
-  if (isDebit(debited, held) !== true) return [...orders];
+  if (isDebit(debited, held, { isSure: true }) !== true) return [...orders];
   return orders.map((order, index) => {
-    const value = expectedDebit(held.slice(index, index + 1));
+    const value = isInPart(order) ? costOfPart(order).middle : expectedDebit(held.slice(index, index + 1));
     return value === undefined ? order : { ...order, debited: { value } };
   });
-}
-
-/** Checks that each charge was booked once, to the cent. */
-function judgeBooks(order: OrderEvidence, events: readonly AccountEvent[]): Verdict[] {
-  const { books, truth, claimed } = order;
-  if ("missing" in books) return [];
-  // What a request cost that was answered as if it had been refused is not known to anybody who could book it.
-  const known = truth.requests.filter((_, at) => truth.readings[at]?.isMisled !== true);
-  const ids = new Set(known.map(({ requestId }) => requestId));
-  // Books may have a charge that came back, its return, or neither.
-  for (const event of events) if (event.kind === "reversed") ids.delete(event.requestId);
-  const charged = events.flatMap((event) => (event.kind === "settled" && ids.has(event.requestId) ? [event] : []));
-  const problems = charged.flatMap(({ requestId, charge, outcome }) => {
-    const isCharged = outcome === "succeeded";
-    const entries = books.value.filter((entry) => entry.requestId === requestId);
-    return describeEntries(entries, isCharged ? charge : NO_MONEY, isCharged && claimed.claim === "paid") ?? [];
-  });
-  return problems.map((seen) => problem(order, "wrong-books", seen));
-}
-
-function describeEntries(entries: readonly BookedCharge[], charge: Kes, isWanted: boolean): string | undefined {
-  const [first, second] = entries;
-  if (first === undefined)
-    return isWanted ? `the books have no charge for it; the gateway charged KES ${showKes(charge)}` : undefined;
-  if (second !== undefined) return `the books have its charge ${entries.length} times`;
-  if (first.amount === undefined || first.amount === charge) return undefined;
-  return `the books say KES ${showKes(first.amount)}; the gateway charged KES ${showKes(charge)}`;
 }
 
 export function verdictOfFinding(finding: Finding): Verdict {

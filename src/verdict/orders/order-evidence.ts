@@ -3,7 +3,7 @@ import type { BookedCharge, Claimed, PlacedOrder } from "../application/applicat
 import type { ShownValue } from "../application/ask.ts";
 import type { PricedOrder } from "../application/price.ts";
 import type { Finding } from "../checks/finding.ts";
-import type { Difference } from "./delivery.ts";
+import type { Difference, Part } from "./delivery.ts";
 import type { OrderTruth } from "./order-truth.ts";
 
 /** Everything known about one order at the end of a trial. */
@@ -16,6 +16,10 @@ export interface OrderEvidence extends Pick<PricedOrder, "unrounded"> {
   readonly claimed: Claimed;
   /** What the gateway delivered differently from what was ordered. */
   readonly difference?: Difference;
+  /** What arrived of it, if that is a part. */
+  readonly part?: Part;
+  /** How many requests a plain order takes for each number. */
+  readonly requests?: number;
   /** What the customer paid for it, if the map can tell that for each order. */
   readonly debited: ShownValue<Kes>;
   /** Whether a plain order is paid before the gateway answers, so that an open one without a debit was given back. */

@@ -7,11 +7,14 @@ import { isReceived } from "../../gateway/account/readings/callback.ts";
 import { describeFalseResult, describeMisleadingAnswer } from "../../gateway/account/readings/describe-order.ts";
 import { readRequest, type RequestReading } from "../../gateway/account/readings/request.ts";
 import { requestsOfBackend } from "../../gateway/account/readings/requests-of-orders.ts";
-import { readSale, type SaleReading } from "../../gateway/account/readings/sale.ts";
+import { readSale, type SaleReading, type Wanted, WANTED_ONCE } from "../../gateway/account/readings/sale.ts";
+import { cents } from "../../gateway/domain/kes.ts";
 import { type Instant, type Millis, SECOND } from "../../gateway/domain/time.ts";
 
 /** What the gateway did for one order, and what the application could know about it: its sale, and the exchanges that prove it. */
 export interface OrderTruth extends SaleReading {
+  /** Whether more was sold than it delivers if it is placed once. */
+  readonly isSoldAgain: boolean;
   /** The gateway requests for it, in order, and what each of them reads as. */
   readonly requests: readonly RequestEvent[];
   readonly readings: readonly RequestReading[];
@@ -24,11 +27,12 @@ export interface OrderTruth extends SaleReading {
   readonly waitsForever: boolean;
 }
 
-/** Reads what happened to an order by its gateway requests. `wanted` is how often the customer ordered it. */
+/** Reads what happened to an order by its gateway requests. It was placed `asked` times. */
 export function readOrderTruth(
   events: readonly AccountEvent[],
   requests: readonly RequestEvent[] = [],
-  wanted = 1,
+  wanted = WANTED_ONCE,
+  asked = 1,
 ): OrderTruth {
   const ids = new Set(requests.map(({ requestId }) => requestId));
   const aftermaths = new Aftermaths();
@@ -37,7 +41,8 @@ export function readOrderTruth(
   const readings = requests.map((event) => readRequest(event, aftermaths.of(event.requestId)));
   const waiting = new Set(events.flatMap((event) => (event.kind === "client-waits" ? [event.requestId] : [])));
   return {
-    ...readSale(readings, wanted),
+    ...readSale(readings, times(wanted, asked)),
+    isSoldAgain: readSale(readings, wanted).isSoldTwice,
     requests,
     readings,
     callbacks: own.flatMap((event) => (event.kind === "attempted" && isReceived(event) ? [event] : [])),
@@ -45,6 +50,10 @@ export function readOrderTruth(
       (event) => waiting.has(event.requestId) && (ids.has(event.requestId) || isDetailsRequest(event)),
     ),
   };
+}
+
+function times({ requests, airtime }: Wanted, asked: number): Wanted {
+  return { requests: requests * asked, airtime: airtime && cents(airtime * asked) };
 }
 
 /** Says what the gateway told the application of a request that is not so. Whatever the application does then is right. */

@@ -40,10 +40,18 @@ function describeReceived({ truth: { delivered, reversed }, placed, difference }
   const sum = delivered.reduce((kes, got) => ("amount" in got ? addKes(kes, got.amount) : kes), NO_MONEY);
   const text = difference?.of === "text" ? ` ${difference.delivered}` : "";
   const what =
-    placed.operation === "airtime"
-      ? `KES ${showKes(sum)}`
-      : `the SMS${text}${delivered.length > 1 ? ` ${delivered.length} times` : ""}`;
+    placed.operation === "airtime" ? `KES ${showKes(sum)}` : `the SMS${text}${describeTimes(delivered, placed)}`;
   return difference?.of === "number" ? `nothing; ${first.phoneNumber} got ${what}` : what;
+}
+
+function describeTimes(
+  delivered: OrderEvidence["truth"]["delivered"],
+  { recipients }: OrderEvidence["placed"],
+): string {
+  const times = delivered.length > 1 ? ` ${delivered.length} times` : "";
+  if (recipients === undefined) return times;
+  const reached = new Set(delivered.map(({ phoneNumber }) => phoneNumber)).size;
+  return `${reached === delivered.length ? "" : times} at ${reached} of ${1 + recipients.length} recipients`;
 }
 
 /** "debited KES 105.00", or "credited" if the customer has more than before. */

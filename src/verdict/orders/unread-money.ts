@@ -24,9 +24,8 @@ export function explainUnreadMoney(
 
 /** Says both sides if a plain order that is delivered and paid costs something else than the app map says. */
 export function explainOtherPrice(order: OrderEvidence): string | undefined {
-  const { placed, debited, price, unrounded, truth, claimed } = order;
-  const isSold = claimed.claim === "paid" && truth.delivered.length > 0 && !truth.isSoldTwice;
-  if (!isSold || price === undefined || "missing" in debited || isDebit(debited.value, [order]) !== false)
+  const { placed, debited, price, unrounded } = order;
+  if (!isSoldOnce(order) || price === undefined || "missing" in debited || isDebit(debited.value, [order]) !== false)
     return undefined;
   const what = placed.operation === "airtime" ? ` for KES ${placed.amount}` : "";
   const rounded = unrounded === undefined ? "" : ", or whole shillings beside that";
@@ -35,6 +34,10 @@ export function explainOtherPrice(order: OrderEvidence): string | undefined {
       ? `If that is meant, say so in the app map, like balance: { price: ${priceLike(debited.value, placed)} }; otherwise correct the application.`
       : "Correct the application, balance in the app map, or settle there if the balance changes later.";
   return `${describePlainOrder(placed)}${what} was ${describeDebit(debited.value)}; by the app map, it costs KES ${showKes(price)}${rounded}. ${repair}`;
+}
+
+function isSoldOnce({ claimed, truth, part }: OrderEvidence): boolean {
+  return claimed.claim === "paid" && truth.delivered.length > 0 && !truth.isSoldTwice && part === undefined;
 }
 
 /** Returns how the app map says what was debited. */

@@ -4,14 +4,16 @@ import { isUnread, requestsOfBackend } from "../../gateway/account/readings/requ
 import { readRequests } from "../../gateway/account/readings/requests.ts";
 import type { Operation } from "../../gateway/domain/order.ts";
 import type { Scenario } from "../../gateway/scenario/schema.ts";
+import type { AppMap } from "../application/app-map.ts";
 import type { Application, ApplicationOrder } from "../application/application.ts";
 import { newOrder, typeNumber } from "../application/new-order.ts";
 import { explainNoRequest } from "../application/no-request.ts";
 import { findInJournal } from "../checks/findings.ts";
 import { explainOtherPrice, explainUnreadMoney } from "../orders/unread-money.ts";
-import { explainAmbiguous, isAmbiguous } from "../orders/delivery.ts";
+import { explainAmbiguous } from "../orders/delivery.ts";
 import { judgeOrder, mayBeRefunded, verdictOfFinding } from "../orders/judge-order.ts";
 import type { OrderEvidence } from "../orders/order-evidence.ts";
+import { findingsOf } from "../orders/several-requests.ts";
 import { isTimeDependent } from "../orders/order-checks.ts";
 import { orderlessTrial, type TrialReport, untriedTrial } from "../report/report.ts";
 import { type Verdict, worstFirst, worstOf } from "../verdict.ts";
@@ -114,32 +116,41 @@ function requireRequests({ kept, orders }: Evidence, { application, environment 
 
 /**
  * Compares with a plain order what it alone can tell: whether something else that was delivered or debited may be meant, whether money that
- * was not shown never is, whether the first balance was an old one, and whether an order without a debit was given back. Throws `NoVerdict` in all but the
- * last case.
+ * was not shown never is, whether the first balance was an old one, what a part costs, and whether an order without a debit was given back.
+ * Throws `NoVerdict` in all but the last two cases.
  */
 async function compareWithPlain(evidence: Evidence, runner: TrialRunner, options: Performance): Promise<Evidence> {
-  const { application } = options;
-  const isDoubtful = (order: OrderEvidence): boolean =>
-    isAmbiguous(order, application.map) ||
-    evidence.imbalance !== undefined ||
-    explainOtherPrice(order) !== undefined ||
-    explainUnreadMoney(order, application.map) !== undefined ||
-    mayBeRefunded(order);
-  const doubtful = evidence.orders.filter(isDoubtful).map(({ placed: { operation } }) => operation);
-  for (const operation of new Set(doubtful)) {
+  const { map } = options.application;
+  const { questions } = runner;
+  const doubtful = evidence.orders.filter((order) => evidence.imbalance !== undefined || isDoubtful(order, map));
+  for (const operation of new Set(doubtful.map(({ placed }) => placed.operation))) {
     const plain = await placePlain(operation, runner, options);
     const [order] = plain.orders;
     if (order === undefined) continue;
-    if (isAmbiguous(order, application.map)) throw new NoVerdict(explainAmbiguous(order));
-    const unread = order.truth.delivered.length > 0 ? explainUnreadMoney(order, application.map) : undefined;
-    const wrong = unread ?? (plain.isTooBusy ? undefined : explainOtherPrice(order));
-    if (wrong !== undefined) throw new NoVerdict(wrong);
-    if (runner.questions.wasFirstOld) throw new NoVerdict(FIRST_WAS_OLD);
+    const unclear = explainPlain(order, map) ?? (plain.isTooBusy ? undefined : explainOtherPrice(order));
+    if (unclear !== undefined) throw new NoVerdict(unclear);
+    if (questions.wasFirstOld) throw new NoVerdict(FIRST_WAS_OLD);
+    if (order.claimed.claim === "paid" && !order.truth.isSoldTwice) questions.learn(order);
   }
-  return {
-    ...evidence,
-    orders: evidence.orders.map((one) => ({ ...one, isPaidFirst: runner.questions.isPaidFirst(one.placed) })),
-  };
+  const orders = evidence.orders.map((one) => {
+    const { price, unrounded, ...compared } = questions.compare(one.placed, one.truth);
+    // The money of other orders was not waited for by a price that is known only now.
+    const priced = compared.part && { price, unrounded };
+    return { ...one, ...compared, ...priced, isPaidFirst: questions.isPaidFirst(one.placed) };
+  });
+  return { ...evidence, orders };
+}
+
+/** Returns whether a plain order may tell more of this one. */
+function isDoubtful(order: OrderEvidence, map: AppMap): boolean {
+  if (order.difference?.of === "amount" || order.part !== undefined || mayBeRefunded(order)) return true;
+  const doubt = explainAmbiguous(order, map) ?? explainOtherPrice(order) ?? explainUnreadMoney(order, map);
+  return doubt !== undefined;
+}
+
+function explainPlain(order: OrderEvidence, map: AppMap): string | undefined {
+  const ambiguous = explainAmbiguous(order, map);
+  return ambiguous ?? (order.truth.delivered.length > 0 ? explainUnreadMoney(order, map) : undefined);
 }
 
 const FIRST_WAS_OLD =
@@ -201,6 +212,9 @@ function orderOf(
 function judge({ orders, kept, findings, imbalance, isTooBusy }: Evidence): Verdict[] {
   const ofOrders = orders.flatMap((order) => judgeOrder(order, kept.events));
   const reported = new Set(ofOrders.flatMap(({ id, follows }) => [id, ...follows.map((verdict) => verdict.id)]));
+  // What looks like a repetition may be a part of an order.
+  for (const order of orders)
+    for (const { id } of order.findings.filter((one) => !findingsOf(order).includes(one))) reported.add(id);
   const others = findings.filter(({ id }) => !reported.has(id)).map(verdictOfFinding);
   // A client that was seen to wait for half a minute has no timeout, however busy the machine was.
   const hasWaited = orders.some(({ truth }) => truth.waitsForever);

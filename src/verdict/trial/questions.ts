@@ -1,6 +1,8 @@
 import type { RequestEvent } from "../../gateway/account/events.ts";
+import { numbersOf } from "../../gateway/account/readings/requests-of-orders.ts";
+import type { Wanted } from "../../gateway/account/readings/sale.ts";
 import type { JournalSlice } from "../../gateway/account/readings/journal-slice.ts";
-import { addKes, type Kes } from "../../gateway/domain/kes.ts";
+import { addKes, cents, type Kes } from "../../gateway/domain/kes.ts";
 import type { Operation } from "../../gateway/domain/order.ts";
 import { measureSms } from "../../gateway/domain/sms-parts.ts";
 import type { Instant, Millis } from "../../gateway/domain/time.ts";
@@ -8,7 +10,7 @@ import type { Scenario } from "../../gateway/scenario/schema.ts";
 import type { Application, ApplicationOrder, PlacedOrder } from "../application/application.ts";
 import type { ShownValue } from "../application/ask.ts";
 import { findOfOrder } from "../checks/findings.ts";
-import { differenceOf } from "../orders/delivery.ts";
+import { differenceOf, type Part, partOf, wantedOf } from "../orders/delivery.ts";
 import { debitOf, isMoneyWrong, judgeTotal, shareTotal } from "../orders/judge-order.ts";
 import type { OrderEvidence } from "../orders/order-evidence.ts";
 import { sentAt } from "../../gateway/account/readings/answer.ts";
@@ -63,6 +65,8 @@ export class Questions {
   readonly #environment: TrialEnvironment;
   /** What a customer pays for an SMS of so many parts, measured in the baseline. */
   readonly #prices = new Map<number, Kes>();
+  /** How many requests a plain order takes for each number. */
+  readonly #requests = new Map<Operation, number>();
   /** The operations whose plain orders were paid before the gateway answered. */
   readonly #paidFirst = new Set<Operation>();
   /** The questions that the baseline already answered wrong, by operation. Every trial would repeat that. */
@@ -83,8 +87,9 @@ export class Questions {
     this.#environment = environment;
   }
 
-  /** Learns the price of a plain SMS. What costs nothing may be billed later, or otherwise. */
+  /** Learns how many requests a plain order takes, and the price of an SMS. What costs nothing may be billed later, or otherwise. */
   learn({ placed, truth, debited }: OrderEvidence): void {
+    this.#requests.set(placed.operation, truth.delivered.length / numbersOf(placed).length || 1);
     if (placed.operation === "sms" && "value" in debited && debited.value > 0)
       this.#prices.set(partsOf(placed, truth), debited.value);
   }
@@ -99,11 +104,36 @@ export class Questions {
   }
 
   /** Returns the price by the map, otherwise that of a plain SMS of as many parts. */
-  #priceOf(order: ApplicationOrder, truth: OrderTruth): Pick<OrderEvidence, "price" | "unrounded"> {
+  #priceOf(order: ApplicationOrder, truth: OrderTruth, part?: Part): Pick<OrderEvidence, "price" | "unrounded"> {
     const parts = partsOf(order, truth);
-    const charged = addKes(truth.charged, truth.refunded);
+    const sum = addKes(truth.charged, truth.refunded);
+    // A part is compared with the price of everything.
+    const charged = part === undefined ? sum : cents(Math.round(sum / part.arrived));
     const learned = order.operation === "sms" ? this.#prices.get(parts) : undefined;
     return this.#application.priceOf({ ...order, charged, parts }) ?? { price: learned };
+  }
+
+  /** Compares an order with what a plain one has shown and costs. */
+  compare(
+    order: ApplicationOrder,
+    truth: OrderTruth,
+  ): Pick<OrderEvidence, "difference" | "part" | "requests" | "price" | "unrounded"> {
+    const { map } = this.#application;
+    const requests = this.#requests.get(order.operation) ?? 1;
+    const isUnasked = this.#isUnasked("delivers", order);
+    const part = isUnasked ? undefined : partOf(order, truth, requests, map);
+    const difference = isUnasked ? undefined : differenceOf(order, truth.delivered, map);
+    return {
+      difference: part !== undefined && difference?.of === "amount" ? undefined : difference,
+      part,
+      requests,
+      ...this.#priceOf(order, truth, part),
+    };
+  }
+
+  #wantedOf(order: ApplicationOrder): Wanted {
+    const requests = this.#requests.get(order.operation) ?? 1;
+    return this.#isUnasked("delivers", order) ? { requests } : wantedOf(order, requests, this.#application.map);
   }
 
   #isUnasked(question: Question, { operation }: ApplicationOrder): boolean {
@@ -194,20 +224,17 @@ export class Questions {
     );
     return all.map((order, index) => {
       const asked = placed.timesOf(order);
-      const truth = readOrderTruth(kept.events, requests.get(order.reference), asked);
+      const truth = readOrderTruth(kept.events, requests.get(order.reference), this.#wantedOf(order), asked);
       return {
         placed: order,
         asked,
         isOneReference: placed.isOneReference(order),
         truth,
         claimed: claims[index] ?? NAMES_NO_ORDER,
-        difference: this.#isUnasked("delivers", order)
-          ? undefined
-          : differenceOf(order, truth.delivered, application.map),
+        ...this.compare(order, truth),
         isPaidFirst: this.isPaidFirst(order),
         mayRetry: this.#mayHaveSlowTimer(truth) || mayRetry(truth.requests, kept.events, now),
         wasToldBeforeRestart: placed.wasTold(truth),
-        ...this.#priceOf(order, truth),
         findings: findOfOrder(kept, truth.requests, environment.report),
       };
     });
@@ -260,10 +287,10 @@ function valueOf(shown: ShownValue<Kes> | undefined): Kes | undefined {
   return shown !== undefined && "value" in shown ? shown.value : undefined;
 }
 
-/** Returns the parts of an SMS as the gateway counted them; without a request that it took, those of the text. */
-function partsOf({ message }: ApplicationOrder, { requests }: OrderTruth): number {
+/** Returns the parts of an SMS to all its recipients as the gateway counted them; without a request that it took, those of the text. */
+function partsOf(order: ApplicationOrder, { requests }: OrderTruth): number {
   const measured = requests.flatMap((event) => (event.kind === "accepted" && event.measure ? [event.measure] : []));
-  return (measured[0] ?? measureSms(message, 70)).parts;
+  return (measured[0] ?? measureSms(order.message, 70)).parts * numbersOf(order).length;
 }
 
 const NOT_ASKED = { missing: "it was already wrong in the baseline" };

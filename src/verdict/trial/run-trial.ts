@@ -2,6 +2,7 @@ import type { RequestEvent } from "../../gateway/account/events.ts";
 import { answerOf } from "../../gateway/account/readings/answer.ts";
 import type { AccountEvent } from "../../gateway/account/account-event.ts";
 import {
+  numbersOf,
   requestsByOrder,
   requestsNaming,
   requestsOfBackend,
@@ -170,7 +171,7 @@ export class TrialRunner {
     const requests = requestsByOrder(kept.events, placed.ordered(orders), this.#earlier);
     const patience = this.#pace.settle(trial.isPatient);
     const asked = await this.questions.ask(orders, { kept, requests, placed, before, patience });
-    for (const { phoneNumber } of orders) this.#earlier.add(phoneNumber);
+    for (const number of orders.flatMap(numbersOf)) this.#earlier.add(number);
     return {
       kept,
       ...asked,
@@ -247,7 +248,8 @@ export class TrialRunner {
   async #untilRequested(placed: Placing): Promise<void> {
     const { application, environment } = this.#options;
     const reached = placed.orders.map((order) => {
-      const requests = placed.requestsBefore(order) + 1;
+      // Those before were for each of its recipients.
+      const requests = Math.ceil(placed.requestsBefore(order) / numbersOf(order).length) + 1;
       const requested = environment.account.untilRequested(order.phoneNumber, application.settle, requests);
       return Promise.race([requested, placed.whenRefused(order)]);
     });

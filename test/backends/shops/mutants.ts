@@ -8,6 +8,8 @@ export type Style =
   | "outbox"
   | "polling"
   | "timer"
+  | "several requests"
+  | "with a bonus"
   | "guarded"
   | "answers first"
   | "on disk"
@@ -248,6 +250,29 @@ export const MUTANTS = {
     shop: "timer",
     caught: "too little could be assessed for a verdict",
     faults: ["callback-three-times", "five-customers-at-once"],
+  },
+  "sends a part again after silence": { shop: "several requests", caught: SOLD_TWICE, faults: ["reset-after-accept"] },
+  "gives the whole price back when one part fails": {
+    shop: "several requests",
+    caught: ["delivered-shown-failed"],
+    faults: ["result-failed"],
+  },
+  "takes an SMS for sent to all when one recipient got it": {
+    shop: "several requests",
+    operation: "sms",
+    caught: NEVER_DELIVERED,
+    faults: ["result-failed"],
+  },
+  "fails an SMS to all when one recipient fails": {
+    shop: "several requests",
+    operation: "sms",
+    caught: ["delivered-shown-failed"],
+    faults: ["refused-422", "result-failed"],
+  },
+  "sends a bonus again that got no answer": {
+    shop: "with a bonus",
+    caught: SOLD_TWICE,
+    faults: ["reset-after-accept"],
   },
   "refuses callbacks with a field that it does not know": {
     shop: "guarded",

@@ -11,6 +11,7 @@ import { startLaravelShop } from "./laravel.ts";
 import { startOutboxShop } from "./outbox.ts";
 import { startPollingShop } from "./polling.ts";
 import { startQueueShop } from "./queue.ts";
+import { startBonusShop, startPartsShop } from "./several-requests.ts";
 import { startTimerShop } from "./timer.ts";
 
 /** Each loses no money, whatever the gateway does. */
@@ -23,6 +24,8 @@ export const SOUND_SHOPS = {
   outbox: startOutboxShop,
   polling: startPollingShop,
   timer: startTimerShop,
+  "several requests": startPartsShop,
+  "with a bonus": startBonusShop,
   guarded: startGuardedShop,
   "answers first": startAnswersFirstShop,
   "on disk": startDiskShop,

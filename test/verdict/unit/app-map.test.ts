@@ -33,6 +33,11 @@ test.each([
     'order: { airtime: { request: { url: "{app}/orders/{refrence}" } } }',
     "order: {refrence} is not a placeholder; did you mean {reference}?",
   ],
+  [
+    'order: { sms: { recipients: 2, request: { url: "{app}/{phone_number}" } } }',
+    "order.sms.recipients is not passed on; write {phone_numbers} in order.sms.request",
+  ],
+  ['order: { airtime: { recipients: 2, request: { url: "{app}/" } } }', "order.airtime.recipients"],
   ["order: { airtime: { request: { url: '{app}/' } } }\ntick: { command: ' ' }", "tick.command"],
 ])("says where the mistake in %j is, and its repair", (order, message) => {
   const text = SMALLEST.replace(/^order: .*$/m, order);
@@ -95,14 +100,22 @@ test.each([
   expect(mistakes[0]).toMatch(/^a\.yaml:5:\d+ /);
 });
 
-test.each(["phone_number", "local_number", "plus_number", "amount", "charge", "message", "reference", "id", "app"])(
-  "{%s} is a placeholder",
-  (name) => {
-    const parsed = parseAppMap(SMALLEST.replace("{app}/orders", `{app}/orders/{${name}}`), "a.yaml");
+test.each([
+  "phone_number",
+  "phone_numbers",
+  "local_number",
+  "plus_number",
+  "amount",
+  "charge",
+  "message",
+  "reference",
+  "id",
+  "app",
+])("{%s} is a placeholder", (name) => {
+  const parsed = parseAppMap(SMALLEST.replace("{app}/orders", `{app}/orders/{${name}}`), "a.yaml");
 
-    expect(parsed).toMatchObject({ map: { version: 1 } });
-  },
-);
+  expect(parsed).toMatchObject({ map: { version: 1 } });
+});
 
 test("a word has one meaning", () => {
   const text = `${SMALLEST}status: { request: { url: "{app}/orders/{id}" }, json_path: $.status, paid: done, failed: [failed, done], open: pending }\n`;

@@ -53,7 +53,7 @@ test("a problem has its severity, its sentence and id, and everything known abou
 });
 
 test("the matrix has a column for each point, and a link to the trial at each place that was tried", () => {
-  const [first, second] = ["1st airtime request", "2nd airtime request (retry)"] as const;
+  const [first, second] = ["1st airtime request", "2nd airtime request"] as const;
   const trials = [
     sampleTrial({ id: "a b", places: [{ point: first, fault: "reset-after-accept" }] }),
     sampleTrial({

@@ -66,6 +66,7 @@ function evidence(
     asked: requests.length,
     sold: delivered.length,
     isSoldTwice: delivered.length > (changes.asked ?? 1),
+    isSoldAgain: delivered.length > 1,
     isNotified: true,
     requests,
     readings,

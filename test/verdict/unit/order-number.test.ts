@@ -69,6 +69,15 @@ test("an order has again the number of the first, and the amount where that is m
   expect(new Set([first, again, both].map(({ reference }) => reference)).size).toBe(3);
 });
 
+test("each recipient of an SMS has a number of its own", () => {
+  const request = { url: "{app}/{phone_numbers}" };
+  const orders = Array.from({ length: 1_000 }, (_, index) =>
+    newOrder("sms", { seed: 7, startedAt: 0, draw: index, map: { order: { sms: { request, recipients: 3 } } } }),
+  );
+
+  expect(new Set(orders.flatMap(({ phoneNumber, recipients = [] }) => [phoneNumber, ...recipients])).size).toBe(3_000);
+});
+
 function amountOf(index: number, amounts?: number[]): number {
   const map = amounts === undefined ? {} : { amounts };
   return newOrder("airtime", { seed: 7, startedAt: 0, draw: index, map }).amount;

@@ -20,6 +20,18 @@ test("a placeholder in JSON stays text, unless it is written as a number", () =>
   expect(fillJson(json, VALUES)).toEqual({ to: ["254712345678"], amount: "50", shillings: 50, is_new: true });
 });
 
+test("the numbers of several recipients are a list where they stand alone, and joined by commas in a text", () => {
+  const numbers = new Map([["phone_numbers", ["254712345678", "254712345679"]]]);
+
+  expect(fillJson({ to: "{phone_numbers}", cc: ["to {phone_numbers}"] }, numbers)).toEqual({
+    to: ["254712345678", "254712345679"],
+    cc: ["to 254712345678,254712345679"],
+  });
+  expect(fillUrl("http://localhost/sms?to={phone_numbers}", numbers)).toBe(
+    "http://localhost/sms?to=254712345678%2C254712345679",
+  );
+});
+
 test("a mapping with a key of that name, or with a phone number in it, is not taken for a number", () => {
   const json = { number: "{phone_number}", order: { number: "{amount}", kind: "airtime" } };
 

@@ -13,6 +13,8 @@ export function requestsOfBackend(events: readonly AccountEvent[]): RequestEvent
 interface Ordered {
   readonly operation: Operation;
   readonly phoneNumber: string;
+  /** The further numbers that an SMS is for. */
+  readonly recipients?: readonly string[];
   /** In shillings. */
   readonly amount: number;
   readonly message: string;
@@ -22,9 +24,14 @@ interface Ordered {
   readonly requestsBefore?: number;
 }
 
+/** Returns every number that an order is for. */
+export function numbersOf({ phoneNumber, recipients = [] }: Pick<Ordered, "phoneNumber" | "recipients">): string[] {
+  return [phoneNumber, ...recipients];
+}
+
 /**
- * Returns the gateway requests for each order, by its reference: those that name its number, and came before the next order for that was
- * placed. An order that has none gets those to a number that nobody ordered for, if they order the same, and those that name no number
+ * Returns the gateway requests for each order, by its reference: those that name one of its numbers, and came before the next order for that
+ * was placed. An order that has none gets those to a number that nobody ordered for, if they order the same, and those that name no number
  * because they were refused unread.
  */
 export function requestsByOrder(
@@ -34,7 +41,7 @@ export function requestsByOrder(
   earlier: ReadonlySet<string> = new Set(),
 ): ReadonlyMap<string, RequestEvent[]> {
   const requests = requestsOfBackend(events);
-  const numbers = new Set(orders.map(({ phoneNumber }) => phoneNumber));
+  const numbers = new Set(orders.flatMap(numbersOf));
   const named = new Map(
     orders.map((order, index) => {
       const next = orders.slice(index + 1).find((one) => isForSame(one, order));
@@ -60,19 +67,21 @@ export function requestsByOrder(
   }
 }
 
-/** Returns the requests that name the number of an order. */
-export function requestsNaming(
-  order: Pick<Ordered, "operation" | "phoneNumber">,
-  requests: readonly RequestEvent[],
-): RequestEvent[] {
-  return requests.filter((event) => isForSame(orderOf(event), order));
+type Named = Pick<Ordered, "operation" | "phoneNumber" | "recipients">;
+
+/** Returns the requests that name one of the numbers of an order. */
+export function requestsNaming(order: Named, requests: readonly RequestEvent[]): RequestEvent[] {
+  return requests.filter((event) => orderOf(event)?.operation === order.operation && isFor(event, numbersOf(order)));
 }
 
-function isForSame(
-  one: Pick<Ordered, "operation" | "phoneNumber"> | undefined,
-  other: Pick<Ordered, "operation" | "phoneNumber">,
-): boolean {
-  return one?.operation === other.operation && one.phoneNumber === other.phoneNumber;
+/** Returns whether a request is for one of these numbers. */
+export function isFor(event: RequestEvent, numbers: readonly string[]): boolean {
+  const { phoneNumber } = orderOf(event) ?? {};
+  return phoneNumber !== undefined && numbers.includes(phoneNumber);
+}
+
+function isForSame(one: Named, other: Named): boolean {
+  return one.operation === other.operation && one.phoneNumber === other.phoneNumber;
 }
 
 /** Returns whether the gateway refused a request without an order in it, because it could not read one or did not look. */

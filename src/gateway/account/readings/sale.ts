@@ -31,8 +31,18 @@ export interface SaleReading {
   readonly neverSettles: boolean;
 }
 
-/** Adds up the requests for one thing. `wanted` is how often the customer wanted it. */
-export function readSale(requests: readonly RequestReading[], wanted = 1): SaleReading {
+/** What a customer wanted. It may take several requests by design. */
+export interface Wanted {
+  /** For each number. */
+  readonly requests: number;
+  /** The most airtime in sum, if that is known: more requests that sell no more than this are its parts. */
+  readonly airtime?: Kes;
+}
+
+export const WANTED_ONCE: Wanted = { requests: 1 };
+
+/** Adds up the requests for one thing. */
+export function readSale(requests: readonly RequestReading[], wanted = WANTED_ONCE): SaleReading {
   const delivered: DeliveredOrder[] = [];
   const arrived: DeliveredOrder[] = [];
   const sum = { accepted: 0, sold: 0, reversed: 0, notified: 0, charged: NO_MONEY, held: NO_MONEY, refunded: NO_MONEY };
@@ -48,11 +58,20 @@ export function readSale(requests: readonly RequestReading[], wanted = 1): SaleR
     ...sum,
     delivered,
     arrived,
-    isSoldTwice: sum.sold > wanted && !isMisled,
+    isSoldTwice: !isMisled && isMoreThan(wanted, requests, sum.sold),
     isMisled,
     isNotified: sum.notified > 0 && sum.notified === requests.length,
     neverSettles: delivered.length === 0 && requests.some(({ isStuck }) => isStuck),
   };
+}
+
+function isMoreThan(wanted: Wanted, requests: readonly RequestReading[], sold: number): boolean {
+  if (sold <= wanted.requests) return false;
+  const orders = requests.flatMap(({ isSold, asked }) => (isSold && asked !== undefined ? [asked] : []));
+  const airtime = orders.reduce((sum, order) => ("amount" in order ? addKes(sum, order.amount) : sum), NO_MONEY);
+  if (wanted.airtime !== undefined && airtime <= wanted.airtime) return false;
+  const timesOf = (number: string): number => orders.filter(({ phoneNumber }) => phoneNumber === number).length;
+  return orders.some(({ phoneNumber }) => timesOf(phoneNumber) > wanted.requests);
 }
 
 type Sum = Writable<Pick<SaleReading, "accepted" | "sold" | "reversed" | "notified" | "charged" | "held" | "refunded">>;

@@ -1,0 +1,104 @@
+import { expect, test } from "vitest";
+import { createSandbox, type Sandbox } from "../../../src/index.ts";
+import type { StartShop } from "../../backends/shops/shop.ts";
+import { startBonusShop, startHalvesShop } from "../../backends/shops/several-requests.ts";
+import { defectsIn, exploreAt, only, replayMutant } from "../../support/explored.ts";
+import { file, rehearseTexts } from "../../support/rehearse.ts";
+
+const BOTH_SIDES =
+  /Your customer ordered KES \d+; the gateway delivered KES \d+\.00 in 2 requests \(a plain airtime order to/;
+
+test.concurrent("two equal requests for one order are its parts, and no repetition", async () => {
+  const faults = ["reset-after-accept", "result-failed", "refused-429"];
+
+  const { exitCode, json } = await exploreAirtime(startHalvesShop, (map) => map, faults);
+
+  expect({ exitCode, defects: defectsIn(json) }).toEqual({ exitCode: 0, defects: [] });
+  const noticed = json.trials.flatMap(({ verdicts }) => verdicts.map(({ is, id }) => `${is} ${id}`));
+  expect(noticed.filter((one) => !/^(right|open) order$/.test(one))).toEqual([]);
+});
+
+test.concurrent("a rehearsal learns from a plain order that one takes two requests", async () => {
+  const { exitCode, trials } = await rehearseAirtime(startHalvesShop, (map) => map);
+
+  expect(trials).toMatchObject([{ verdict: "open", verdicts: [{ id: "order" }] }]);
+  expect(exitCode).toBe(0);
+});
+
+test.concurrent("a rehearsal does not miss the bonus of a top-up whose outcome nobody could know", async () => {
+  const { exitCode, trials } = await rehearseAirtime(startBonusShop, (map) => map);
+
+  expect(trials).toMatchObject([{ verdict: "open" }]);
+  expect(exitCode).toBe(0);
+});
+
+test.concurrent("a bonus that the map does not name has no verdict, and both sides are told", async () => {
+  const explored = await exploreAirtime(startBonusShop, withoutDelivers, ["result-failed"]);
+  const rehearsed = await rehearseAirtime(startBonusShop, withoutDelivers, "");
+
+  expect({ exitCode: explored.exitCode, said: explored.complained }).toMatchObject({
+    exitCode: 3,
+    said: expect.stringMatching(BOTH_SIDES),
+  });
+  expect({ exitCode: rehearsed.exitCode, said: rehearsed.complained }).toMatchObject({
+    exitCode: 3,
+    said: expect.stringMatching(BOTH_SIDES),
+  });
+});
+
+test.concurrent("an SMS that a plain order sends to the first recipient alone has no verdict", async () => {
+  await using sandbox = await createSandbox();
+  await using shop = await startHalvesShop(access(sandbox));
+  const map = withoutAirtime(shop.appMap).replace(
+    'to: "{phone_numbers}"',
+    'to: ["{phone_number}"], all: "{phone_numbers}"',
+  );
+
+  const { exitCode, complained } = await exploreAt(sandbox, map, ["--json", ...only(["result-failed"])]);
+
+  expect(complained).toMatch(
+    /without any fault, is delivered in part: 1 of 2 recipients got the SMS, and 254\d+ did not/,
+  );
+  expect(exitCode).toBe(3);
+});
+
+test.concurrent.each([
+  "gives the whole price back when one part fails",
+  "takes an SMS for sent to all when one recipient got it",
+] as const)("what a shop does wrong that %s is shown again by its replay", async (defect) => {
+  const replayed = await replayMutant(defect, only(["result-failed"]));
+
+  expect(replayed.map(({ exitCode }) => exitCode)).toEqual([1]);
+});
+
+async function exploreAirtime(start: StartShop, edit: (map: string) => string, faults: readonly string[]) {
+  await using sandbox = await createSandbox();
+  await using shop = await start(access(sandbox));
+  return await exploreAt(sandbox, edit(withoutSms(shop.appMap)), ["--json", ...only(faults)]);
+}
+
+async function rehearseAirtime(
+  start: StartShop,
+  edit: (map: string) => string,
+  rest = "scenario: ack-lost-after-accept\n",
+) {
+  await using sandbox = await createSandbox();
+  await using shop = await start(access(sandbox));
+  return await rehearseTexts([file(rest)], { map: edit(withoutSms(shop.appMap)), flags: ["--url", sandbox.url] });
+}
+
+function access({ url: gateway, consumerKey: key, consumerSecret: secret }: Sandbox) {
+  return { gateway, key, secret };
+}
+
+function withoutSms(map: string): string {
+  return map.replace(/^ {2}sms: .*\n/m, "");
+}
+
+function withoutAirtime(map: string): string {
+  return map.replace(/^ {2}airtime: .*\n/m, "");
+}
+
+function withoutDelivers(map: string): string {
+  return map.replace(/^delivers: .*\n/m, "");
+}
