@@ -100,7 +100,7 @@ export function runnerOf(happen: (orders: readonly ApplicationOrder[], scenario:
       kept: { first: 1, events },
       findings: [],
       orders: orders.map((order, index) => {
-        const truth = readOrderTruth(events, requests.get(order.phoneNumber));
+        const truth = readOrderTruth(events, requests.get(order.reference));
         return evidenceOf(order, events, { truth, ...changes[index] });
       }),
       isBalanceShared: false,
