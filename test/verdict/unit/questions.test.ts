@@ -49,7 +49,7 @@ async function openCachingShop({ cachedFor = 0, isRestored = true, shown = 1_000
     money.status = isPaid ? "paid" : "failed";
     const request = accepted("one", 0, { order: airtime(50, ORDER.phoneNumber) });
     const events = [request, settled("one", 1, isPaid ? { charge: cents(4_750) } : FAILED)];
-    const requests = new Map([[ORDER.phoneNumber, [request]]]);
+    const requests = new Map([[ORDER.reference, [request]]]);
     const trialled = { kept: { first: 1, events }, requests, placed, before, patience: PATIENCE };
     const { orders } = await questions.ask([ORDER], trialled);
     const defects = orders.flatMap((order) => judgeOrder(order, events)).filter(({ is }) => is === "defect");
