@@ -41,6 +41,8 @@ interface Trialled {
   readonly patience: Millis;
 }
 
+type Compared = Pick<OrderEvidence, "difference" | "part" | "requests" | "price" | "unrounded">;
+
 /** The balances before the first order, and when they were read. */
 interface Before {
   readonly balances: readonly ShownValue<Kes>[];
@@ -114,10 +116,7 @@ export class Questions {
   }
 
   /** Compares an order with what a plain one has shown and costs. */
-  compare(
-    order: ApplicationOrder,
-    truth: OrderTruth,
-  ): Pick<OrderEvidence, "difference" | "part" | "requests" | "price" | "unrounded"> {
+  compare(order: ApplicationOrder, truth: OrderTruth): Compared {
     const { map } = this.#application;
     const requests = this.#requests.get(order.operation) ?? 1;
     const isUnasked = this.#isUnasked("delivers", order);

@@ -40,7 +40,7 @@ test.each([
   [
     "airtime-1-reset-before-accept-and-airtime-2-result-failed",
     [CUT, { ...FAILED, ...RETRY }],
-    `${CUT_WORDS}, and ${FAILED_WORDS} (2nd airtime request (retry))`,
+    `${CUT_WORDS}, and ${FAILED_WORDS} (2nd airtime request)`,
   ],
   [
     "airtime-details-1-reset-before-accept",

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { cents } from "../../../src/gateway/domain/kes.ts";
 import { jsonPathValue } from "../../../src/verdict/application/json-path.ts";
 import { describeUnexplored } from "../../../src/verdict/exploration/unexplored.ts";
 import { FAULTS } from "../../../src/verdict/faults.ts";
@@ -14,7 +15,7 @@ const FULL = {
     sms: { request: { ...AT_APP, json: { text: "{message}", as: "{reference}" } } },
   },
   status: { request: AT_APP, json_path, paid: ["paid"], failed: ["failed"], open: ["open"] },
-  balance: { request: AT_APP, json_path, price: { of: "amount", hundredths: 10_000 } },
+  balance: { request: AT_APP, json_path, price: { fixed: cents(100) } },
   books: { request: AT_APP, list: json_path, request_id: json_path, amount: json_path },
   callbacks: { airtime: "{app}/hooks", sms: "{app}/hooks" },
   restart: { command: "true" },
