@@ -95,7 +95,7 @@ export function runnerOf(happen: (orders: readonly ApplicationOrder[], scenario:
       orders: changes = [],
       ...rest
     } = happen(orders, trial.scenarios.at(-1) ?? { version: 1, name: "" });
-    const requests = requestsByOrder(events, orders);
+    const requests = requestsByOrder(events, orders.map(afterFirst));
     return {
       kept: { first: 1, events },
       findings: [],
@@ -120,6 +120,12 @@ export function runnerOf(happen: (orders: readonly ApplicationOrder[], scenario:
     runner: new ExperimentRunner({ application, environment, runId: "run", runner: { run, questions } }),
     trials,
   };
+}
+
+/** A second order for a number is placed once the first has been requested. */
+function afterFirst(order: ApplicationOrder, index: number, orders: readonly ApplicationOrder[]) {
+  const isSecond = orders.slice(0, index).some(({ phoneNumber }) => phoneNumber === order.phoneNumber);
+  return isSecond ? { ...order, requestsBefore: 1 } : order;
 }
 
 /** Answers each order with this status, and says this of it, whatever becomes of it. */

@@ -164,7 +164,7 @@ export const appMapSchema = z
     restart: actionValue
       .describe("Restarts the application, to show what it keeps only in memory. Without it, restarts are not tried.")
       .exactOptional(),
-    reset: actionValue.describe("Resets the application to its initial state before each exploration.").exactOptional(),
+    reset: actionValue.describe("Resets the application to its initial state before each trial.").exactOptional(),
     tick: actionValue.describe("Makes the application run its retries and jobs now.").exactOptional(),
     settle: durationValue
       .describe(

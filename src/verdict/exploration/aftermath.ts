@@ -17,16 +17,19 @@ type RunExperiments = (experiments: readonly Experiment[], options?: RunOptions)
  * `ApplicationEnded`, with what ran before as its cause, if the application has ended.
  */
 export async function plainOrderAfter({ results }: RunResults, run: RunExperiments): Promise<Result | undefined> {
-  const [first] = results;
-  if (first === undefined) return undefined;
-  const plain: Experiment = { ...experimentWith(first.experiment.operation, []), judge: mustSend };
   try {
-    const result = onlyResult(await run([plain], { isContinued: true, isPatient: true }));
-    return result.defect === undefined ? undefined : result;
+    const after = await run(plainOrders(results), { isContinued: true, isPatient: true });
+    return after.results.find(({ defect }) => defect !== undefined);
   } catch (error) {
     if (error instanceof ApplicationEnded) throw endedAfter(results, onlyResult(error), "stopped answering");
     throw error;
   }
+}
+
+/** Returns a plain order of each operation. */
+function plainOrders(results: readonly Result[]): Experiment[] {
+  const operations = new Set(results.map(({ experiment }) => experiment.operation));
+  return [...operations].map((operation) => ({ ...experimentWith(operation, []), judge: mustSend }));
 }
 
 /** Finds out which of the experiments that ran together makes every later order go wrong, each alone and twice. */
@@ -88,17 +91,16 @@ export class Blame {
   }
 
   async #expectCured(results: readonly Result[], seen: Result): Promise<void> {
-    const [first] = results;
-    if (first !== undefined && !(await this.#isCured(first)))
+    if (!(await this.#isCured(results)))
       throw endedAfter(results, seen, "does not come right again, not even after a reset");
   }
 
   /** Restarts the application, if the map can, and resets it. */
-  async #isCured({ experiment }: Result): Promise<boolean> {
+  async #isCured(results: readonly Result[]): Promise<boolean> {
     try {
       if (this.#application.map.restart !== undefined) await this.#application.act("restart");
-      const plain: Experiment = { ...experimentWith(experiment.operation, []), judge: mustSend };
-      return onlyResult(await this.#run([plain], { isPatient: true })).defect === undefined;
+      const cured = await this.#run(plainOrders(results), { isPatient: true });
+      return cured.results.every(({ defect }) => defect === undefined);
     } catch (error) {
       if (error instanceof NoVerdict || error instanceof ApplicationEnded) return false;
       throw error;

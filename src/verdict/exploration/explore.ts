@@ -50,6 +50,9 @@ export function explore(options: ExploreOptions): Promise<Exploration> {
   );
 }
 
+/** The most trials of one defect whose replays are played until one shows it. */
+const MOST_REPLAYS_PLAYED = 2;
+
 class Explorer {
   readonly #options: ExploreOptions & BorrowedAccount;
   readonly #startedAt: Instant;
@@ -261,7 +264,7 @@ class Explorer {
   async #playReplays(problems: Report["problems"], replays: Replay[]): Promise<void> {
     for (const { is, trials } of problems) {
       if (is !== "defect") continue;
-      for (const id of trials) {
+      for (const id of trials.slice(0, MOST_REPLAYS_PLAYED)) {
         const result = this.#progress.results.get(id);
         if (result === undefined) continue;
         const replay = await provenReplay(result, this.#options);

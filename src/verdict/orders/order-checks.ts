@@ -123,6 +123,7 @@ const TIME_DEPENDENT: readonly string[] = [
   "wrong-debit",
   "not-refunded",
   "wrong-books",
+  "taken-not-sent",
   "outcome-lost",
   "callback-not-kept",
   "waits-forever",

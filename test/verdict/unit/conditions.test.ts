@@ -19,7 +19,7 @@ import {
   RETRY,
   runnerOf,
 } from "../../support/experiments.ts";
-import { accepted, appliedRules, attempted, queried, unread } from "../../support/finding-events.ts";
+import { accepted, appliedRules, attempted, queried, refused, unread } from "../../support/finding-events.ts";
 import { airtime, sms } from "../../support/gateway/world.ts";
 
 const HAPPENED = "it happened";
@@ -29,12 +29,14 @@ const NO_ORDER = "an order never reached the gateway";
 const TOO_LATE = "an order reached the gateway only after the first callback";
 const OTHER_ORDER = "the callbacks came in another order";
 const NO_CALLBACK = "a callback was never sent";
+const NOT_APART = "the callbacks did not come as far apart";
 const BEFORE_RESTART = "an order had not reached the gateway before the restart";
 
 const TOGETHER = { "": NO_REQUEST, "r0 c0 r1": TOO_LATE };
 const IN_TURN = { ...TOGETHER, "r0 r1 c0 c1": HAPPENED, "r0 r1 c1 c0": OTHER_ORDER, "r0 r1 c0": NO_CALLBACK };
 const CROSSED = { ...TOGETHER, "r0 r1 c1 c0": HAPPENED, "r0 r1 c0 c1": OTHER_ORDER, "r0 r1 c1": NO_CALLBACK };
 const THREE = { "": NO_ORDER, "r0 r1 r2": HAPPENED, "r0 x1 r2": HAPPENED, "r0 r2": NO_ORDER };
+const TWO = { "": NO_ORDER, "r0 r1": HAPPENED, "r0 x1": HAPPENED, r0: NO_ORDER };
 const PROFILE = {
   "": NO_REQUEST,
   "r0 r1 r2 r3 r4": HAPPENED,
@@ -44,9 +46,9 @@ const PROFILE = {
 };
 
 /**
- * What is told of evidence. Of the orders, counted from 0: r is a request to which the scenario's rules happen, n one to which none does, k and
- * u are ones refused unread with 401 and 422, x is one that the application refuses itself, c a callback. Besides: q is a question for account
- * details, d one to which the rules happen, | the restart.
+ * What is told of evidence. Of the orders, counted from 0: r is a request to which the scenario's rules happen, f one that is refused all the
+ * same, n one to which none does, k and u are ones refused unread with 401 and 422, x is one that the application refuses itself, c a callback.
+ * Besides: q is a question for account details, d one to which the rules happen, | the restart, w a wait, s a stranger's callback.
  */
 const ROWS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   "five-customers-at-once": {
@@ -68,8 +70,32 @@ const ROWS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   "second-of-two-fails": { ...IN_TURN, "r0 n1 c0 c1": NO_FAULT },
   "second-of-two-fails-crossed": { ...CROSSED, "n0 r1 c1 c0": NO_FAULT },
   "numbers-of-three-carriers": THREE,
-  "long-and-unusual-texts": THREE,
+  "long-and-unusual-texts": {
+    "": NO_ORDER,
+    "r0 r1 r2 r3 r4": HAPPENED,
+    "r0 x1 r2 r3 r4": HAPPENED,
+    "r0 r1 r2 r3": NO_ORDER,
+  },
   "same-order-twice": { "": NO_ORDER, r0: HAPPENED, q: NO_ORDER },
+  "numbers-as-typed": TWO,
+  "second-order-for-a-number": TWO,
+  "second-order-alike": TWO,
+  "strangers-callback": {
+    "": NO_REQUEST,
+    "r0 r1": "the application had not answered the order, or the gateway did not know it",
+    "r0 n1 s": NO_FAULT,
+    "f0 r1 s": NO_FAULT,
+    "r0 r1 s": HAPPENED,
+  },
+  "callback-three-times-apart": {
+    "": NO_REQUEST,
+    "n0 c0 w c0 w c0": NO_FAULT,
+    "r0 c0 w c0 w c0": HAPPENED,
+    "r0 c0 c0 w w c0": NOT_APART,
+    "r0 c0 w w c0 c0": NOT_APART,
+    "r0 w c0 w c0 c0": NOT_APART,
+    "r0 c0 w c0 w": NOT_APART,
+  },
   "restart-before-request": { "|": HAPPENED, "| r0": HAPPENED, "r0 |": "its request left before the restart" },
   "restart-after-order": {
     "|": BEFORE_RESTART,
@@ -109,6 +135,9 @@ const AT_DETAILS = experimentWith("airtime", [faultAt("reset-before-accept", DET
 
 test.each<[string, Experiment, Readonly<Record<string, string>>]>([
   ["a fault", experiment("callback-late"), { "": NO_REQUEST, q: NO_FAULT, n0: NO_FAULT, r0: HAPPENED }],
+  ["a fault of a callback", experiment("callback-late"), { f0: NO_FAULT, "f0 r0": HAPPENED }],
+  ["a fault of a result", experiment("result-failed"), { f0: NO_FAULT, "f0 r0": HAPPENED }],
+  ["a refusal", experiment("refused-402"), { n0: NO_FAULT, f0: HAPPENED }],
   ["both of two faults", TWO_FAULTS, { r0: NO_FAULT, "r0 n0": NO_FAULT, "r0 r0": HAPPENED }],
   ["a fault at account details", AT_DETAILS, { r0: NO_FAULT, "q r0": NO_FAULT, "d r0": HAPPENED }],
   ["an empty wallet", experiment("wallet-empty"), { "": NO_REQUEST, q: HAPPENED, r0: HAPPENED }],
@@ -165,12 +194,19 @@ function evidence(words: string, orders: readonly ApplicationOrder[], { rules = 
   const eventsOf = steps.map(eventsAt);
   return {
     events: eventsOf.flat(),
-    restartedAt: steps.includes("|") ? eventsOf.slice(0, steps.indexOf("|")).flat().length : undefined,
+    restartedAt: placesOf("|")[0],
+    waitedAt: placesOf("w"),
+    stranger: steps.includes("s") ? STRANGER : undefined,
     orders: orders.map((order, place) => ({
       ...(steps.includes(`x${place}`) && { placed: { ...order, reply: REFUSED } }),
       claimed: { claim: "open", said: "open" },
     })),
   };
+
+  /** How many events there were before each of these steps. */
+  function placesOf(word: string): number[] {
+    return steps.flatMap((one, at) => (one === word ? [eventsOf.slice(0, at).flat().length] : []));
+  }
 
   function eventsAt(word: string, at: number): AccountEvent[] {
     const [kind = "", place] = word;
@@ -184,6 +220,7 @@ function evidence(words: string, orders: readonly ApplicationOrder[], { rules = 
     const ordered = operation === "sms" ? sms(message, phoneNumber) : airtime(amount, phoneNumber);
     const nth = steps.slice(0, at + 1).filter((one) => one === word).length;
     const rules = kind === "n" ? undefined : firedBy({ phone_number: phoneNumber, nth });
+    if (kind === "f") return [refused(word, at, { code: 402, order: ordered, rules })];
     return [accepted(`r${place}`, at, { order: ordered, rules })];
   }
 
@@ -194,4 +231,9 @@ function evidence(words: string, orders: readonly ApplicationOrder[], { rules = 
 }
 
 const UNREAD: Readonly<Record<string, 401 | 422>> = { k: 401, u: 422 };
+const STRANGER: Happened["stranger"] = {
+  hasSecret: true,
+  reply: { kind: "answered", status: 403, text: "" },
+  before: { claim: "open", said: "open" },
+};
 const REFUSED = { kind: "answered", status: 409, text: "" } as const;
