@@ -137,7 +137,10 @@ function firstCallback(events: Happening["events"], order?: OrderEvidence): numb
   return events.findIndex(({ kind }) => kind === "attempted");
 }
 
+/** Returns the places of the callbacks for the request of an order that has the first one. Further parts have their own. */
 function callbacksOf(order: OrderEvidence | undefined, events: Happening["events"]): number[] {
   const ids = new Set(order?.truth.requests.map(({ requestId }) => requestId));
-  return events.flatMap((event, at) => (event.kind === "attempted" && ids.has(event.requestId) ? [at] : []));
+  const first = events.find((event) => event.kind === "attempted" && ids.has(event.requestId));
+  if (first?.kind !== "attempted") return [];
+  return events.flatMap((event, at) => (event.kind === "attempted" && event.requestId === first.requestId ? [at] : []));
 }

@@ -91,6 +91,7 @@ const ROWS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     "": NO_REQUEST,
     "n0 c0 w c0 w c0": NO_FAULT,
     "r0 c0 w c0 w c0": HAPPENED,
+    "r0 c0 p0 e0 w c0 w c0": HAPPENED,
     "r0 c0 c0 w w c0": NOT_APART,
     "r0 c0 w w c0 c0": NOT_APART,
     "r0 w c0 w c0 c0": NOT_APART,
@@ -215,13 +216,17 @@ function evidence(words: string, orders: readonly ApplicationOrder[], { rules = 
     if (kind === "q") return [queried(word, at)];
     if (code !== undefined) return [unread(word, at, { code })];
     if (order === undefined || kind === "x") return [];
-    if (kind === "c") return [attempted(`r${place}`, at)];
-    const { phoneNumber, amount, message, operation } = order;
+    const called = CALLED[kind];
+    return [called === undefined ? requestAt(order, word, at) : attempted(`${called}${place}`, at)];
+  }
+
+  function requestAt({ phoneNumber, amount, message, operation }: ApplicationOrder, word: string, at: number) {
+    const [kind, place] = word;
     const ordered = operation === "sms" ? sms(message, phoneNumber) : airtime(amount, phoneNumber);
     const nth = steps.slice(0, at + 1).filter((one) => one === word).length;
-    const rules = kind === "n" ? undefined : firedBy({ phone_number: phoneNumber, nth });
-    if (kind === "f") return [refused(word, at, { code: 402, order: ordered, rules })];
-    return [accepted(`r${place}`, at, { order: ordered, rules })];
+    const rules = kind === "n" || kind === "p" ? undefined : firedBy({ phone_number: phoneNumber, nth });
+    if (kind === "f") return refused(word, at, { code: 402, order: ordered, rules });
+    return accepted(kind === "p" ? word : `r${place}`, at, { order: ordered, rules });
   }
 
   function firedBy(request: { readonly phone_number?: string; readonly operation?: string; readonly nth?: number }) {
@@ -230,6 +235,8 @@ function evidence(words: string, orders: readonly ApplicationOrder[], { rules = 
   }
 }
 
+/** Whose callback it is: that of the order's request, or of its further part. */
+const CALLED: Readonly<Record<string, string>> = { c: "r", e: "p" };
 const UNREAD: Readonly<Record<string, 401 | 422>> = { k: 401, u: 422 };
 const STRANGER: Happened["stranger"] = {
   hasSecret: true,
