@@ -134,8 +134,8 @@ export class StubbornApplication extends Application {
   readonly #claim: Claimed["claim"];
   readonly #answer: number;
 
-  constructor(claim: Claimed["claim"], answer = 201) {
-    super({ ...FULL_MAP, restart: undefined }, trialEnvironment());
+  constructor(claim: Claimed["claim"], answer = 201, changes: Partial<AppMap> = {}) {
+    super({ ...FULL_MAP, restart: undefined, ...changes }, trialEnvironment());
     this.#claim = claim;
     this.#answer = answer;
   }

@@ -8,7 +8,7 @@ import { withAccount } from "../../src/verdict/trial/with-account.ts";
 import { failOn } from "./finding-events.ts";
 import { recordingTerminal } from "./system-terminal.ts";
 
-interface PlayedTrial extends Partial<Pick<Trial, "scenarios">> {
+interface PlayedTrial extends Partial<Pick<Trial, "scenarios" | "isContinued">> {
   /** Places airtime orders of these kinds. */
   readonly kinds: readonly OrderKind[];
   readonly steps: (orders: readonly ApplicationOrder[]) => readonly TrialStep[];
@@ -18,7 +18,7 @@ interface PlayedTrial extends Partial<Pick<Trial, "scenarios">> {
 export async function runTrial(
   sandbox: Sandbox,
   appMap: string,
-  { kinds, steps, scenarios = [] }: PlayedTrial,
+  { kinds, steps, scenarios = [], isContinued }: PlayedTrial,
 ): Promise<Evidence> {
   const { url, consumerKey, consumerSecret } = sandbox;
   const { terminal } = recordingTerminal();
@@ -42,6 +42,7 @@ export async function runTrial(
       scenarios,
       steps: steps(orders),
       isPatient: false,
+      isContinued,
     }),
   );
 }

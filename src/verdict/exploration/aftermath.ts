@@ -5,7 +5,7 @@ import { NoVerdict } from "../trial/environment.ts";
 import type { Application } from "../application/application.ts";
 import { drawnAgain } from "./confirm.ts";
 import { ApplicationEnded, possibleCauses } from "./ended.ts";
-import { type Experiment, experimentWith, faultsOf } from "./experiment.ts";
+import { type Experiment, experimentWith, mayHaltAfter } from "./experiment.ts";
 import { mustSend } from "../orders/unsent.ts";
 import { notAssessed, onlyResult, type Result, type RunResults } from "./result.ts";
 import type { RunOptions } from "./run-experiments.ts";
@@ -113,8 +113,12 @@ interface Aftermath {
   readonly after: Result;
 }
 
+/** Where some of what ran may rightly have made it halt, nothing is a defect. */
 function endedAfter(results: readonly Result[], seen: Result, how: string): ApplicationEnded {
-  return new ApplicationEnded(how, possibleCauses(results.map((result) => ({ result, defect: defectAfter(seen) }))));
+  const told = defectAfter(seen);
+  const halting = results.filter((result) => mayHalt(result, told));
+  const [suspects, is] = halting.length > 0 ? [halting, "risk" as const] : [results, told.is];
+  return new ApplicationEnded(how, possibleCauses(suspects.map((result) => ({ result, verdict: { ...told, is } }))));
 }
 
 /** Returns a result with what comes after it, as it was seen alone. What else is wrong with it counts if both runs showed it. */
@@ -137,8 +141,7 @@ function withoutAftermath(result: Result, seen: Result): Result {
 
 /** Returns whether an application may rightly send nothing more after this, until a person has looked. */
 function mayHalt({ experiment }: Result, { id }: Verdict): boolean {
-  const faults = faultsOf(experiment);
-  return id === "taken-not-sent" && faults.length > 0 && faults.every(({ fault }) => fault.mayHalt === true);
+  return id === "taken-not-sent" && mayHaltAfter(experiment);
 }
 
 /** Says of the plain order what it shows of the application. */

@@ -1,7 +1,7 @@
 import { formatDuration, type Millis, MINUTE } from "../../gateway/domain/time.ts";
 import type { Application } from "../application/application.ts";
 import { PATIENCE_MILLIS } from "../trial/pace.ts";
-import { breaksDetailsRequest, changesAccount, type Experiment, faultsOf } from "./experiment.ts";
+import { breaksDetailsRequest, changesAccount, type Experiment, faultsOf, mayHaltAfter } from "./experiment.ts";
 import type { Result, RunResults } from "./result.ts";
 import type { Fault } from "../faults.ts";
 import { isQueueDependent } from "../orders/order-checks.ts";
@@ -19,8 +19,9 @@ const MAX_ORDERS = 48;
 
 /**
  * Groups experiments into runs, those that lose most money in the least time first: experiments with an unknown outcome together, then the others in
- * twos, then special trials, slow experiments, and refusals together. Special trials, experiments that change the account and experiments with faults at
- * account details run alone; so do all experiments, if the application does not tell orders apart.
+ * twos, then special trials, slow experiments, and refusals together; those after which it may rightly halt come last, because nothing else can be tried
+ * in an application that nobody makes go on. Special trials, experiments that change the account and experiments with faults at account details run
+ * alone; so do all experiments, if the application does not tell orders apart.
  */
 export function bundle(
   all: readonly Experiment[],
@@ -34,8 +35,9 @@ export function bundle(
     ...of("special").map((experiment) => ({ kind: "special" as const, experiments: [experiment] })),
     ...chunks(of("slow"), MAX_ORDERS).map((experiments) => ({ kind: "unknown" as const, experiments })),
     ...chunks(of("refused"), MAX_ORDERS).map((experiments) => ({ kind: "refused" as const, experiments })),
-    ...of("account").map((experiment) => ({ kind: "refused" as const, experiments: [experiment] })),
     ...of("details").map((experiment) => ({ kind: "details" as const, experiments: [experiment] })),
+    ...chunks(of("halting"), MAX_ORDERS).map((experiments) => ({ kind: "refused" as const, experiments })),
+    ...of("account").map((experiment) => ({ kind: "refused" as const, experiments: [experiment] })),
   ];
   if (!areAlone) return bundles;
   return bundles.flatMap(({ kind, experiments: together }) =>
@@ -43,10 +45,11 @@ export function bundle(
   );
 }
 
-function groupOf(experiment: Experiment): Bundle["kind"] | "slow" | "account" {
+function groupOf(experiment: Experiment): Bundle["kind"] | "slow" | "halting" | "account" {
   if (breaksDetailsRequest(experiment)) return "details";
   if (experiment.name !== undefined) return "special";
   if (changesAccount(experiment)) return "account";
+  if (mayHaltAfter(experiment)) return "halting";
   if (isSlow(experiment)) return "slow";
   if (hasFaultLeaving(experiment, "unknown")) return "unknown";
   return hasFaultLeaving(experiment, "refused") ? "refused" : "told";

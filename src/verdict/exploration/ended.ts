@@ -6,7 +6,7 @@ import { ORDER_CHECKS } from "../orders/order-checks.ts";
 import { type Verdict, verdictWithoutExchanges } from "../verdict.ts";
 import type { TrialEnvironment } from "../trial/environment.ts";
 import { listensWithin } from "../trial/until-quiet.ts";
-import { type Result, withDefect } from "./result.ts";
+import { type Result, withVerdict } from "./result.ts";
 
 /** Wall time in which most supervisors have started an application again. */
 const RESTART_MILLIS: Millis = 5 * SECOND;
@@ -33,7 +33,7 @@ export async function expectRunning(results: readonly Result[], { application, e
   const { title, repair } = ORDER_CHECKS["stops-answering"];
   const causes = (interrupted.length > 0 ? interrupted : unanswered).map((result) => {
     const { said: seen } = result.order.claimed;
-    return { result, defect: verdictWithoutExchanges({ is: "defect", id: "stops-answering", title, seen, repair }) };
+    return { result, verdict: verdictWithoutExchanges({ is: "defect", id: "stops-answering", title, seen, repair }) };
   });
   throw new ApplicationEnded("stopped answering", possibleCauses(causes));
 }
@@ -42,14 +42,14 @@ function isUnanswered({ order: { claimed, placed } }: Result): boolean {
   return claimed.isEnded === true || (placed.reply.kind === "silent" && placed.reply.isLate !== true);
 }
 
-/** Returns orders any of which may have ended the application, each with this as its defect. */
+/** Returns orders any of which may have ended the application, each with this as its verdict. */
 export function possibleCauses(
-  causes: readonly { readonly result: Result; readonly defect: Verdict }[],
+  causes: readonly { readonly result: Result; readonly verdict: Verdict }[],
 ): readonly Result[] {
   const others =
     causes.length === 1 ? "" : `; any of the ${counted(causes.length, "order")} of this run may be the cause`;
-  return causes.map(({ result, defect }) =>
-    withDefect({ ...result, verdicts: [] }, { ...defect, seen: `${defect.seen}${others}` }),
+  return causes.map(({ result, verdict }) =>
+    withVerdict({ ...result, defect: undefined }, { ...verdict, seen: `${verdict.seen}${others}` }),
   );
 }
 

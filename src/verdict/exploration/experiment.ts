@@ -94,6 +94,11 @@ export function faultsOf({ orders }: Pick<Experiment, "orders">): readonly Fault
   return orders.flatMap(({ faults = [] }) => faults);
 }
 
+/** Returns whether an application may rightly send nothing more after it until a person has looked. */
+export function mayHaltAfter(experiment: Experiment): boolean {
+  return faultsOf(experiment).some(({ fault }) => fault.mayHalt === true);
+}
+
 export function firstRequest(operation: Operation): Point {
   return { operation, isDetails: false, nth: 1 };
 }

@@ -25,7 +25,7 @@ async function blamed(ids: string, { by, cure, own, wrong = "taken-not-sent" }: 
   const runs: string[] = [];
   let isWell = true;
   const run = async (experiments: readonly Experiment[], { isContinued }: RunOptions = {}): Promise<RunResults> => {
-    const running = experiments.map(({ id }) => id.replace("airtime-1-", ""));
+    const running = experiments.map(({ id }) => id.replace("airtime-1-", "").replace(/.*-and-airtime-1-/, ""));
     runs.push(`${isContinued === true ? "then " : ""}${running.join(" ").replace("airtime-", "")}`);
     isWell ||= isContinued !== true && cure === "reset";
     const results = experiments.map((one, index) => {
@@ -42,7 +42,7 @@ async function blamed(ids: string, { by, cure, own, wrong = "taken-not-sent" }: 
   };
   const confirmer = new Confirmer(run);
   const blame = new Blame(run, { map, act }, (together) => confirmer.confirm(together));
-  const together = await run(ids.split(" ").map((id) => experiment(id)));
+  const together = await run(ids.split(" ").map((id) => experiment(...id.split("+"))));
   const seen = await plainOrderAfter(together, run);
   const results = seen === undefined ? together.results : await blame.find(together, seen);
   return { results, told: results.map(told), runs: runs.slice(2).join(", ") };
@@ -112,6 +112,7 @@ test.each<[string, string, Harm, string[]]>([
   ],
   ["a defect beside what came only once", LATE, { by: once(), own: soldTwice(LATE) }, [OWN]],
   ["as a risk that a person is waited for", "refused-402", NO_MONEY, [`risk, taken-not-sent: ${AFTERWARDS}`]],
+  ["so after a second try, too", "refused-429+refused-402", NO_MONEY, [`risk, taken-not-sent: ${AFTERWARDS}`]],
   [
     "other money as a defect",
     "refused-402",
@@ -159,6 +160,18 @@ test("an application that does not come right again has ended, and everything th
   expect(ended.message).toBe("the application does not come right again, not even after a reset");
   const cause = `${CULPRIT}; any of the 2 orders of this run may be the cause`;
   expect(ended.results.map(told)).toEqual([cause, cause]);
+});
+
+test("an application that waits for a person after a refusal, and that nothing in the map makes go on, is no defect", async () => {
+  const harm: Harm = { by: () => true, own: soldTwice(LATE) };
+
+  const ended = await endOf(blamed(`${LATE} refused-401 refused-402`, harm));
+
+  const cause = `risk, taken-not-sent: ${AFTERWARDS}; any of the 2 orders of this run may be the cause`;
+  expect(ended.results.map((result) => [result.experiment.id, told(result)])).toEqual([
+    ["airtime-1-refused-401", cause],
+    ["airtime-1-refused-402", cause],
+  ]);
 });
 
 function failing(error: Error): () => Promise<never> {

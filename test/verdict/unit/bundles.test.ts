@@ -10,12 +10,12 @@ function bundled(experiments: readonly Experiment[], areAlone = false): string[]
 }
 
 const MIXED =
-  "result-failed hang-after-accept refused-422 wallet-empty callback-late reset-after-accept callback-twice refused-429 never-settles failure-twice";
+  "result-failed refused-401 hang-after-accept refused-422 wallet-empty callback-late reset-after-accept callback-twice refused-429 never-settles failure-twice";
 
-test("orders run together if the application reacts to them alike, what loses most money first, one that fails beside one that does not", () => {
+test("orders run together if the application reacts to them alike, what loses most money first, one that fails beside one that does not, and last what may halt it", () => {
   const atDetails = experimentWith("airtime", [faultAt("reset-before-accept", DETAILS)]);
   const twice = named("same-order-twice");
-  const two = ["refused-422", "wallet-empty"].map((id) => experiment("reset-after-accept", id));
+  const two = ["refused-422", "refused-402", "wallet-empty"].map((id) => experiment("reset-after-accept", id));
 
   expect(bundled([atDetails, twice, ...MIXED.split(" ").map((id) => experiment(id)), ...two])).toEqual([
     "unknown: reset-after-accept, never-settles, reset-after-accept-and-refused-422",
@@ -24,9 +24,10 @@ test("orders run together if the application reacts to them alike, what loses mo
     "special: airtime-same-order-twice",
     "unknown: hang-after-accept",
     "refused: refused-422, refused-429",
+    "details: airtime-details-1-reset-before-accept",
+    "refused: refused-401, reset-after-accept-and-refused-402",
     "refused: wallet-empty",
     "refused: reset-after-accept-and-wallet-empty",
-    "details: airtime-details-1-reset-before-accept",
   ]);
   expect(bundled([experiment("callback-late"), experiment("callback-twice")], true)).toHaveLength(2);
 });

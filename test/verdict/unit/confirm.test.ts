@@ -4,7 +4,12 @@ import { type Experiment, experimentWith } from "../../../src/verdict/exploratio
 import { type Result, withoutTimedVerdict } from "../../../src/verdict/exploration/result.ts";
 import type { RunOptions } from "../../../src/verdict/exploration/run-experiments.ts";
 import { defectOf, DETAILS, experiment, faultAt, named, resultOf, runOf } from "../../support/experiments.ts";
+import { accepted } from "../../support/finding-events.ts";
+import { airtime } from "../../support/gateway/world.ts";
 import { evidenceOf, ORDER } from "../../support/order-evidence.ts";
+
+/** An order that reached the gateway. */
+const SENT = evidenceOf(ORDER, [accepted("one", 0, { order: airtime(50, ORDER.phoneNumber) })]);
 
 const OPEN = evidenceOf(ORDER, [], { claimed: { claim: "open", said: "open" } });
 
@@ -18,7 +23,7 @@ const SHOWN: Readonly<Record<string, Result>> = {
 };
 
 function wrong(id: string): Result {
-  return resultOf({ defect: defectOf(id, "seen") });
+  return resultOf({ defect: defectOf(id, "seen"), order: SENT });
 }
 
 /** What is told of an order of so much airtime; of an SMS without an amount. */
@@ -121,7 +126,12 @@ test("whether a defect depends on the amount is told once", async () => {
 });
 
 const FIVE = named("five-customers-at-once");
-const JOINT = { ...shown("wrong-debit", 50), experiment: FIVE, draws: [11, 12, 13, 14, 15] };
+const JOINT = {
+  ...shown("wrong-debit", 50),
+  all: [...shown("right").all, ...shown("wrong-debit").all],
+  experiment: FIVE,
+  draws: [11, 12, 13, 14, 15],
+};
 
 test.each([
   ["if each of them alone is right", "right", "balance-race"],
@@ -134,6 +144,21 @@ test.each([
   const [result] = await confirmer.confirm(runOf([JOINT]));
 
   expect(result?.defect?.id).toBe(id);
+});
+
+const RIGHT_ALONE = shown("right").all;
+const WRONG_TOTAL = { all: [...RIGHT_ALONE, ...RIGHT_ALONE], imbalance: defectOf("wrong-debit") };
+
+test.each([
+  ["their total", shown("wrong-debit"), WRONG_TOTAL, { id: "balance-race", runs: 6 }],
+  ["what has no name of its own beside others", shown("sold-twice"), {}, { id: "sold-twice", runs: 1 }],
+])("of several orders, %s is told", async (_what, seen, changes, expected) => {
+  const several = { ...seen, all: [...RIGHT_ALONE, ...seen.all], experiment: FIVE, ...changes };
+  const { confirmer, runs } = confirmerOf(several, shown("right"));
+
+  const [result] = await confirmer.confirm(runOf([several]));
+
+  expect({ id: result?.defect?.id, runs: runs.length }).toEqual(expected);
 });
 
 test("each of several orders is placed alone with its draw, its faults and the same steps, and without the conditions of several", async () => {

@@ -11,6 +11,7 @@ import {
 import { uncovered } from "../../../src/verdict/exploration/plan.ts";
 import { onlyWithProfile, withoutProfile } from "../../../src/verdict/exploration/profile-experiments.ts";
 import { planTrial, reportTrial } from "../../../src/verdict/exploration/replay.ts";
+import type { Result } from "../../../src/verdict/exploration/result.ts";
 import type { RunOptions } from "../../../src/verdict/exploration/run-experiments.ts";
 import { headline } from "../../../src/verdict/report/problems.ts";
 import { FAULTS } from "../../../src/verdict/faults.ts";
@@ -76,15 +77,21 @@ test("every fault is possible at the first request, only those of a request at a
   expect(details).toEqual(FAULTS.filter(({ atDetails }) => atDetails !== undefined));
 });
 
-test("faults go on from the points that a fault has uncovered, and not from those that a restart has", () => {
-  const [fault, restart] = [experiment("refused-500"), named("restart-during-order")].map((one) =>
-    uncovered([resultOf({ experiment: one, points: [RETRY] })], new Set(), {
-      application: applicationOf(FULL_MAP),
-      faults: ["refused-402"],
-    }).experiments.map(({ id }) => id),
-  );
+test.each<[string, Partial<Result>, string[]]>([
+  ["a fault has", {}, ["airtime-1-refused-500-and-airtime-2-refused-402"]],
+  ["not a restart", { experiment: named("restart-during-order") }, []],
+  ["nor a fault that changes the account", { experiment: experiment("credentials-revoked-throughout") }, []],
+  ["nor a second fault", { experiment: experimentWith("airtime", [CUT, { ...CUT, ...RETRY }]) }, []],
+  ["nor a defect", { defect: defectOf("sold-twice") }, []],
+])("faults go on from the points that %s uncovered", (_what, changes, ids) => {
+  const result = resultOf({ experiment: experiment("refused-500"), points: [RETRY], ...changes });
 
-  expect({ fault, restart }).toEqual({ fault: ["airtime-1-refused-500-and-airtime-2-refused-402"], restart: [] });
+  const { experiments } = uncovered([result], new Set(), {
+    application: applicationOf(FULL_MAP),
+    faults: ["refused-402"],
+  });
+
+  expect(experiments.map(({ id }) => id)).toEqual(ids);
 });
 
 test("faults happen to the requests of their own order, or to all for account details, and change the account at their moment", () => {

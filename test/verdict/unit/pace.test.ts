@@ -42,16 +42,18 @@ test("an application that sends an order again is given twice the time that this
 const TO_OTHER = { order: airtime(1, "254722000000") };
 
 test.each([
-  ["a question for account details before the only order", [queried("a", 0), accepted("b", 2)], 1, 4_000],
-  ["a question for account details beside several orders", [queried("a", 0), accepted("b", 2)], 2, 250],
-  ["orders for two numbers", [accepted("a", 0), accepted("b", 2, TO_OTHER)], 2, 250],
-  ["two orders for one number", [accepted("a", 0), accepted("b", 2)], 2, 4_000],
+  ["a question for account details before the only order", [queried("a", 0), accepted("b", 2)], 1, true, 4_000],
+  ["one after it where results are told", [accepted("a", 0), queried("b", 2)], 1, true, 250],
+  ["one after it where nothing is told", [accepted("a", 0), queried("b", 2)], 1, false, 4_000],
+  ["a question for account details beside several orders", [queried("a", 0), accepted("b", 2)], 2, true, 250],
+  ["orders for two numbers", [accepted("a", 0), accepted("b", 2, TO_OTHER)], 2, true, 250],
+  ["two orders for one number", [accepted("a", 0), accepted("b", 2)], 2, true, 4_000],
 ])(
   "%s: an application is given twice the longest pause between requests for one order",
-  (_what, events, orders, settle) => {
+  (_what, events, orders, isTold, settle) => {
     const pace = new Pace(undefined);
 
-    pace.noteRequests(events, orders, true);
+    pace.noteRequests(events, orders, isTold);
 
     expect(pace.settle(false)).toBe(settle);
   },

@@ -15,7 +15,7 @@ const FULL = {
     sms: { request: { ...AT_APP, json: { text: "{message}", as: "{reference}" } } },
   },
   status: { request: AT_APP, json_path, paid: ["paid"], failed: ["failed"], open: ["open"] },
-  balance: { request: AT_APP, json_path, price: { fixed: cents(100) } },
+  balance: { request: AT_APP, json_path, price: { perPart: cents(100) } },
   books: { request: AT_APP, list: json_path, request_id: json_path, amount: json_path },
   callbacks: { airtime: "{app}/hooks", sms: "{app}/hooks" },
   restart: { command: "true" },
@@ -30,7 +30,12 @@ test.each([
   expect(describeUnexplored({ ...FULL, [key]: undefined })).toEqual([words, "timers longer than 5s"]);
 });
 
+const OF_AMOUNT = { balance: { ...FULL.balance, price: { of: "amount" as const, hundredths: 10_000 } } };
+const NO_PRICE_OF_PARTS = "money of an SMS of several parts (no price for it in balance)";
+
 test.each([
+  [OF_AMOUNT, [NO_PRICE_OF_PARTS]],
+  [{ ...OF_AMOUNT, order: { airtime: FULL.order.airtime } }, ["sms (no order.sms)"]],
   [{ callbacks: {} }, ["callbacks (no callbacks)"]],
   [{ callbacks: { sms: "{app}/hooks" } }, ["callbacks of airtime (no callbacks.airtime)"]],
   [{ order: { airtime: FULL.order.airtime } }, ["sms (no order.sms)"]],

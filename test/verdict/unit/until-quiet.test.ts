@@ -12,6 +12,7 @@ import {
   clientLeft,
   clientWaits,
   cut,
+  queried,
 } from "../../support/finding-events.ts";
 import { manualWallClock } from "../../support/gateway/manual-wall-clock.ts";
 import { refuseRequest, testWorld, WALL_START } from "../../support/gateway/world.ts";
@@ -140,12 +141,17 @@ test("the application runs its jobs once after each change, and not while there 
   expect(ticks).toBe(2);
 });
 
-test("changes of the clock by the checks are not new events", async () => {
-  const events: AccountEvent[] = [];
-  const tick = async (): Promise<void> =>
-    void events.push({ kind: "clock-changed", at: after(0), clock: { mode: "manual", from: after(0) } });
+const CLOCK_CHANGED: AccountEvent = { kind: "clock-changed", at: after(0), clock: { mode: "manual", from: after(0) } };
 
-  expect(await quietAfter({ events, tick })).toBeCloseTo(1_000, -2);
+test.each([
+  ["changes of the clock by the checks are no news", CLOCK_CHANGED, true, 1_000],
+  ["nor are questions for account details where results are told", queried("d", 0), true, 1_000],
+  ["they are where nothing is told", queried("d", 0), false, 120_000],
+])("with every tick, %s", async (_what, event, isTold, millis) => {
+  const events: AccountEvent[] = [];
+  const tick = async (): Promise<void> => void events.push(event);
+
+  expect(await quietAfter({ events, tick, isTold })).toBeCloseTo(millis, -2);
 });
 
 test("only a manual clock is advanced, until it is interrupted", async () => {
