@@ -156,17 +156,20 @@ const WHAT_TO_CHECK =
  * wrong again with the number. Undefined if the defect is another.
  */
 async function comparesWithText(result: Result, { runner, profile }: Baseline): Promise<Result | undefined> {
-  const { experiment, defect, order } = result;
-  const isSentAsText = profile?.callback_values === "text";
-  // Who takes a result for another one shows it as that, or forgets it; nothing else follows from a comparison.
-  if (defect?.id !== "delivered-shown-failed" && defect?.id !== "outcome-lost") return undefined;
-  if (isSentAsText || order.claimed.claim === "paid") return undefined;
-  if (!order.truth.callbacks.some(({ outcome }) => isAcknowledged(outcome))) return undefined;
+  const { experiment, defect } = result;
+  if (defect === undefined || !mayCompareWithText(result, profile)) return undefined;
   const asText = onlyResult(await runner.run([experiment], { isPatient: true, profile: { callback_values: "text" } }));
   if (asText.order.claimed.claim !== "paid" || asText.defect !== undefined) return undefined;
   const asNumber = onlyResult(await runner.run([experiment], { isPatient: true }));
   if (asNumber.defect?.id !== defect.id) return undefined;
   return withDefect(result, { ...defect, ...TEXT_COMPARISON });
+}
+
+/** Who takes a result for another one shows it as that, or forgets it; nothing else follows from a comparison. */
+function mayCompareWithText({ defect, order }: Result, profile: Baseline["profile"]): boolean {
+  const isMistaken = defect?.id === "delivered-shown-failed" || defect?.id === "outcome-lost";
+  const isTold = order.truth.callbacks.some(({ outcome }) => isAcknowledged(outcome));
+  return isMistaken && isTold && order.claimed.claim !== "paid" && profile?.callback_values !== "text";
 }
 
 const TEXT_COMPARISON = {

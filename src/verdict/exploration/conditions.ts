@@ -48,13 +48,16 @@ function needsAcceptance({ result, callback }: WrittenEffects): boolean {
   return result !== undefined || callback !== undefined;
 }
 
-/** Returns whether faults wait for requests for account details that never came. A defect was seen all the same. */
+/**
+ * Returns whether faults wait for requests for account details that never came, or an order's request leaves before any restart can come. A
+ * defect was seen all the same.
+ */
 export function isWithoutOccasion({
   experiment,
   unmet,
   defect,
 }: Pick<Result, "experiment" | "unmet" | "defect">): boolean {
-  return unmet !== undefined && defect === undefined && breaksDetailsRequest(experiment);
+  return unmet !== undefined && defect === undefined && (breaksDetailsRequest(experiment) || unmet === LEFT_AT_ONCE);
 }
 
 /** Each order reached the gateway before the first callback was sent. */
@@ -99,10 +102,12 @@ export const restartedBeforeCallbacks: Condition = ({ events, orders, restartedA
   return first !== -1 && first < restartedAt ? "a callback came before the restart" : undefined;
 };
 
+const LEFT_AT_ONCE = "its request left before the restart";
+
 /** When the application was told to restart, no order had reached the gateway. */
 export const restartedBeforeRequests: Condition = ({ events, restartedAt = -1 }) => {
   const first = events.findIndex((event) => isRequestEvent(event) && !isUnread(event));
-  return first !== -1 && first < restartedAt ? "its request left before the restart" : undefined;
+  return first !== -1 && first < restartedAt ? LEFT_AT_ONCE : undefined;
 };
 
 /** When the application was told to restart, each order had its first callback, and the order at this place no other. */

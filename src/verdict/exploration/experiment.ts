@@ -7,7 +7,8 @@ import type { ApplicationOrder } from "../application/application.ts";
 import type { OrderKind } from "../application/new-order.ts";
 import { type Fault, FAULTS, happensBetweenOrders, writeAccountFault } from "../faults.ts";
 import type { OrderEvidence } from "../orders/order-evidence.ts";
-import type { Evidence, TrialStep } from "../trial/run-trial.ts";
+import type { Evidence } from "../trial/run-trial.ts";
+import type { TrialStep } from "../trial/steps.ts";
 import type { Verdict } from "../verdict.ts";
 
 /** A point in the course of an order where something can go wrong: one of its gateway requests, with the callback that follows. */

@@ -7,7 +7,7 @@ import { perform } from "../rehearsal/rehearse.ts";
 import { headline } from "../report/problems.ts";
 import type { TrialReport } from "../report/report.ts";
 import { NoVerdict } from "../trial/environment.ts";
-import type { TrialStep } from "../trial/run-trial.ts";
+import type { TrialStep } from "../trial/steps.ts";
 import { faultsOf, describePoint, type Experiment, firstRequest, scenarioOf } from "./experiment.ts";
 import { type Result, withoutUnmet } from "./result.ts";
 

@@ -9,7 +9,8 @@ import { jointDefect, type OrderBesideOthers } from "../orders/joint-defect.ts";
 import { moneyRank, ORDER_CHECK_IDS } from "../orders/order-checks.ts";
 import type { ReportedEntry } from "../report/report.ts";
 import { verdictWithoutExchanges, type Verdict, type VerdictKind, worstFirst, worstOf } from "../verdict.ts";
-import type { Evidence, TrialStep } from "../trial/run-trial.ts";
+import type { Evidence } from "../trial/run-trial.ts";
+import type { TrialStep } from "../trial/steps.ts";
 import type { Experiment, Point } from "./experiment.ts";
 
 /** What was seen of one order. */

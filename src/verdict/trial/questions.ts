@@ -153,8 +153,12 @@ export class Questions {
     if (isHeld && "value" in debited && debited.value > 0) this.#paidFirst.add(order.operation);
   }
 
-  /** Reads the balances before the first order. After a reset, they may be those of the trial before, for a while. */
-  async before(orders: readonly PlacedOrder[], patience: Millis): Promise<Before> {
+  /**
+   * Reads the balances before the first order. After a reset, they may be those of the trial before, for a while. Without patience, the
+   * application goes on from that trial, and they are not read.
+   */
+  async before(orders: readonly PlacedOrder[], patience: Millis | undefined): Promise<Before> {
+    if (patience === undefined) return { at: this.#environment.clock.now(), balances: [] };
     const { clock, pause, interruption } = this.#environment;
     const until = clock.now() + patience;
     for (;;) {
@@ -164,11 +168,6 @@ export class Questions {
       if (!mayBeOld || clock.now() >= until) return this.#noteOpening(before);
       await pause(BETWEEN_QUESTIONS_MILLIS, interruption);
     }
-  }
-
-  /** Where an application goes on from another trial, its balance may be one of before, and is not asked for. */
-  get unread(): Before {
-    return { at: this.#environment.clock.now(), balances: [] };
   }
 
   /** A reset that was seen to restore the balance has done so, even while the application still shows that of the last order. */

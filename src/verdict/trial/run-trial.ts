@@ -1,13 +1,7 @@
 import type { RequestEvent } from "../../gateway/account/events.ts";
 import { answerOf } from "../../gateway/account/readings/answer.ts";
 import type { AccountEvent } from "../../gateway/account/account-event.ts";
-import {
-  numbersOf,
-  requestsByOrder,
-  requestsNaming,
-  requestsOfBackend,
-} from "../../gateway/account/readings/requests-of-orders.ts";
-import { foldJournal } from "../../gateway/account/apply.ts";
+import { numbersOf, requestsByOrder, requestsOfBackend } from "../../gateway/account/readings/requests-of-orders.ts";
 import type { JournalSlice } from "../../gateway/account/readings/journal-slice.ts";
 import type { AccountState } from "../../gateway/account/state.ts";
 import type { Kes } from "../../gateway/domain/kes.ts";
@@ -19,13 +13,13 @@ import { findInJournal } from "../checks/findings.ts";
 import { MAX_RETRIES } from "../checks/refused-requests.ts";
 import { mayRetry, type OrderTruth, readOrderTruth } from "../orders/order-truth.ts";
 import { NoVerdict, type TrialEnvironment, unlessInterrupted } from "./environment.ts";
-import type { TimePart, TimeSheet } from "../time-spent.ts";
+import type { TimeSheet } from "../time-spent.ts";
 import { LoadMonitor, Pace } from "./pace.ts";
 import { distinctOrders, PLACED_TOO_LATE, Placing } from "./placing.ts";
 import { type Answers, Questions } from "./questions.ts";
-import { sendStrangersCallback, type SentByStranger } from "./strangers-callback.ts";
+import { type Marks, Steps, type TrialStep } from "./steps.ts";
 import { trialJournal, type TrialStart } from "./trial-journal.ts";
-import { listensWithin, waitUntilQuiet } from "./until-quiet.ts";
+import { waitUntilQuiet } from "./until-quiet.ts";
 
 /** Orders placed in the application while scenarios play, on a fresh account. */
 export interface Trial extends Omit<TrialStart, "callbacks" | "now"> {
@@ -36,25 +30,8 @@ export interface Trial extends Omit<TrialStart, "callbacks" | "now"> {
   readonly isContinued?: boolean;
 }
 
-export type TrialStep =
-  | { readonly place: readonly ApplicationOrder[]; readonly isAtOnce: boolean }
-  /** Waits until each order so far has reached the gateway, or was refused by the application. */
-  | { readonly requested: true }
-  /** Waits until the application has answered each order so far. */
-  | { readonly answered: true }
-  | { readonly advance: Millis }
-  | { readonly topUp: Kes }
-  | { readonly wait: Millis }
-  /** Waits until orders are answered and nothing happens any more. A manual clock stands still. */
-  | { readonly quiet: true }
-  | { readonly restart: true }
-  /** Sends a callback for an order that the gateway did not send. */
-  | { readonly stranger: ApplicationOrder }
-  /** While the gateway holds its answer: whether the order is paid already. */
-  | { readonly held: ApplicationOrder };
-
 /** What a trial leaves. */
-export interface Evidence extends Answers {
+export interface Evidence extends Answers, Marks {
   readonly kept: JournalSlice;
   readonly findings: readonly Finding[];
   /** Whether the machine was too busy for a verdict that depends on time. */
@@ -62,11 +39,6 @@ export interface Evidence extends Answers {
   /** How slow the machine was: the time of a bare request, and by how much Kredo's own pauses were late. */
   readonly loadMillis: Millis;
   readonly durationMillis: Millis;
-  /** How many events there were when the application was told to restart, if it was. */
-  readonly restartedAt: number | undefined;
-  /** How many there were when each wait began. */
-  readonly waitedAt: readonly number[];
-  readonly stranger: SentByStranger | undefined;
 }
 
 /** The time limit (wall time) for the first request. */
@@ -74,15 +46,6 @@ const FIRST_REQUEST_MILLIS: Millis = 5 * SECOND;
 
 /** The longest time (wall time) for which the tries of a refused order are watched, or an order's first after something went wrong. */
 const LONGEST_WATCH_MILLIS: Millis = MINUTE;
-
-/** Wall time between two orders that are placed one after the other. */
-const BETWEEN_ORDERS_MILLIS: Millis = 25;
-
-/** Many applications work for half a second after they have answered, and a restart then would meet an order in progress. */
-const SHORTEST_QUIET_MILLIS: Millis = SECOND;
-
-/** Wall time in which an application has started again. */
-const RESTART_MILLIS: Millis = 30 * SECOND;
 
 /** Wall time for a clock that runs by itself to finish what is due. */
 const DRAIN_MILLIS: Millis = 30 * SECOND;
@@ -105,8 +68,6 @@ export class TrialRunner {
   readonly #pace: Pace;
   /** What it asks the application, and what plain orders have shown. */
   readonly questions: Questions;
-  /** Before the first order of a trial. */
-  #balance: ShownValue<Kes> | undefined;
   readonly #earlier = new Set<string>();
   constructor(options: RunnerOptions) {
     this.#options = options;
@@ -123,40 +84,22 @@ export class TrialRunner {
   async run(trial: Trial): Promise<Evidence> {
     const { application, environment } = this.#options;
     const startedAt = environment.clock.now();
-    const problem = trial.isContinued === true ? undefined : await application.act("reset");
-    if (problem !== undefined) throw new NoVerdict(`reset in the app map failed: ${problem}`);
     await this.#begin(trial, startedAt);
     const orders = distinctOrders(trial.steps.flatMap((step) => ("place" in step ? step.place : [])));
     const unplaced = orders.map((order) => ({ ...order, reply: PLACED_TOO_LATE }));
-    const before =
-      trial.isContinued === true ? this.questions.unread : await this.questions.before(unplaced, this.patience);
+    const before = await this.questions.before(unplaced, trial.isContinued === true ? undefined : this.patience);
     const monitor = new LoadMonitor(environment);
     await monitor.time(application.isListening());
     const placed = new Placing(application, environment.clock);
-    const waitedAt: number[] = [];
-    let restartedAt: number | undefined;
-    let stranger: SentByStranger | undefined;
     const quiet = {
       environment: { ...environment, pause: monitor.pause },
       isPlacing: () => placed.isPlacing,
       isTold: Object.keys(application.map.callbacks).length > 0,
       tick: () => application.act("tick"),
     };
-    this.#balance = before.balances[0];
-    for (const step of trial.steps) {
-      const { events } = await environment.account.journal();
-      if ("restart" in step) restartedAt = events.length;
-      if ("wait" in step) waitedAt.push(events.length);
-      if ("stranger" in step) stranger = await this.#sendAsStranger(placed.find(step.stranger), events);
-      const settle = (): Millis => Math.max(this.#pace.settle(trial.isPatient), SHORTEST_QUIET_MILLIS);
-      const work =
-        "quiet" in step
-          ? waitUntilQuiet({ ...quiet, isManual: false, settle, isOver: async () => false }).then(() =>
-              placed.noteKnown(),
-            )
-          : this.#carryOut(step, placed);
-      await unlessInterrupted(work, environment);
-    }
+    const settle = (): Millis => this.#pace.settle(trial.isPatient);
+    const steps = new Steps({ ...this.#options, placed, quiet, settle, noteHeld: this.#noteHeld(before.balances[0]) });
+    for (const step of trial.steps) await unlessInterrupted(steps.carryOut(step), environment);
     if (trial.clock.mode !== "manual") await environment.account.drain(DRAIN_MILLIS);
     const waitedFrom = environment.clock.now();
     const { kept, since } = await waitUntilQuiet({
@@ -169,8 +112,7 @@ export class TrialRunner {
     this.#options.time?.add("quiet_ms", environment.clock.now() - since);
     this.#pace.noteRequests(kept.events, orders.length, quiet.isTold);
     const requests = requestsByOrder(kept.events, placed.ordered(orders), this.#earlier);
-    const patience = this.#pace.settle(trial.isPatient);
-    const asked = await this.questions.ask(orders, { kept, requests, placed, before, patience });
+    const asked = await this.questions.ask(orders, { kept, requests, placed, before, patience: settle() });
     for (const number of orders.flatMap(numbersOf)) this.#earlier.add(number);
     return {
       kept,
@@ -179,9 +121,7 @@ export class TrialRunner {
       isTooBusy: monitor.isTooBusy,
       loadMillis: monitor.loadMillis,
       durationMillis: environment.clock.now() - startedAt,
-      restartedAt,
-      waitedAt,
-      stranger,
+      ...steps.marks,
     };
   }
 
@@ -212,77 +152,14 @@ export class TrialRunner {
 
   async #begin(trial: Trial, now: Instant): Promise<void> {
     const { application, environment, before } = this.#options;
+    const problem = trial.isContinued === true ? undefined : await application.act("reset");
+    if (problem !== undefined) throw new NoVerdict(`reset in the app map failed: ${problem}`);
     const { callbackUrls: callbacks } = application;
     await environment.account.begin(trialJournal(before, { ...trial, callbacks, now }));
   }
 
-  async #carryOut(step: Exclude<TrialStep, { quiet: true }>, placed: Placing): Promise<void> {
-    const { account, pause, interruption } = this.#options.environment;
-    if ("place" in step) await this.#place(step, placed);
-    else if ("requested" in step) await this.#untilRequested(placed);
-    else if ("answered" in step) await placed.whenAnswered();
-    else if ("topUp" in step) await account.topUp(step.topUp);
-    else if ("wait" in step) await pause(step.wait, interruption);
-    else if ("held" in step) await this.questions.noteHeld(step.held, this.#balance);
-    else if ("stranger" in step) return;
-    else if ("restart" in step) await this.#spend("restarting_ms", () => this.#restart(placed));
-    else await account.advance(step.advance);
-  }
-
-  async #place({ place, isAtOnce }: Extract<TrialStep, { place: unknown }>, placed: Placing): Promise<void> {
-    const { account, pause, interruption } = this.#options.environment;
-    // An application may answer only after its callback, so one order alone is not waited for.
-    const areTogether = isAtOnce || place.length === 1;
-    for (const order of place) {
-      if (placed.isNumberKnown(order)) {
-        const { events } = await account.journal();
-        placed.noteRequestsBefore(order, requestsNaming(order, requestsOfBackend(events)).length);
-      }
-      const placing = placed.place(order);
-      if (areTogether) continue;
-      await placing;
-      await pause(BETWEEN_ORDERS_MILLIS, interruption);
-    }
-  }
-
-  async #untilRequested(placed: Placing): Promise<void> {
-    const { application, environment } = this.#options;
-    const reached = placed.orders.map((order) => {
-      // Those before were for each of its recipients.
-      const requests = Math.ceil(placed.requestsBefore(order) / numbersOf(order).length) + 1;
-      const requested = environment.account.untilRequested(order.phoneNumber, application.settle, requests);
-      return Promise.race([requested, placed.whenRefused(order)]);
-    });
-    await Promise.all(reached);
-  }
-
-  /** Resolves to undefined if the application has not answered the order, or the gateway has settled it or does not know it. */
-  async #sendAsStranger(
-    order: PlacedOrder | undefined,
-    events: readonly AccountEvent[],
-  ): Promise<SentByStranger | undefined> {
-    const { application } = this.#options;
-    const state = foldJournal(events);
-    const accepted = state && [...state.transactions.values()].map((one) => one.accepted);
-    const requestId = accepted?.find((one) => one.order.phoneNumber === order?.phoneNumber)?.requestId;
-    if (order === undefined || state === undefined || requestId === undefined) return undefined;
-    const before = await application.status(order);
-    const sent = await sendStrangersCallback(application, state, requestId);
-    return sent && { ...sent, before };
-  }
-
-  #spend(part: TimePart, work: () => Promise<void>): Promise<void> {
-    return this.#options.time?.spend(part, work) ?? work();
-  }
-
-  /** Restarts the application, and waits until it accepts connections again. */
-  async #restart(placed: Placing): Promise<void> {
-    const { application, environment } = this.#options;
-    placed.noteRestart((await environment.account.journal()).events);
-    const problem = await application.act("restart");
-    if (problem !== undefined) throw new NoVerdict(`restart in the app map failed: ${problem}`);
-    if (!(await listensWithin(RESTART_MILLIS, application, environment)))
-      throw new NoVerdict(`the application did not accept connections after its restart`);
+  #noteHeld(before: ShownValue<Kes> | undefined): (order: ApplicationOrder) => Promise<void> {
+    return (order) => this.questions.noteHeld(order, before);
   }
 
   /** Returns a function that tells whether every order has had the right outcome for long enough. */

@@ -1,0 +1,157 @@
+import { foldJournal } from "../../gateway/account/apply.ts";
+import { numbersOf, requestsNaming, requestsOfBackend } from "../../gateway/account/readings/requests-of-orders.ts";
+import type { Kes } from "../../gateway/domain/kes.ts";
+import { type Millis, SECOND } from "../../gateway/domain/time.ts";
+import type { Application, ApplicationOrder, PlacedOrder } from "../application/application.ts";
+import type { TimeSheet } from "../time-spent.ts";
+import { NoVerdict, type TrialEnvironment } from "./environment.ts";
+import type { Placing } from "./placing.ts";
+import { sendStrangersCallback, type SentByStranger } from "./strangers-callback.ts";
+import { listensWithin, waitUntilQuiet } from "./until-quiet.ts";
+
+export type TrialStep =
+  | { readonly place: readonly ApplicationOrder[]; readonly isAtOnce: boolean }
+  /** Waits until each order so far has reached the gateway, or was refused by the application. */
+  | { readonly requested: true }
+  /** Waits until the application has answered each order so far. */
+  | { readonly answered: true }
+  | { readonly advance: Millis }
+  | { readonly topUp: Kes }
+  | { readonly wait: Millis }
+  /** Waits until orders are answered and nothing happens any more. A manual clock stands still. */
+  | { readonly quiet: true }
+  | { readonly restart: true }
+  /** Sends a callback for an order that the gateway did not send. */
+  | { readonly stranger: ApplicationOrder }
+  /** While the gateway holds its answer: whether the order is paid already. */
+  | { readonly held: ApplicationOrder };
+
+/** What of the steps is in no event. */
+export interface Marks {
+  /** How many events there were when the application was told to restart, if it was. */
+  readonly restartedAt: number | undefined;
+  /** How many there were when each wait began. */
+  readonly waitedAt: readonly number[];
+  readonly stranger: SentByStranger | undefined;
+}
+
+/** Wall time between two orders that are placed one after the other. */
+const BETWEEN_ORDERS_MILLIS: Millis = 25;
+
+/** Many applications work for half a second after they have answered, and a restart then would meet an order in progress. */
+const SHORTEST_QUIET_MILLIS: Millis = SECOND;
+
+/** Wall time in which an application has started again. */
+const RESTART_MILLIS: Millis = 30 * SECOND;
+
+interface StepsOptions {
+  readonly application: Application;
+  readonly environment: TrialEnvironment;
+  readonly placed: Placing;
+  readonly quiet: Omit<Parameters<typeof waitUntilQuiet>[0], "isManual" | "settle" | "isOver">;
+  /** Wall time after which nothing more is expected. */
+  readonly settle: () => Millis;
+  /** Notes whether an order is paid while the gateway holds its answer. */
+  readonly noteHeld: (order: ApplicationOrder) => Promise<void>;
+  /** Adds up where the time goes. */
+  readonly time?: TimeSheet;
+}
+
+/** Carries out the steps of a trial. */
+export class Steps {
+  readonly #options: StepsOptions;
+  readonly marks: { restartedAt: number | undefined; waitedAt: number[]; stranger: SentByStranger | undefined } = {
+    restartedAt: undefined,
+    waitedAt: [],
+    stranger: undefined,
+  };
+
+  constructor(options: StepsOptions) {
+    this.#options = options;
+  }
+
+  async carryOut(step: TrialStep): Promise<void> {
+    const { environment, placed, noteHeld } = this.#options;
+    if ("place" in step) await this.#place(step);
+    else if ("requested" in step) await this.#untilRequested();
+    else if ("answered" in step) await placed.whenAnswered();
+    else if ("held" in step) await noteHeld(step.held);
+    else if ("quiet" in step) await this.#untilQuiet();
+    else if ("restart" in step) await this.#restart();
+    else if ("stranger" in step) await this.#sendAsStranger(placed.find(step.stranger));
+    else if ("wait" in step) await this.#wait(step.wait);
+    else if ("topUp" in step) await environment.account.topUp(step.topUp);
+    else await environment.account.advance(step.advance);
+  }
+
+  async #place({ place, isAtOnce }: Extract<TrialStep, { place: unknown }>): Promise<void> {
+    const { environment, placed } = this.#options;
+    const { account, pause, interruption } = environment;
+    // An application may answer only after its callback, so one order alone is not waited for.
+    const areTogether = isAtOnce || place.length === 1;
+    for (const order of place) {
+      if (placed.isNumberKnown(order)) {
+        const { events } = await account.journal();
+        placed.noteRequestsBefore(order, requestsNaming(order, requestsOfBackend(events)).length);
+      }
+      const placing = placed.place(order);
+      if (areTogether) continue;
+      await placing;
+      await pause(BETWEEN_ORDERS_MILLIS, interruption);
+    }
+  }
+
+  async #untilRequested(): Promise<void> {
+    const { application, environment, placed } = this.#options;
+    const reached = placed.orders.map((order) => {
+      // Those before were for each of its recipients.
+      const requests = Math.ceil(placed.requestsBefore(order) / numbersOf(order).length) + 1;
+      const requested = environment.account.untilRequested(order.phoneNumber, application.settle, requests);
+      return Promise.race([requested, placed.whenRefused(order)]);
+    });
+    await Promise.all(reached);
+  }
+
+  async #untilQuiet(): Promise<void> {
+    const { quiet, settle, placed } = this.#options;
+    const longEnough = (): Millis => Math.max(settle(), SHORTEST_QUIET_MILLIS);
+    await waitUntilQuiet({ ...quiet, isManual: false, settle: longEnough, isOver: async () => false });
+    await placed.noteKnown();
+  }
+
+  async #wait(millis: Millis): Promise<void> {
+    const { account, pause, interruption } = this.#options.environment;
+    this.marks.waitedAt.push((await account.journal()).events.length);
+    await pause(millis, interruption);
+  }
+
+  /** Sends nothing if the application has not answered the order, or the gateway has settled it or does not know it. */
+  async #sendAsStranger(order: PlacedOrder | undefined): Promise<void> {
+    const { application, environment } = this.#options;
+    const state = foldJournal((await environment.account.journal()).events);
+    const accepted = state && [...state.transactions.values()].map((one) => one.accepted);
+    const requestId = accepted?.find((one) => one.order.phoneNumber === order?.phoneNumber)?.requestId;
+    if (order === undefined || state === undefined || requestId === undefined) return;
+    const before = await application.status(order);
+    const sent = await sendStrangersCallback(application, state, requestId);
+    this.marks.stranger = sent && { ...sent, before };
+  }
+
+  async #restart(): Promise<void> {
+    const { environment, placed, time } = this.#options;
+    const { events } = await environment.account.journal();
+    this.marks.restartedAt = events.length;
+    placed.noteRestart(events);
+    const work = (): Promise<void> => this.#startAgain();
+    await (time?.spend("restarting_ms", work) ?? work());
+  }
+
+  /** Restarts the application, and waits until it accepts connections again. */
+  async #startAgain(): Promise<void> {
+    const { application, environment } = this.#options;
+    const problem = await application.act("restart");
+    if (problem !== undefined) throw new NoVerdict(`restart in the app map failed: ${problem}`);
+    if (!(await listensWithin(RESTART_MILLIS, application, environment)))
+      throw new NoVerdict(`the application did not accept connections after its restart`);
+  }
+}
