@@ -140,8 +140,16 @@ export function withDefect<Some extends OrderResult>(result: Some, defect: Verdi
 /** Returns what is told of an experiment each of whose orders was seen to be right alone; undefined if that has no name of its own. */
 export function jointly(result: Result): Result | undefined {
   const joint = jointDefect(result.all, result.imbalance);
+  // Orders do not race for a balance if each was final before the next.
+  if (joint?.id === "balance-race" && isInTurn(result.played.steps)) return undefined;
   const kept = result.verdicts.filter(({ is }) => is !== "defect");
   return joint && withDefect({ ...result, verdicts: kept }, joint);
+}
+
+/** Returns whether an order was placed only after nothing happened any more for those before it. */
+function isInTurn(steps: readonly TrialStep[]): boolean {
+  const quiet = steps.findIndex((step) => "quiet" in step);
+  return quiet !== -1 && steps.findLastIndex((step) => "place" in step) > quiet;
 }
 
 /** Returns a result that showed a defect beside other orders, and not alone. */

@@ -161,6 +161,16 @@ test.each([
   expect({ id: result?.defect?.id, runs: runs.length }).toEqual(expected);
 });
 
+test("orders do not race if each was final before the next", async () => {
+  const place = { place: [ORDER], isAtOnce: true };
+  const inTurn = { ...JOINT, played: { ...JOINT.played, steps: [place, { quiet: true } as const, place] } };
+  const { confirmer } = confirmerOf(inTurn, shown("right", 50));
+
+  const [result] = await confirmer.confirm(runOf([inTurn]));
+
+  expect(result?.defect?.id).toBe("wrong-debit");
+});
+
 test("each of several orders is placed alone with its draw, its faults and the same steps, and without the conditions of several", async () => {
   const { confirmer, runs } = confirmerOf(JOINT, shown("right"));
 
