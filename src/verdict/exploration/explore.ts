@@ -149,8 +149,10 @@ class Explorer {
     for (const experiment of experiments) {
       const [result] = await this.#exploreAll([experiment]);
       if (result === undefined || !isDefectOrRisk(result) || this.#progress.stopped !== undefined) continue;
-      const control = await this.#run([withoutProfile(result)], { isPatient: true });
-      results.set(experiment.id, onlyWithProfile(result, control.results[0]));
+      const run = await this.#run([withoutProfile(result)], { isPatient: true });
+      const wrongAfter = await plainOrderAfter(run, this.#run);
+      const [control] = wrongAfter === undefined ? run.results : await this.#blame.find(run, wrongAfter);
+      results.set(experiment.id, onlyWithProfile(result, control));
     }
   }
 

@@ -21,6 +21,16 @@ const knowsOnlyUuids: Behaviour["answered"] = (shop, order) => {
   else if (requestId.length !== 36) shop.byRequest.delete(requestId);
 };
 
+/** Takes an order, and sends nothing, after five of which several failed. */
+const dropsAfterTwoFailures: Behaviour["placing"] = ({ orders }, { text }) => {
+  const failed = [...orders.values()].filter(({ status }) => status === "failed");
+  if (orders.size < 5 || failed.length < 2) return undefined;
+  const { reference, to, amount }: { reference: string; to: string; amount: number } = JSON.parse(text);
+  const order = { reference, phoneNumber: to, amount, status: "open" as const };
+  orders.set(reference, order);
+  return { status: 201, json: order };
+};
+
 const losesEarlyCallbacks: Behaviour["receive"] = (shop: SmallShop, callback) => {
   if (shop.byRequest.has(callback.request_id)) shop.receive({ ...callback, result_code: Number(callback.result_code) });
   return { status: 200 };
@@ -124,6 +134,19 @@ test.concurrent("what goes wrong under every profile is not a defect of one", as
 
   expect(json.problems.map(({ sentence }) => sentence)).toEqual([
     expect.stringContaining("When the callback is sent before the acknowledgment, the application keeps an order open"),
+  ]);
+});
+
+test.concurrent("an application that sends nothing more after the same orders without the profile does not because of it", async () => {
+  const { json } = await explored({ answered: failsUnlessAccepted, placing: dropsAfterTwoFailures }, [
+    "refused-422",
+    "result-failed",
+    "profile-422-bare",
+  ]);
+
+  const { verdicts } = json.trials.find(({ id }) => id === "airtime-profile-422-bare") ?? {};
+  expect(verdicts?.map(({ is, seen }) => ({ is, seen }))).toEqual([
+    { is: "not assessed", seen: "the same orders go wrong together without this profile, too" },
   ]);
 });
 
