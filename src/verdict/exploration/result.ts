@@ -133,7 +133,8 @@ export function withVerdict<Some extends OrderResult>(result: Some, verdict: Ver
 }
 
 export function withDefect<Some extends OrderResult>(result: Some, defect: Verdict): Some {
-  const verdicts = [defect, ...result.verdicts.filter((other) => other !== defect && other.is !== "right")];
+  const isOther = ({ is, id }: Verdict): boolean => is !== "right" && (is !== "defect" || id !== defect.id);
+  const verdicts = [defect, ...result.verdicts.filter(isOther)];
   return { ...result, verdict: "defect", defect, verdicts };
 }
 
