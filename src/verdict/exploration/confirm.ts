@@ -104,7 +104,8 @@ export class Confirmer {
     const other = onlyResult(
       await this.#run([{ ...experiment, orders: experiment.orders.map(withoutDraw) }], { isPatient: true }),
     );
-    const isSeen = other.isUnclear || other.unmet !== undefined || other.verdicts.some(({ id }) => id === defect.id);
+    const isWrong = other.defect !== undefined || other.verdicts.some(({ id }) => id === defect.id);
+    const isSeen = other.isUnclear || other.unmet !== undefined || isWrong;
     if (isSeen || other.order.placed.amount === amount) return result;
     const dependsOn = `with ${inKes(amount)}; with ${inKes(other.order.placed.amount)} it did not`;
     return withDefect(result, { ...defect, seen: `${defect.seen}; ${dependsOn}` });

@@ -103,6 +103,7 @@ const DEPENDS = "seen; with KES 68.00; with KES 61.00 it did not";
 test.each([
   ["with another amount tells both if it is right", shown("lies", 68), shown("right", 61), DEPENDS, [5, undefined]],
   ["tells nothing if it is wrong, too", shown("lies", 68), shown("lies", 61), "seen", [5, undefined]],
+  ["tells nothing if it is wrong otherwise", shown("lies", 68), shown("twice", 61), "seen", [5, undefined]],
   ["tells nothing if the fault did not happen", shown("lies", 68), shown("unmet", 61), "seen", [5, undefined]],
   ["tells nothing on a machine that was too busy", shown("lies", 68), shown("busy", 61), "seen", [5, undefined]],
   ["tells nothing if the amount is the same", shown("lies", 68), shown("right", 68), "seen", [5, undefined]],
@@ -110,9 +111,9 @@ test.each([
 ])("a third run %s", async (_what, same, other, seen, draws) => {
   const { confirmer, runs } = confirmerOf(same, other);
 
-  const { defect } = await confirmer.confirmAlone({ ...same, draws: [5] });
+  const { verdicts } = await confirmer.confirmAlone({ ...same, draws: [5] });
 
-  expect({ seen: defect?.seen, draws: runs.flatMap(drawsOf) }).toEqual({ seen, draws });
+  expect({ seen: verdicts.map((one) => one.seen), draws: runs.flatMap(drawsOf) }).toEqual({ seen: [seen], draws });
 });
 
 test("whether a defect depends on the amount is told once", async () => {
