@@ -42,7 +42,7 @@ export class Confirmer {
     // One order that waits keeps others waiting where one process answers, which no repetition tells from a slow application.
     const isDoubtful =
       together.imbalance !== undefined || accused.some((one) => one !== undefined && !isQueueDependent(one.id));
-    if (!isDoubtful || results.some(hasDefect))
+    if (!isDoubtful || results.some((result) => hasDefect(result) || !isAssessed(result)))
       return results.map((result, index) => clearedResult(result, accused[index]));
     const again = await this.#run(results.map(drawnAgain));
     const wrong = again.results.map(({ defect }) => (defect && !isQueueDependent(defect.id) ? defect : undefined));
@@ -87,7 +87,7 @@ export class Confirmer {
     const { orders, happened: _happened, ...experiment } = drawnAgain(result);
     for (const one of orders) {
       const alone = onlyResult(await this.#run([{ ...experiment, orders: [one] }], { isPatient: true }));
-      if (alone.isUnclear || alone.unmet !== undefined) return result;
+      if (!isAssessed(alone)) return result;
       if (alone.defect !== undefined)
         return withDefect({ ...result, verdicts: [], timeline: timelineOf([result, alone]) }, alone.defect);
     }
@@ -105,7 +105,7 @@ export class Confirmer {
       await this.#run([{ ...experiment, orders: experiment.orders.map(withoutDraw) }], { isPatient: true }),
     );
     const isWrong = other.defect !== undefined || other.verdicts.some(({ id }) => id === defect.id);
-    const isSeen = other.isUnclear || other.unmet !== undefined || isWrong;
+    const isSeen = !isAssessed(other) || isWrong;
     if (isSeen || other.order.placed.amount === amount) return result;
     const dependsOn = `with ${inKes(amount)}; with ${inKes(other.order.placed.amount)} it did not`;
     return withDefect(result, { ...defect, seen: `${defect.seen}; ${dependsOn}` });
@@ -118,13 +118,7 @@ export class Confirmer {
     for (const result of together.results) {
       if (early.includes(result)) continue;
       if (isSettled(result, together)) confirmed.set(result.experiment.id, result);
-      else if (
-        !hasDefect(result) &&
-        result.unmet === undefined &&
-        !result.isUnclear &&
-        together.imbalance === undefined
-      )
-        rest.push(result);
+      else if (!hasDefect(result) && isAssessed(result) && together.imbalance === undefined) rest.push(result);
       else confirmed.set(result.experiment.id, await this.confirmAlone(result));
     }
     for (const result of await this.#confirmInParallel(rest, false)) confirmed.set(result.experiment.id, result);
@@ -167,9 +161,10 @@ function mayBeUnfinished({ defect, isUnclear, verdicts }: Result): boolean {
   return defect === undefined && !isUnclear && first?.is === "risk" && first.id === LEFT_OPEN_ID;
 }
 
-/** Returns what is told of an order that was accused beside others and is right alone. One that only waited for its turn is right. */
+/** Returns what is told of an order that was accused beside others and not alone. One that only waited for its turn is right. */
 function clearedResult(result: Result, accused: Verdict | undefined): Result {
-  return accused === undefined || isQueueDependent(accused.id) ? result : withUnconfirmedDefect(result, accused);
+  const isCleared = accused === undefined || isQueueDependent(accused.id) || !isAssessed(result);
+  return isCleared ? result : withUnconfirmedDefect(result, accused);
 }
 
 /** Returns the experiment of a result with the same draws, so that another run of it can be compared. */
@@ -183,6 +178,10 @@ function withoutDraw({ draw: _draw, ...order }: Experiment["orders"][number]): E
 
 function inKes(shillings: number): string {
   return `KES ${showKes(cents(shillings * 100))}`;
+}
+
+function isAssessed({ isUnclear, unmet }: Result): boolean {
+  return !isUnclear && unmet === undefined;
 }
 
 function hasDefect({ defect }: Result): boolean {

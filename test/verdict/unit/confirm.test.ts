@@ -208,6 +208,13 @@ test.each<[string, string, Readonly<Record<string, string>>, string, string]>([
     "not assessed, open",
     "a ab",
   ],
+  [
+    "nothing of orders together of which one alone is not assessed",
+    "twice open",
+    { a: "busy" },
+    "not assessed, open",
+    "a a a",
+  ],
   ["as right an order that waits behind others", "waits-forever right", { a: "right" }, "right, right", "a"],
   ["as right one not answered in time", "no-answer right", { a: "right" }, "right, right", "a"],
   [
