@@ -190,7 +190,8 @@ function stepsOf({ steps }: Pick<Rehearsal, "steps">, { application, environment
     if (top_up !== undefined) return [{ topUp: top_up }];
     return wait === undefined ? [] : [{ wait }];
   });
-  // After the last step, it is waited for until nothing happens any more.
+  // One order alone is waited for until nothing happens any more. Of several, each must come before the callback of another.
+  if (draw > 1) return carriedOut;
   return carriedOut.slice(0, carriedOut.findLastIndex((step) => !("requested" in step)) + 1);
 }
 
