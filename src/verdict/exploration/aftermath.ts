@@ -26,10 +26,11 @@ export async function plainOrderAfter({ results }: RunResults, run: RunExperimen
   }
 }
 
-/** Returns a plain order of each operation. */
+/** Returns a plain order of each operation: what is wrong with another amount alone does not come from what ran before. */
 function plainOrders(results: readonly Result[]): Experiment[] {
   const operations = new Set(results.map(({ experiment }) => experiment.operation));
-  return [...operations].map((operation) => ({ ...experimentWith(operation, []), judge: mustSend }));
+  const orders = [{ faults: [], isPlain: true as const }];
+  return [...operations].map((operation) => ({ ...experimentWith(operation, []), orders, judge: mustSend }));
 }
 
 /** Finds out which of the experiments that ran together makes every later order go wrong, each alone and twice. */

@@ -30,6 +30,8 @@ export interface PlannedOrder extends OrderKind {
   readonly faults?: readonly FaultAt[];
   /** The draw of an earlier run that it repeats, with the same amount and text. */
   readonly draw?: number;
+  /** Whether it repeats the draw of the first plain order, which was right. */
+  readonly isPlain?: true;
 }
 
 /** Orders, the faults that happen to them, a profile of the gateway, what comes after, and the condition by which its evidence shows that it happened. */

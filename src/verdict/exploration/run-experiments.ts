@@ -52,6 +52,7 @@ export class ExperimentRunner {
   /** How often each draw was used. */
   readonly #draws = new Map<number, number>();
   #lastDraw = 0;
+  readonly #plainDraws = new Map<Operation, number>();
   /** How often the application asks for account details for a plain order. */
   readonly #asked = new Map<Operation, number>();
   /** What is wrong with the traffic of a plain order already. Every other order repeats it. */
@@ -63,7 +64,8 @@ export class ExperimentRunner {
   }
 
   /** Learns from a plain order. */
-  learn({ experiment, order, points, verdicts }: Result): void {
+  learn({ experiment, order, points, verdicts, draws: [draw] }: Result): void {
+    if (draw !== undefined) this.#plainDraws.set(experiment.operation, draw);
     for (const { is, id } of verdicts) if (is === "defect" && !ORDER_CHECK_IDS.includes(id)) this.#known.add(id);
     this.#asked.set(experiment.operation, points.filter(({ isDetails }) => isDetails).length);
     this.#options.runner.questions.learn(order);
@@ -154,7 +156,8 @@ export class ExperimentRunner {
 
   #newOrder(of: Experiment, planned: PlannedOrder, first: ApplicationOrder | undefined): OrderOfRun {
     const { application, environment } = this.#options;
-    const draw = planned.draw ?? (this.#lastDraw += 1);
+    const known = planned.isPlain === true ? this.#plainDraws.get(of.operation) : planned.draw;
+    const draw = known ?? (this.#lastDraw += 1);
     const repeat = this.#draws.get(draw) ?? 0;
     this.#draws.set(draw, repeat + 1);
     const run = { seed: environment.seed, startedAt: this.#startedAt, map: application.map };

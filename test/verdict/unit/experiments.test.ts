@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { newOrder } from "../../../src/verdict/application/new-order.ts";
+import { plainOrderAfter } from "../../../src/verdict/exploration/aftermath.ts";
 import {
   describePoint,
   type Experiment,
@@ -11,7 +12,7 @@ import {
 import { uncovered } from "../../../src/verdict/exploration/plan.ts";
 import { onlyWithProfile, withoutProfile } from "../../../src/verdict/exploration/profile-experiments.ts";
 import { planTrial, reportTrial } from "../../../src/verdict/exploration/replay.ts";
-import type { Result } from "../../../src/verdict/exploration/result.ts";
+import { onlyResult } from "../../../src/verdict/exploration/result.ts";
 import type { RunOptions } from "../../../src/verdict/exploration/run-experiments.ts";
 import { headline } from "../../../src/verdict/report/problems.ts";
 import { FAULTS } from "../../../src/verdict/faults.ts";
@@ -130,6 +131,18 @@ test("the same draw gives the same amount, text and last digits, but another num
   expect(kept.map(([, , prefix]) => prefix).slice(0, 3)).toEqual(["25411", "25410", "25477"]);
   expect(new Set(orders.map(({ amount }) => amount)).size).toBe(3);
   expect(new Set(orders.flatMap(({ phoneNumber, reference }) => [phoneNumber, reference])).size).toBe(14);
+});
+
+test("a plain order after others has the amount of the first, which was right", async () => {
+  const { runner, trials } = runnerOf(() => ({ events: [] }));
+  const run = runner.run.bind(runner);
+
+  runner.learn(onlyResult(await run([experiment()])));
+  await plainOrderAfter(await run([experiment()]), run);
+
+  const amounts = trials.flatMap(({ steps }) => steps.flatMap((step) => ("place" in step ? step.place : [])));
+  const [first, other, after] = amounts.map(({ amount }) => amount);
+  expect({ after, isOther: other !== first }).toEqual({ after: first, isOther: true });
 });
 
 test("no two of 9,999 draws, each repeated a hundred times, share a number", () => {
