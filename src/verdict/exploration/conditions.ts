@@ -76,22 +76,23 @@ export const requested: Condition = ({ orders }) =>
     ? undefined
     : "an order never reached the gateway";
 
-/** The first callbacks of the orders came in this order. */
-export function calledBackInOrder(...places: readonly number[]): Condition {
+/** The first callback of one order came before the last of another, which may have some for further requests. */
+export function calledBackInOrder(one: number, other: number): Condition {
   return ({ events, orders }) => {
-    const at = places.map((place) => firstCallback(events, orders[place]));
-    if (at.includes(-1)) return "a callback was never sent";
-    return at.every((one, index) => index === 0 || one > (at[index - 1] ?? -1))
-      ? undefined
-      : "the callbacks came in another order";
+    const [first, last] = [firstCallback(events, orders[one]), callbacksOf(orders[other], events).at(-1) ?? -1];
+    if (first === -1 || last === -1) return "a callback was never sent";
+    return first < last ? undefined : "the callbacks came in another order";
   };
 }
 
-/** Each of the first order's callbacks but the last came before a wait of wall time. */
+/** Of one of the first order's requests, each callback but the last came before a wait of wall time. */
 export const calledBackBetweenWaits: Condition = ({ events, orders: [order], waitedAt = [] }) => {
-  const callbacks = callbacksOf(order, events);
-  const areBetween = waitedAt.every((wait, index) => callbacks.filter((at) => at < wait).length === index + 1);
-  return areBetween && callbacks.length > waitedAt.length ? undefined : "the callbacks did not come as far apart";
+  const areApart = callbacksByRequest(order, events).some(
+    (callbacks) =>
+      callbacks.length > waitedAt.length &&
+      waitedAt.every((wait, index) => callbacks.filter((at) => at < wait).length === index + 1),
+  );
+  return areApart ? undefined : "the callbacks did not come as far apart";
 };
 
 /** When the application was told to restart, each order had reached the gateway, and none had a callback. */
@@ -115,9 +116,9 @@ export function restartedAfterFirstCallbacks(repeated: number): Condition {
   return ({ events, orders, restartedAt = -1 }) => {
     if (!orders.every((order) => isBetween(firstCallback(events, order), 0, restartedAt)))
       return "a callback had not come before the restart";
-    const times = callbacksOf(orders[repeated], events);
-    if (times.length < 2) return "no callback was repeated";
-    return times.filter((at) => at < restartedAt).length === 1
+    const again = callbacksByRequest(orders[repeated], events).filter((times) => times.length > 1);
+    if (again.length === 0) return "no callback was repeated";
+    return again.some((times) => times.filter((at) => at < restartedAt).length === 1)
       ? undefined
       : "a callback was repeated before the restart";
   };
@@ -142,10 +143,15 @@ function firstCallback(events: Happening["events"], order?: OrderEvidence): numb
   return events.findIndex(({ kind }) => kind === "attempted");
 }
 
-/** Returns the places of the callbacks for the request of an order that has the first one. Further parts have their own. */
 function callbacksOf(order: OrderEvidence | undefined, events: Happening["events"]): number[] {
-  const ids = new Set(order?.truth.requests.map(({ requestId }) => requestId));
-  const first = events.find((event) => event.kind === "attempted" && ids.has(event.requestId));
-  if (first?.kind !== "attempted") return [];
-  return events.flatMap((event, at) => (event.kind === "attempted" && event.requestId === first.requestId ? [at] : []));
+  return callbacksByRequest(order, events)
+    .flat()
+    .toSorted((one, other) => one - other);
+}
+
+/** An order may be several requests by design. */
+function callbacksByRequest(order: OrderEvidence | undefined, events: Happening["events"]): number[][] {
+  return (order?.truth.requests ?? []).map(({ requestId }) =>
+    events.flatMap((event, at) => (event.kind === "attempted" && event.requestId === requestId ? [at] : [])),
+  );
 }
