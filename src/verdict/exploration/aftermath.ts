@@ -16,9 +16,15 @@ type RunExperiments = (experiments: readonly Experiment[], options?: RunOptions)
  * Places a plain order after what has just run, before anything is reset. Resolves to what is wrong with it, if anything. Throws
  * `ApplicationEnded`, with what ran before as its cause, if the application has ended.
  */
-export async function plainOrderAfter({ results }: RunResults, run: RunExperiments): Promise<Result | undefined> {
+export async function plainOrderAfter(
+  { results }: RunResults,
+  run: RunExperiments,
+  isKnownToHalt = false,
+): Promise<Result | undefined> {
+  // Whether it only pauses was seen before.
+  const isPatient = !isKnownToHalt || !results.every(({ experiment }) => mayHaltAfter(experiment));
   try {
-    const after = await run(plainOrders(results), { isContinued: true, isPatient: true });
+    const after = await run(plainOrders(results), { isContinued: true, isPatient });
     return after.results.find(({ defect }) => defect !== undefined);
   } catch (error) {
     if (error instanceof ApplicationEnded) throw endedAfter(results, onlyResult(error), "stopped answering");
@@ -38,6 +44,8 @@ export class Blame {
   readonly #run: RunExperiments;
   readonly #application: Pick<Application, "map" | "act">;
   readonly #confirm: (run: RunResults) => Promise<readonly Result[]>;
+  /** Whether the application was seen to send nothing more until it was restarted or reset, after what it may halt for. */
+  isKnownToHalt = false;
 
   constructor(
     run: RunExperiments,
@@ -56,6 +64,7 @@ export class Blame {
   async find(run: RunResults, seen: Result): Promise<readonly Result[]> {
     const { results } = run;
     await this.#expectCured(results, seen);
+    if (results.every((result) => mayHalt(result, defectAfter(seen)))) return await this.#findHalted(results, seen);
     for (const result of results) {
       const twice = await this.#twice([result]);
       if (twice === undefined) continue;
@@ -69,6 +78,25 @@ export class Blame {
     const together = results.length > 1 ? await this.#twice(results) : undefined;
     const beside = `after ${counted(results.length, "order")} at once, and not after each alone: `;
     return [together === undefined ? withoutAftermath(first, seen) : withAftermath(first, together, beside), ...others];
+  }
+
+  /** That an application waits for a person is only a risk, and told of all that it may halt for. What else is wrong with each is seen alone. */
+  async #findHalted(results: readonly Result[], after: Result): Promise<readonly Result[]> {
+    this.isKnownToHalt = true;
+    const beside = results.length > 1 ? `after ${counted(results.length, "order")} at once: ` : "";
+    const found: Result[] = [];
+    for (const result of results) {
+      // Where the application had halted before, nothing was seen of it yet.
+      const first = result.unmet === undefined ? result : await this.#runAlone(result);
+      found.push(withAftermath(first, { before: await this.#runAlone(result), after }, beside));
+    }
+    return found;
+  }
+
+  async #runAlone(result: Result): Promise<Result> {
+    const run = await this.#run([drawnAgain(result)]);
+    await this.#restart();
+    return onlyResult(run);
   }
 
   /** Runs experiments again without a culprit. They are innocent only if a plain order is right after them, too. */
@@ -99,13 +127,17 @@ export class Blame {
   /** Restarts the application, if the map can, and resets it. */
   async #isCured(results: readonly Result[]): Promise<boolean> {
     try {
-      if (this.#application.map.restart !== undefined) await this.#application.act("restart");
+      await this.#restart();
       const cured = await this.#run(plainOrders(results), { isPatient: true });
       return cured.results.every(({ defect }) => defect === undefined);
     } catch (error) {
       if (error instanceof NoVerdict || error instanceof ApplicationEnded) return false;
       throw error;
     }
+  }
+
+  async #restart(): Promise<void> {
+    if (this.#application.map.restart !== undefined) await this.#application.act("restart");
   }
 }
 

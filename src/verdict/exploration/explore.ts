@@ -213,7 +213,7 @@ class Explorer {
     this.#kinds.add(kind);
     try {
       const run = await this.#run(experiments, { isPatient });
-      const wrongAfter = await plainOrderAfter(run, this.#run);
+      const wrongAfter = await plainOrderAfter(run, this.#run, this.#blame.isKnownToHalt);
       const results = await this.#time.spend("confirming_ms", () =>
         wrongAfter === undefined ? this.#confirmer.confirm(run) : this.#blame.find(run, wrongAfter),
       );

@@ -145,7 +145,7 @@ export class TrialRunner {
     // After what was before, an application may pause, and then send what it has taken.
     const isHeldBack = (order: ApplicationOrder): boolean =>
       requests.get(order.reference)?.length === 0 && placed.hasTaken(order);
-    const mayHoldBack = isContinued === true && this.#options.application.map.settle === undefined;
+    const mayHoldBack = isContinued === true && isPatient && this.#options.application.map.settle === undefined;
     const isWatched = isRetried || (mayHoldBack && orders.some(isHeldBack));
     return isWatched ? Math.max(settle, LONGEST_WATCH_MILLIS) : settle;
   }

@@ -162,6 +162,25 @@ test("an application that does not come right again has ended, and everything th
   expect(ended.results.map(told)).toEqual([cause, cause]);
 });
 
+test("what an application may halt for is seen once beside others and once alone, and told as a risk of each", async () => {
+  const found = await blamed("refused-401 refused-402", { by: () => true, cure: "restart" });
+
+  const risk = `risk, taken-not-sent: after 2 orders at once: ${AFTERWARDS}`;
+  expect(found).toMatchObject({ told: [risk, risk], runs: "plain, refused-401, refused-402" });
+});
+
+test("an application that is known to halt is given no minute to go on after what it may halt for", async () => {
+  const patience: unknown[] = [];
+  const run = async (_: readonly Experiment[], options: RunOptions = {}): Promise<RunResults> => {
+    patience.push(options.isPatient);
+    return runOf([resultOf()]);
+  };
+  for (const ids of [["refused-402"], ["refused-402", "refused-422"]])
+    await plainOrderAfter(runOf(ids.map((id) => resultOf({ experiment: experiment(id) }))), run, true);
+
+  expect(patience).toEqual([false, true]);
+});
+
 test("an application that waits for a person after a refusal, and that nothing in the map makes go on, is no defect", async () => {
   const harm: Harm = { by: () => true, own: soldTwice(LATE) };
 
