@@ -13,7 +13,7 @@ import { readOrderTruth } from "../../../src/verdict/orders/order-truth.ts";
 /** Of the first order, a and b are callbacks of its two requests; of the second, c and d. | is a wait, or the restart. */
 function told(condition: Condition, words: string): string | undefined {
   const steps = words.split(" ");
-  const requests = [..."abcd"].map((id, at) => accepted(id, at));
+  const requests = ["a", "b", "c", "d"].map((id, at) => accepted(id, at));
   const marks: number[] = [];
   const events: AccountEvent[] = [...requests];
   for (const [at, word] of steps.entries())
