@@ -128,8 +128,7 @@ export function withoutUnmet(result: Result): Result {
 /** Returns what is told of an order by evidence that only its experiment has. */
 export function withVerdict<Some extends OrderResult>(result: Some, verdict: Verdict | undefined): Some {
   if (verdict === undefined) return result;
-  const defect = verdict.is === "defect" ? verdict : undefined;
-  return { ...result, verdict: verdict.is, verdicts: [verdict], ...(defect && { defect }) };
+  return { ...result, verdict: verdict.is, verdicts: [verdict], defect: verdict.is === "defect" ? verdict : undefined };
 }
 
 export function withDefect<Some extends OrderResult>(result: Some, defect: Verdict): Some {

@@ -54,8 +54,14 @@ export async function sendStrangersCallback(
     },
     new Map(),
   );
-  const { search, username, password } = new URL(url);
-  return { hasSecret: `${search}${username}${password}` !== "", reply };
+  return { hasSecret: hasSecret(new URL(url)), reply };
+}
+
+/** A shorter one can be guessed: 12 letters and digits at random are 71 bits. */
+const SHORTEST_SECRET = 12;
+
+function hasSecret({ searchParams, password }: URL): boolean {
+  return [...searchParams.values(), password].some((value) => value.length >= SHORTEST_SECRET);
 }
 
 function withoutSecret(written: string): string {

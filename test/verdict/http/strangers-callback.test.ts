@@ -26,7 +26,7 @@ test.each([
   async (product, send, form) => {
     await using receiver = await receiveHttp((_request, response) => void response.end("ok"));
     await using gateway = await startTestGateway(form);
-    const url = `${receiver.url.replace("//", "//user:secret@")}?token=secret`;
+    const url = `${receiver.url.replace("//", "//user:secret-of-the-url@")}?token=secret-of-the-url`;
     setCallbacks(gateway.account, callbacksTo(url));
     const { body } = await send(gateway);
     const application = readApplication(`${MAP}callbacks: { ${product}: "${url}" }\n`);

@@ -12,7 +12,7 @@ import {
 import { uncovered } from "../../../src/verdict/exploration/plan.ts";
 import { onlyWithProfile, withoutProfile } from "../../../src/verdict/exploration/profile-experiments.ts";
 import { planTrial, reportTrial } from "../../../src/verdict/exploration/replay.ts";
-import { onlyResult } from "../../../src/verdict/exploration/result.ts";
+import { onlyResult, type Result } from "../../../src/verdict/exploration/result.ts";
 import type { RunOptions } from "../../../src/verdict/exploration/run-experiments.ts";
 import { headline } from "../../../src/verdict/report/problems.ts";
 import { FAULTS } from "../../../src/verdict/faults.ts";
