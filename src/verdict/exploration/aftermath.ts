@@ -90,6 +90,8 @@ export class Blame {
       const first = result.unmet === undefined ? result : await this.#runAlone(result);
       found.push(withAftermath(first, { before: await this.#runAlone(result), after }, beside));
     }
+    // What waited meanwhile is sent before the next experiment.
+    await this.#expectCured(results, after);
     return found;
   }
 

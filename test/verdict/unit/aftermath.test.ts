@@ -166,7 +166,7 @@ test("what an application may halt for is seen once beside others and once alone
   const found = await blamed("refused-401 refused-402", { by: () => true, cure: "restart" });
 
   const risk = `risk, taken-not-sent: after 2 orders at once: ${AFTERWARDS}`;
-  expect(found).toMatchObject({ told: [risk, risk], runs: "plain, refused-401, refused-402" });
+  expect(found).toMatchObject({ told: [risk, risk], runs: "plain, refused-401, refused-402, plain" });
 });
 
 test("an application that is known to halt is given no minute to go on after what it may halt for", async () => {
