@@ -126,12 +126,15 @@ export class Blame {
       throw endedAfter(results, seen, "does not come right again, not even after a reset");
   }
 
-  /** Restarts the application, if the map can, and resets it. */
+  /** Restarts the application, if the map can, and resets it; twice, because the first time it may still meet an empty wallet. */
   async #isCured(results: readonly Result[]): Promise<boolean> {
     try {
-      await this.#restart();
-      const cured = await this.#run(plainOrders(results), { isPatient: true });
-      return cured.results.every(({ defect }) => defect === undefined);
+      for (const _ of ["with the account of before", "with a fresh one"]) {
+        await this.#restart();
+        const cured = await this.#run(plainOrders(results), { isPatient: true });
+        if (cured.results.every(({ defect }) => defect === undefined)) return true;
+      }
+      return false;
     } catch (error) {
       if (error instanceof NoVerdict || error instanceof ApplicationEnded) return false;
       throw error;

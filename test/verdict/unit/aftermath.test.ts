@@ -169,6 +169,20 @@ test("what an application may halt for is seen once beside others and once alone
   expect(found).toMatchObject({ told: [risk, risk], runs: "plain, refused-401, refused-402, plain" });
 });
 
+test("an application is cured that a reset makes go on once the gateway has its money again", async () => {
+  let [isWell, isFunded] = [false, false];
+  const run = async ([of = experiment()]: readonly Experiment[]): Promise<RunResults> => {
+    [isWell, isFunded] = [isFunded, true];
+    return runOf([resultOf({ experiment: of, defect: isWell ? undefined : defectOf("taken-not-sent") })]);
+  };
+  const seen = resultOf({ experiment: experiment("wallet-empty"), defect: defectOf("taken-not-sent") });
+  const blame = new Blame(run, { map: BARE_MAP, act: async () => undefined }, failing(new Error("unasked")));
+
+  const found = await blame.find(runOf([{ ...seen, defect: undefined }]), seen);
+
+  expect(found.map(({ verdict }) => verdict)).toEqual(["risk"]);
+});
+
 test("an application that is known to halt is given no minute to go on after what it may halt for", async () => {
   const patience: unknown[] = [];
   const run = async (_: readonly Experiment[], options: RunOptions = {}): Promise<RunResults> => {
