@@ -9,7 +9,7 @@ header('content-type: application/json');
 if ($path === '/orders') {
     $id = bin2hex(random_bytes(8));
     change(fn ($shop) => ['orders' => [$id => ['status' => 'open']] + $shop['orders']] + $shop);
-    $answer = send($body['phone'], (string) $body['amount']);
+    $answer = send(international($body['phone']), (string) $body['amount']);
     change(fn ($shop) => match ($answer['status_code'] ?? null) {
         null => $shop, // unknown outcome: never send it again
         200 => settle(['orders' => [$id => ['status' => 'open', 'request_id' => $answer['request_id']]] + $shop['orders']] + $shop),
@@ -23,6 +23,12 @@ if ($path === '/orders') {
     http_response_code(400);
 } else {
     echo json_encode(change(fn ($shop) => $shop)['orders'][basename($path)] ?? null);
+}
+
+/** A number as the gateway wants it: "0712 000 001" and "+254712000001" are 254712000001. */
+function international(string $phone): string
+{
+    return preg_replace('/^0/', '254', preg_replace('/[^0-9]/', '', $phone));
 }
 
 /** The gateway's response; null if there was none or it came from a proxy. */
