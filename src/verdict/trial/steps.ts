@@ -2,7 +2,7 @@ import { foldJournal } from "../../gateway/account/apply.ts";
 import { numbersOf, requestsNaming, requestsOfBackend } from "../../gateway/account/readings/requests-of-orders.ts";
 import type { Kes } from "../../gateway/domain/kes.ts";
 import { type Millis, SECOND } from "../../gateway/domain/time.ts";
-import type { Application, ApplicationOrder, PlacedOrder } from "../application/application.ts";
+import type { Application, ApplicationOrder } from "../application/application.ts";
 import type { TimeSheet } from "../time-spent.ts";
 import { NoVerdict, type TrialEnvironment } from "./environment.ts";
 import type { Placing } from "./placing.ts";
@@ -78,7 +78,7 @@ export class Steps {
     else if ("held" in step) await noteHeld(step.held);
     else if ("quiet" in step) await this.#untilQuiet();
     else if ("restart" in step) await this.#restart();
-    else if ("stranger" in step) await this.#sendAsStranger(placed.find(step.stranger));
+    else if ("stranger" in step) await this.#sendAsStranger(step.stranger);
     else if ("wait" in step) await this.#wait(step.wait);
     else if ("topUp" in step) await environment.account.topUp(step.topUp);
     else await environment.account.advance(step.advance);
@@ -126,8 +126,10 @@ export class Steps {
   }
 
   /** Sends nothing if the application has not answered the order, or the gateway has settled it or does not know it. */
-  async #sendAsStranger(order: PlacedOrder | undefined): Promise<void> {
-    const { application, environment } = this.#options;
+  async #sendAsStranger(ordered: ApplicationOrder): Promise<void> {
+    const { application, environment, placed } = this.#options;
+    await Promise.race([placed.whenAnswered(), environment.pause(application.settle, environment.interruption)]);
+    const order = placed.find(ordered);
     const state = foldJournal((await environment.account.journal()).events);
     const accepted = state && [...state.transactions.values()].map((one) => one.accepted);
     const requestId = accepted?.find((one) => one.order.phoneNumber === order?.phoneNumber)?.requestId;
