@@ -79,8 +79,10 @@ export class Confirmer {
 
   /** Confirms what an experiment of several orders showed. What goes wrong with them together counts as joint if each of them is right alone. */
   async #confirmSeveral(first: Result): Promise<Result> {
-    if (first.defect === undefined && first.unmet === undefined && !first.isUnclear) return first;
-    const result = await this.confirmAlone(first);
+    const isOpen = mayBeUnfinished(first);
+    const seen = isOpen ? onlyResult(await this.#run([drawnAgain(first)], { isPatient: true })) : first;
+    if (seen.defect === undefined && (isOpen || isAssessed(seen))) return seen;
+    const result = await this.confirmAlone(seen);
     const joint = jointly(result);
     if (joint === undefined) return result;
     // What several orders need for the experiment to happen, one of them does not.
@@ -101,14 +103,20 @@ export class Confirmer {
     if (defect === undefined || experiment.orders.length > 1 || operation === "sms" || this.#drawn.has(defect.id))
       return result;
     this.#drawn.add(defect.id);
-    const other = onlyResult(
-      await this.#run([{ ...experiment, orders: experiment.orders.map(withoutDraw) }], { isPatient: true }),
-    );
+    const other = await this.#drawnOtherwise(result);
     const isWrong = other.defect !== undefined || other.verdicts.some(({ id }) => id === defect.id);
-    const isSeen = !isAssessed(other) || isWrong;
-    if (isSeen || other.order.placed.amount === amount) return result;
+    if (!isAssessed(other) || isWrong || other.order.placed.amount === amount) return result;
     const dependsOn = `with ${inKes(amount)}; with ${inKes(other.order.placed.amount)} it did not`;
     return withDefect(result, { ...defect, seen: `${defect.seen}; ${dependsOn}` });
+  }
+
+  /** Runs an experiment with another amount, if the application sells others. */
+  async #drawnOtherwise({ experiment, order }: Result): Promise<Result> {
+    const orders = experiment.orders.map(withoutDraw);
+    const run = async (): Promise<Result> =>
+      onlyResult(await this.#run([{ ...experiment, orders }], { isPatient: true }));
+    const other = await run();
+    return other.order.placed.amount === order.placed.amount ? run() : other;
   }
 
   async #confirmEach(together: RunResults): Promise<Result[]> {

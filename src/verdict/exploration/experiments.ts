@@ -4,7 +4,7 @@ import type { Application, ApplicationOrder } from "../application/application.t
 import type { OrderKind } from "../application/new-order.ts";
 import { placeholdersIn } from "../application/placeholders.ts";
 import { FAULTS } from "../faults.ts";
-import { judgeStranger } from "../orders/judge-stranger.ts";
+import { judgeBeside, judgeStranger } from "../orders/judge-stranger.ts";
 import { mustSend } from "../orders/unsent.ts";
 import {
   all,
@@ -99,7 +99,9 @@ const NAMED: readonly Named[] = [
     needs: ["callbacks"],
     steps: (orders) => [...atOnce(orders), ...orders.slice(0, 1).map((order) => ({ stranger: order }))],
     judge: ({ orders: [order, other], stranger }) =>
-      order && other && stranger ? [judgeStranger(order, { ...stranger, control: other.claimed })] : [],
+      order && other && stranger
+        ? [judgeStranger(order, { ...stranger, control: other.claimed }), judgeBeside(other)]
+        : [],
     happened: ({ stranger }) =>
       stranger === undefined ? "the application had not answered the order, or the gateway did not know it" : undefined,
   },

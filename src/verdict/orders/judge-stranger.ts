@@ -31,6 +31,17 @@ export function judgeStranger(order: OrderEvidence, { hasSecret, reply, before, 
   return hasSecret ? believed : { ...believed, ...ANYBODY };
 }
 
+/** Judges the order beside it, which no callback is for. */
+export function judgeBeside(order: OrderEvidence): Verdict {
+  const { claim, said } = order.claimed;
+  if (claim === "open") return verdict(order, "right");
+  return verdict(
+    order,
+    "not assessed",
+    `beside an order for which a stranger's callback came, the application says: ${said}`,
+  );
+}
+
 const ANYBODY = {
   is: "risk",
   title: "believes a callback from anybody, because its callback URL has no secret",

@@ -132,7 +132,7 @@ export const MUTANTS = {
   },
   "decides by the wallet's balance": {
     shop: "polling",
-    caught: ["paid-never-delivered", "paid-too-early"],
+    caught: ["paid-never-delivered", "paid-too-early", "mixed-up-orders"],
     faults: ["result-failed"],
   },
   "takes silence for success": { shop: "polling", caught: NEVER_DELIVERED, faults: ["reset-before-accept"] },
@@ -331,7 +331,7 @@ export const MUTANTS = {
   },
   "gives an order's result to the one before it, too, if that is open": {
     shop: "answers first",
-    caught: ["mixed-up-orders"],
+    caught: ["mixed-up-orders", "wrong-books"],
     isReplayed: true,
     faults: ["first-of-two-fails-crossed", "second-of-two-fails-crossed", "result-failed"],
   },
