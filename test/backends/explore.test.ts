@@ -14,8 +14,8 @@ import { SOUND_SHOPS } from "./shops/sound-shops.ts";
 
 const ALL = [...FAULTS.map(({ id }) => id), ...EXPERIMENT_NAMES, ...PROFILE_TRIAL_IDS];
 
-/** Each fault meets every fifth sound shop, and every shop with `EVERY_FAULT=1`. */
-const SHARE = process.env["EVERY_FAULT"] === undefined ? 5 : 1;
+/** Each fault meets every sixth sound shop, and every shop with `EVERY_FAULT=1`. */
+const SHARE = process.env["EVERY_FAULT"] === undefined ? 6 : 1;
 
 /** Tried with every shop that can be restarted. */
 const RESTARTS = EXPERIMENT_NAMES.filter((id) => id.startsWith("restart-"));
@@ -25,7 +25,7 @@ const RESTARTED: readonly Style[] = ["timer", "on disk"];
 const SLOW_WITH_DEFECTS: readonly Style[] = ["timer", "pool of four"];
 
 /** A mutant meets every so manieth fault besides those that show its defect. */
-const SHARE_OF_MUTANTS = 12;
+const SHARE_OF_MUTANTS = 20;
 
 interface Explorable {
   readonly style: Style;

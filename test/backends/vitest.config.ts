@@ -9,7 +9,7 @@ export default defineConfig({
     passWithNoTests: false,
     testTimeout: 1_200_000,
     hookTimeout: 60_000,
-    maxConcurrency: 6,
+    maxConcurrency: 8,
     // Vitest would leave one processor alone, and the tests mostly wait.
     maxWorkers: "100%",
   },

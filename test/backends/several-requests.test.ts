@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import { createSandbox, type Sandbox } from "../../../src/index.ts";
-import type { StartShop } from "../../backends/shops/shop.ts";
-import { startBonusShop, startHalvesShop } from "../../backends/shops/several-requests.ts";
-import { defectsIn, exploreAt, only, replayMutant } from "../../support/explored.ts";
-import { file, rehearseTexts } from "../../support/rehearse.ts";
+import { createSandbox, type Sandbox } from "../../src/index.ts";
+import type { StartShop } from "./shops/shop.ts";
+import { startBonusShop, startHalvesShop } from "./shops/several-requests.ts";
+import { defectsIn, exploreAt, only, replayMutant } from "../support/explored.ts";
+import { file, rehearseTexts } from "../support/rehearse.ts";
 
 const BOTH_SIDES =
   /Your customer ordered KES \d+; the gateway delivered KES \d+\.00 in 2 requests \(a plain airtime order to/;

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
-import { createSandbox } from "../../../src/index.ts";
-import { rehearseTexts } from "../../support/rehearse.ts";
-import { defectsIn, exploreAt, type Explored, only } from "../../support/explored.ts";
-import { type Behaviour, type SmallOrder, type SmallShop, soundly, startSmallShop } from "../small-shop.ts";
+import { createSandbox } from "../../src/index.ts";
+import { rehearseTexts } from "../support/rehearse.ts";
+import { defectsIn, exploreAt, type Explored, only } from "../support/explored.ts";
+import { type Behaviour, type SmallOrder, type SmallShop, soundly, startSmallShop } from "../verdict/small-shop.ts";
 
 const sendsAgain = async (shop: SmallShop, order: SmallOrder, code: number | undefined): Promise<void> => {
   if (code === 429) soundly(shop, order, await shop.send(order));

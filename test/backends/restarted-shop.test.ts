@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
-import { createSandbox } from "../../../src/index.ts";
-import type { Terminal } from "../../../src/cli/terminal/terminal.ts";
-import type { Pause } from "../../../src/gateway/ports/wall-clock.ts";
-import { SYSTEM } from "../../support/system-terminal.ts";
-import { defectsIn, exploreAt, type Explored, only } from "../../support/explored.ts";
+import { createSandbox } from "../../src/index.ts";
+import type { Terminal } from "../../src/cli/terminal/terminal.ts";
+import type { Pause } from "../../src/gateway/ports/wall-clock.ts";
+import { SYSTEM } from "../support/system-terminal.ts";
+import { defectsIn, exploreAt, type Explored, only } from "../support/explored.ts";
 import {
   type Behaviour,
   type SmallCallback,
@@ -13,7 +13,7 @@ import {
   showOrder,
   soundly,
   startSmallShop,
-} from "../small-shop.ts";
+} from "../verdict/small-shop.ts";
 
 /** Most of it is waiting, and all of them wait at once. */
 const LIMIT = 240_000;
