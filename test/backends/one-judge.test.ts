@@ -200,7 +200,8 @@ async function followFindings({ url, consumerKey }: Sandbox, signal: AbortSignal
   )) {
     if (event === "finding" && !problem.endsWith(BY_CHANCE)) current?.add(problem);
     if (event !== "opened") continue;
-    current = rehearsal === "" ? undefined : new Set();
+    // A rehearsal that has to be compared with a plain order opens the account once more.
+    current = rehearsal === "" || problems.has(rehearsal) ? undefined : new Set();
     if (current !== undefined) problems.set(rehearsal, current);
   }
   return Object.fromEntries([...problems].map(([name, found]) => [name, [...found].toSorted()]));
