@@ -123,7 +123,7 @@ export const MUTANTS = {
     shop: "outbox",
     // Where a busy machine leaves it open whether each order is right alone, the effect alone is told.
     caught: ["mixed-up-orders", "outcome-lost", "wrong-books", "delivered-shown-failed"],
-    faults: ["first-of-two-fails-crossed"],
+    faults: ["first-of-two-fails", "first-of-two-fails-crossed", "five-customers-at-once"],
   },
   "never reads its callbacks": {
     shop: "polling",
