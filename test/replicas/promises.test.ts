@@ -12,7 +12,7 @@ const PROMISES: readonly [name: string, check: typeof fencesLateWrites, mutation
   [
     "nothing is acknowledged before PostgreSQL has it",
     acknowledgesOnlyWhatIsWritten,
-    { file: "src/gateway/http/respond.ts", changes: [["    await account.journal.secured();\n", ""]] },
+    { file: "src/gateway/http/respond.ts", changes: [["    await untilSecured(bindings, account);\n", ""]] },
   ],
   [
     "no callback is sent before PostgreSQL has the attempt",
