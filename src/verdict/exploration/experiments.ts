@@ -134,7 +134,7 @@ const NAMED: readonly Named[] = [
     words: "the application is restarted between its answer to the order and the callback",
     orders: [{}],
     needs: ["restart"],
-    steps: (orders) => [{ place: orders, isAtOnce: true }, { requested: true }, { quiet: true }, { restart: true }],
+    steps: (orders) => [...atOnce(orders), { quiet: true }, { restart: true }],
     happened: restartedBeforeCallbacks,
   },
   {
@@ -142,7 +142,7 @@ const NAMED: readonly Named[] = [
     words: "the application is restarted while it waits for the gateway's answer",
     orders: [{ faults: ["slow-acknowledgment"] }],
     needs: ["restart"],
-    steps: (orders) => [{ place: orders, isAtOnce: true }, { requested: true }, { restart: true }],
+    steps: (orders) => [...atOnce(orders), { restart: true }],
     happened: restartedBeforeCallbacks,
   },
   {
@@ -152,8 +152,7 @@ const NAMED: readonly Named[] = [
     orders: [{}, { faults: ["callback-twice"] }],
     needs: ["restart", "callbacks"],
     steps: (orders) => [
-      { place: orders, isAtOnce: true },
-      { requested: true },
+      ...atOnce(orders),
       { quiet: true },
       // Longer than a carrier takes, and shorter than until a callback is repeated.
       { advance: 30 * SECOND },
