@@ -2,12 +2,9 @@ import type { AccountEvent } from "../../src/gateway/account/account-event.ts";
 import type { Scenario } from "../../src/gateway/scenario/schema.ts";
 import { PROFILE_DEFAULTS } from "../../src/gateway/settings/profiles.ts";
 import type { AppMap } from "../../src/verdict/application/app-map.ts";
-import {
-  Application,
-  type ApplicationOrder,
-  type Claimed,
-  type PlacedOrder,
-} from "../../src/verdict/application/application.ts";
+import { Application } from "../../src/verdict/application/application.ts";
+import type { Claimed } from "../../src/verdict/application/claims.ts";
+import type { ApplicationOrder, PlacedOrder } from "../../src/verdict/application/placed-order.ts";
 import { type Experiment, experimentWith, type FaultAt, type Point } from "../../src/verdict/exploration/experiment.ts";
 import { namedExperiments } from "../../src/verdict/exploration/experiments.ts";
 import { profileExperiments } from "../../src/verdict/exploration/profile-experiments.ts";
@@ -15,6 +12,7 @@ import type { Result, RunResults } from "../../src/verdict/exploration/result.ts
 import { ExperimentRunner } from "../../src/verdict/exploration/run-experiments.ts";
 import { findFault } from "../../src/verdict/faults.ts";
 import type { OrderEvidence } from "../../src/verdict/orders/order-evidence.ts";
+import { Questions } from "../../src/verdict/trial/questions.ts";
 import type { Evidence, Trial } from "../../src/verdict/trial/run-trial.ts";
 import { type Verdict, verdictWithoutExchanges } from "../../src/verdict/verdict.ts";
 import { requestsByOrder } from "../../src/gateway/account/readings/requests-of-orders.ts";
@@ -115,7 +113,7 @@ export function runnerOf(happen: (orders: readonly ApplicationOrder[], scenario:
     };
   };
   const application = new Application(FULL_MAP, environment);
-  const questions = { learn: () => {} };
+  const questions = new Questions(application, environment);
   return {
     runner: new ExperimentRunner({ application, environment, runId: "run", runner: { run, questions } }),
     trials,

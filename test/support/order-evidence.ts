@@ -1,5 +1,5 @@
 import type { AccountEvent } from "../../src/gateway/account/account-event.ts";
-import type { ApplicationOrder } from "../../src/verdict/application/application.ts";
+import type { ApplicationOrder } from "../../src/verdict/application/placed-order.ts";
 import type { OrderEvidence } from "../../src/verdict/orders/order-evidence.ts";
 import { requestsByOrder } from "../../src/gateway/account/readings/requests-of-orders.ts";
 import { readOrderTruth } from "../../src/verdict/orders/order-truth.ts";

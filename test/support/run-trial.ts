@@ -1,7 +1,8 @@
 import { testedAccount } from "../../src/cli/rehearsal/tested-account.ts";
 import type { Sandbox } from "../../src/index.ts";
 import { parseAppMap } from "../../src/verdict/application/app-map.ts";
-import { Application, type ApplicationOrder } from "../../src/verdict/application/application.ts";
+import { Application } from "../../src/verdict/application/application.ts";
+import type { ApplicationOrder } from "../../src/verdict/application/placed-order.ts";
 import { newOrder, type OrderKind } from "../../src/verdict/application/new-order.ts";
 import { type Evidence, type Trial, TrialRunner } from "../../src/verdict/trial/run-trial.ts";
 import type { TrialStep } from "../../src/verdict/trial/steps.ts";

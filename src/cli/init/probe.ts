@@ -1,6 +1,7 @@
 import { seededRandom } from "../../gateway/adapters/random/seeded-random.ts";
 import { PRODUCTS } from "../../gateway/domain/order.ts";
-import { Application, type PlacedOrder } from "../../verdict/application/application.ts";
+import { Application } from "../../verdict/application/application.ts";
+import type { PlacedOrder } from "../../verdict/application/placed-order.ts";
 import { excerpt, tryParseJson, withoutSecrets } from "../../verdict/application/ask.ts";
 import { parseJsonPath } from "../../verdict/application/json-path.ts";
 import { newOrder } from "../../verdict/application/new-order.ts";

@@ -4,11 +4,12 @@ import { closestWord } from "../../gateway/document/closest-word.ts";
 import { fileJsonSchema } from "../../gateway/document/json-schema.ts";
 import { parseDocument } from "../../gateway/document/parse-document.ts";
 import type { Problem } from "../../gateway/document/problem.ts";
-import { addProblem, durationValue, oneOrMore, textMatching, SKIP_IF_INVALID } from "../../gateway/document/values.ts";
+import { addProblem, durationValue, textMatching, SKIP_IF_INVALID } from "../../gateway/document/values.ts";
 import { placeholdersIn } from "./placeholders.ts";
-import { type Price, priceValue } from "./price.ts";
+import { balanceValue, booksValue, deliversValue } from "./map-money.ts";
+import { orderValue, smsValue, statusValue } from "./map-orders.ts";
+import type { Price } from "./price.ts";
 import { isUrl, requestValue } from "./request.ts";
-import { jsonPathValue } from "./json-path.ts";
 
 /** The placeholders of an app map. Each order has its own phone number and reference. */
 const PLACEHOLDERS: readonly string[] = [
@@ -40,44 +41,6 @@ const callbackValue = textMatching(isUrl, {
   repair: "write {app} and a path, like {app}/hooks/airtime, or http:// or https:// and a host",
 });
 
-const shareValue = textMatching((text) => /^\d{1,4}(\.\d{1,2})?%$/.test(text), {
-  what: "an amount that is delivered",
-  repair: 'write "{amount}", a percentage like "110%", or pairs like [[50, 55], [100, 115]]',
-});
-
-const orderValue = z.strictObject({
-  request: requestValue.describe("The request that places one order in the application."),
-  id: jsonPathValue
-    .describe(
-      "A JSONPath to the order's id in the answer, for {id}. Without it, an order is identified by its phone number and reference.",
-    )
-    .exactOptional(),
-});
-
-/** More would be a load test. */
-export const MAX_RECIPIENTS = 10;
-
-const smsValue = orderValue.extend({
-  recipients: z
-    .int()
-    .min(2)
-    .max(MAX_RECIPIENTS)
-    .describe("How many customers one order sends the SMS to, by {phone_numbers} in its request. Default: one.")
-    .exactOptional(),
-});
-
-const wordsValue = oneOrMore(z.string().min(1));
-
-const statusValue = z
-  .strictObject({
-    request: requestValue.describe("The request that reads an order."),
-    json_path: jsonPathValue.describe("A JSONPath to the status in the answer."),
-    paid: wordsValue.describe("The application's status words for a delivered order."),
-    failed: wordsValue.describe("The application's status words for an order that failed or was refunded."),
-    open: wordsValue.describe("The application's status words for an order that is not decided yet."),
-  })
-  .superRefine(checkWords, SKIP_IF_INVALID);
-
 const actionValue = z
   .strictObject({
     request: requestValue.describe("A request to the application.").exactOptional(),
@@ -106,27 +69,8 @@ export const appMapSchema = z
     status: statusValue
       .describe("How to read an order's status. Without it, what the application says is not assessed.")
       .exactOptional(),
-    balance: z
-      .strictObject({
-        request: requestValue.describe("The request that reads the customer's balance."),
-        json_path: jsonPathValue.describe("A JSONPath to the balance in the answer."),
-        price: priceValue
-          .describe(
-            'How much a paid order takes from it: "{amount}", "{charge}" (what the gateway charged), a percentage like "97%" (of the amount) or "102% of {charge}", rounded to cents or whole shillings, an amount like "50.00", pairs of what is ordered and its price: [[50, 48.50], [100, 97]], or { per_part: "1.00" }, of an SMS. Default "{amount}", of airtime.',
-          )
-          .prefault("{amount}"),
-      })
-      .describe("How to read the customer's balance.")
-      .exactOptional(),
-    books: z
-      .strictObject({
-        request: requestValue.describe("The request that lists the charges that the application booked."),
-        list: jsonPathValue.describe("A JSONPath to the entries in the answer: $.charges[*]."),
-        request_id: jsonPathValue.describe("A JSONPath to the request_id in an entry."),
-        amount: jsonPathValue.describe("A JSONPath to the amount in an entry."),
-      })
-      .describe("How to read the booked charges.")
-      .exactOptional(),
+    balance: balanceValue.exactOptional(),
+    books: booksValue.exactOptional(),
     callbacks: z
       .strictObject(
         forEachProduct((product) =>
@@ -142,25 +86,7 @@ export const appMapSchema = z
       .min(1)
       .describe("The whole shillings of airtime that the application sells. Default: any from 21 to 99.")
       .exactOptional(),
-    delivers: z
-      .strictObject({
-        amount: z
-          .union([z.literal("{amount}"), shareValue, z.array(z.tuple([z.int().min(1), z.number().positive()])).min(1)])
-          .describe(
-            'The airtime that arrives: "{amount}", a percentage of it like "110%", or pairs of what is ordered and what arrives: [[50, 55], [100, 115]]. Default "{amount}".',
-          )
-          .prefault("{amount}"),
-        message: z
-          .enum(["exact", "contains"])
-          .describe(
-            "Whether an SMS arrives exactly as ordered, or with more around it, such as a signature. Default exact.",
-          )
-          .prefault("exact"),
-      })
-      .describe(
-        "What an order delivers. Without it, a plain order must deliver what was ordered, or there is no verdict.",
-      )
-      .exactOptional(),
+    delivers: deliversValue.exactOptional(),
     restart: actionValue
       .describe("Restarts the application, to show what it keeps only in memory. Without it, restarts are not tried.")
       .exactOptional(),
@@ -189,22 +115,6 @@ export function parseAppMap(text: string, file: string): ParsedAppMap {
 export function appMapJsonSchema(): Record<string, unknown> {
   const description = "How to place an order in an application, and how to read its outcome.";
   return fileJsonSchema(appMapSchema, { title: "Kredo app map", description });
-}
-
-function checkWords(
-  status: { paid: readonly string[]; failed: readonly string[]; open: readonly string[] },
-  context: z.RefinementCtx,
-): void {
-  const claims = ["paid", "failed", "open"] as const;
-  for (const [index, claim] of claims.entries()) {
-    const earlier = claims.slice(0, index).find((other) => status[other].some((word) => status[claim].includes(word)));
-    if (earlier !== undefined)
-      addProblem(context, {
-        path: [claim],
-        problem: `has a word that is also in ${earlier}`,
-        repair: "keep it in only one of the two",
-      });
-  }
 }
 
 function checkOperations({ order }: { order: Partial<Record<Operation, unknown>> }, context: z.RefinementCtx): void {

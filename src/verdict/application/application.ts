@@ -1,6 +1,6 @@
 import { forEachProduct, type Operation, PRODUCTS } from "../../gateway/domain/order.ts";
 import type { Kes } from "../../gateway/domain/kes.ts";
-import { type Instant, type Millis, SECOND } from "../../gateway/domain/time.ts";
+import { type Millis, SECOND } from "../../gateway/domain/time.ts";
 import type { AppMap } from "./app-map.ts";
 import {
   type AskEnvironment,
@@ -14,54 +14,17 @@ import {
 import { callOverHttp, type HttpReply } from "../../control/client/http-exchange.ts";
 import { fillJson, fillUrl, placeholdersIn, textOf } from "./placeholders.ts";
 import { priceAs, type Priced, type PricedOrder } from "./price.ts";
+import { type Claimed, claimMissing, claimSilent, wasRefused } from "./claims.ts";
+import { readBalance, readBooks } from "./money.ts";
+import type { ApplicationOrder, BookedCharge, PlacedOrder } from "./placed-order.ts";
+import { read } from "./read-answer.ts";
 import { type ApplicationRequest, methodOf } from "./request.ts";
 import { proposePaths } from "./propose-paths.ts";
-import { fillPath, type JsonPath, readAmount } from "./json-path.ts";
+import { fillPath, type JsonPath } from "./json-path.ts";
 import { runInShell } from "./shell.ts";
 
 /** Longer than most applications take to store a callback, or to start sending an order again. */
 const USUAL_SETTLE: Millis = 5 * SECOND;
-
-export interface ApplicationOrder {
-  readonly operation: Operation;
-  /** 254 and nine digits; unique among orders. */
-  readonly phoneNumber: string;
-  /** The further numbers that an SMS is for; unique among orders, too. */
-  readonly recipients?: readonly string[];
-  /** The number as the customer types it. Replaces all three forms in the map. */
-  readonly typedNumber?: string;
-  /** Whole shillings. */
-  readonly amount: number;
-  readonly message: string;
-  /** Unique among orders. */
-  readonly reference: string;
-}
-
-export interface PlacedOrder extends ApplicationOrder {
-  readonly reply: HttpReply;
-  /** Wall time. Without it, the application has not answered. */
-  readonly answeredAt?: Instant;
-  /** The application's own id, if the map says where it is and the answer contains it. */
-  readonly id?: unknown;
-  /** Whether a restart ended the request before it was answered. */
-  readonly isCut?: boolean;
-}
-
-export interface Claimed {
-  readonly claim: "paid" | "failed" | "open" | "gone" | "no answer" | "not asked";
-  readonly said: string;
-  /** With "no answer": whether the application ended the connection or did not accept one, instead of being late. */
-  readonly isEnded?: boolean;
-  /** With "not asked": whether the application's own rate limit answered. */
-  readonly isLimited?: boolean;
-  /** With "not asked": the question and its answer, if that says that there is no such order. */
-  readonly notFound?: string;
-}
-
-export interface BookedCharge {
-  readonly requestId: string;
-  readonly amount: Kes | undefined;
-}
 
 export class Application {
   readonly map: AppMap;
@@ -144,13 +107,14 @@ export class Application {
   async balance(order: PlacedOrder): Promise<ShownValue<Kes>> {
     const { balance } = this.map;
     if (balance === undefined) return { missing: "the app map has no balance" };
-    const reply = await callApplication(balance.request, this.#valuesOf(order));
-    const shown = read(reply, fillPath(balance.json_path, this.#valuesOf(order)));
-    if ("missing" in shown) return shown;
-    const value = readAmount(shown.value);
-    return value === undefined
-      ? { missing: `${balance.json_path.text} is ${textOf(shown.value)}, which is not an amount` }
-      : { value };
+    const values = this.#valuesOf(order);
+    return readBalance(await callApplication(balance.request, values), fillPath(balance.json_path, values));
+  }
+
+  async books(order: PlacedOrder): Promise<ShownValue<readonly BookedCharge[]>> {
+    const { books } = this.map;
+    if (books === undefined) return { missing: "the app map has no books" };
+    return readBooks(await callApplication(books.request, this.#valuesOf(order)), books);
   }
 
   /** Returns how much a paid order takes from the balance; undefined if the map does not say so of an order of this kind. */
@@ -176,18 +140,6 @@ export class Application {
   /** Whether a status can be attributed to one of several orders for different numbers. */
   get hasStatusOfEach(): boolean {
     return this.map.status === undefined || namesOrder(this.map.status);
-  }
-
-  async books(order: PlacedOrder): Promise<ShownValue<readonly BookedCharge[]>> {
-    const { books } = this.map;
-    if (books === undefined) return { missing: "the app map has no books" };
-    const found = find(await callApplication(books.request, this.#valuesOf(order)), books.list);
-    if ("missing" in found) return found;
-    const entries = found.value.map((entry) => ({
-      requestId: textOf(books.request_id.find(entry)[0]),
-      amount: readAmount(books.amount.find(entry)[0]),
-    }));
-    return { value: entries };
   }
 
   /** Carries out an action of the map, if it has that one. Resolves to what went wrong, if anything. */
@@ -253,47 +205,4 @@ interface Question {
 /** Returns whether a question differs for each order. */
 function namesOrder({ request, json_path }: Question): boolean {
   return placeholdersIn([request, json_path.text]).some((name) => name !== "app");
-}
-
-function claimSilent({ reason, isLate }: Extract<HttpReply, { kind: "silent" }>, what: string): Claimed {
-  return { claim: "no answer", said: `${what} (${reason})`, isEnded: isLate !== true };
-}
-
-interface MissingStatus {
-  readonly asked: string;
-  readonly status: number;
-  /** Whether the same question found another order. */
-  readonly isMapRight: boolean;
-}
-
-function claimMissing(order: PlacedOrder, { asked, status, isMapRight }: MissingStatus): Claimed {
-  if (status !== 404 && status !== 410) return { claim: "not asked", said: asked };
-  return { claim: "not asked", said: `${asked}${explainUnknown(order, isMapRight)}`, notFound: asked };
-}
-
-function wasRefused({ reply }: PlacedOrder): boolean {
-  return reply.kind === "answered" && reply.status >= 400;
-}
-
-function explainUnknown({ reply, operation }: PlacedOrder, isMapRight: boolean): string {
-  if (reply.kind === "silent") return "";
-  const answered = `, although placing the order was answered ${reply.status}`;
-  if (isMapRight) return `${answered}: other orders are found there, so let the application keep each that it takes`;
-  return `${answered}: correct status.request or order.${operation}.id in the app map, or let the application keep the order`;
-}
-
-/** Returns all values at a path of a JSON answer. */
-function find(reply: HttpReply, path: JsonPath): ShownValue<readonly unknown[]> {
-  const said = readReply(reply);
-  if ("missing" in said) return said;
-  const json = tryParseJson(said.value);
-  return json ? { value: path.find(json.value) } : { missing: `the answer is not JSON${excerpt(said.value)}` };
-}
-
-function read(reply: HttpReply, path: JsonPath): ShownValue<unknown> {
-  const found = find(reply, path);
-  if ("missing" in found) return found;
-  const [value] = found.value;
-  const answer = reply.kind === "answered" ? excerpt(reply.text) : "";
-  return value === undefined ? { missing: `the answer has nothing at ${path.text}${answer}` } : { value };
 }

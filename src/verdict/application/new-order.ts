@@ -1,7 +1,8 @@
 import type { Operation } from "../../gateway/domain/order.ts";
 import type { Instant } from "../../gateway/domain/time.ts";
-import { type AppMap, MAX_RECIPIENTS } from "./app-map.ts";
-import type { ApplicationOrder } from "./application.ts";
+import type { AppMap } from "./app-map.ts";
+import { MAX_RECIPIENTS } from "./map-orders.ts";
+import type { ApplicationOrder } from "./placed-order.ts";
 
 interface OrderOptions {
   readonly seed: number;

@@ -1,5 +1,6 @@
 import type { RequestEvent } from "../../gateway/account/events.ts";
-import type { Application, PlacedOrder } from "./application.ts";
+import type { Application } from "./application.ts";
+import type { PlacedOrder } from "./placed-order.ts";
 import { excerpt, type GatewayAccess } from "./ask.ts";
 
 interface Reached {

@@ -12,7 +12,7 @@ import { isUnread } from "../../gateway/account/readings/requests-of-orders.ts";
 import { explainAmbiguous } from "../orders/delivery.ts";
 import type { OrderEvidence } from "../orders/order-evidence.ts";
 import { NoVerdict } from "../trial/environment.ts";
-import type { Question } from "../trial/questions.ts";
+import type { Question } from "../trial/plain-orders.ts";
 import { experimentWith } from "./experiment.ts";
 import { onlyResult, type Result, TOO_BUSY, withDefect } from "./result.ts";
 import type { ExperimentRunner, RunnerOptions } from "./run-experiments.ts";

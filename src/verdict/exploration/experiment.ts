@@ -3,7 +3,7 @@ import type { Operation } from "../../gateway/domain/order.ts";
 import { formatDuration, type Millis } from "../../gateway/domain/time.ts";
 import type { Scenario } from "../../gateway/scenario/schema.ts";
 import type { ProfileChange } from "../../gateway/settings/profiles.ts";
-import type { ApplicationOrder } from "../application/application.ts";
+import type { ApplicationOrder } from "../application/placed-order.ts";
 import type { OrderKind } from "../application/new-order.ts";
 import { type Fault, FAULTS, happensBetweenOrders, writeAccountFault } from "../faults.ts";
 import type { OrderEvidence } from "../orders/order-evidence.ts";

@@ -1,6 +1,7 @@
 import type { Operation } from "../../gateway/domain/order.ts";
 import { MINUTE, SECOND } from "../../gateway/domain/time.ts";
-import type { Application, ApplicationOrder } from "../application/application.ts";
+import type { Application } from "../application/application.ts";
+import type { ApplicationOrder } from "../application/placed-order.ts";
 import type { OrderKind } from "../application/new-order.ts";
 import { placeholdersIn } from "../application/placeholders.ts";
 import { FAULTS } from "../faults.ts";

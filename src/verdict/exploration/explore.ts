@@ -122,7 +122,7 @@ class Explorer {
     for (const result of baseline) {
       this.#record(result);
       const question = answeredQuestion(result);
-      if (question !== undefined) this.#trials.questions.leaveOut(question, result.experiment.operation);
+      if (question !== undefined) this.#trials.questions.plain.leaveOut(question, result.experiment.operation);
       this.#progress.stopped ??= reasonToStop(result);
     }
     const known = new Set(baseline.flatMap(({ points }) => points).map(describePoint));

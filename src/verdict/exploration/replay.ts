@@ -1,6 +1,6 @@
 import { writeYaml } from "../../gateway/document/write-yaml.ts";
 import { formatDuration } from "../../gateway/domain/time.ts";
-import type { ApplicationOrder } from "../application/application.ts";
+import type { ApplicationOrder } from "../application/placed-order.ts";
 import { JOINT_CHECK_IDS, ORDER_CHECK_IDS } from "../orders/order-checks.ts";
 import { parseRehearsal } from "../rehearsal/rehearsal-schema.ts";
 import { perform } from "../rehearsal/rehearse.ts";

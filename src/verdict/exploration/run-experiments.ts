@@ -4,7 +4,8 @@ import { cents } from "../../gateway/domain/kes.ts";
 import type { Operation } from "../../gateway/domain/order.ts";
 import type { Instant } from "../../gateway/domain/time.ts";
 import type { ProfileChange } from "../../gateway/settings/profiles.ts";
-import type { Application, ApplicationOrder } from "../application/application.ts";
+import type { Application } from "../application/application.ts";
+import type { ApplicationOrder } from "../application/placed-order.ts";
 import { newOrder } from "../application/new-order.ts";
 import { judgeOrder } from "../orders/judge-order.ts";
 import { isTimeDependent, ORDER_CHECK_IDS } from "../orders/order-checks.ts";
@@ -42,7 +43,7 @@ export interface RunOptions {
 
 export interface RunnerOptions extends Pick<BorrowedAccount, "environment" | "runId"> {
   readonly application: Application;
-  readonly runner: Pick<TrialRunner, "run"> & { readonly questions: Pick<Questions, "learn"> };
+  readonly runner: Pick<TrialRunner, "run"> & { readonly questions: Pick<Questions, "plain"> };
 }
 
 /** Runs experiments on the account, and judges their orders. */
@@ -68,7 +69,7 @@ export class ExperimentRunner {
     if (draw !== undefined) this.#plainDraws.set(experiment.operation, draw);
     for (const { is, id } of verdicts) if (is === "defect" && !ORDER_CHECK_IDS.includes(id)) this.#known.add(id);
     this.#asked.set(experiment.operation, points.filter(({ isDetails }) => isDetails).length);
-    this.#options.runner.questions.learn(order);
+    this.#options.runner.questions.plain.learn(order);
   }
 
   /** Runs experiments in parallel, each with its one order; or one of several orders alone. */

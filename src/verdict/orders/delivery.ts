@@ -5,7 +5,7 @@ import type { Wanted } from "../../gateway/account/readings/sale.ts";
 import { counted } from "../../gateway/domain/counted.ts";
 import { addKes, cents, showKes, type Kes, NO_MONEY } from "../../gateway/domain/kes.ts";
 import type { AppMap } from "../application/app-map.ts";
-import type { ApplicationOrder } from "../application/application.ts";
+import type { ApplicationOrder } from "../application/placed-order.ts";
 import { boundsOf, isSumOf, type PricedOrder, shareOf } from "../application/price.ts";
 import { placeholdersIn } from "../application/placeholders.ts";
 import type { OrderTruth } from "./order-truth.ts";

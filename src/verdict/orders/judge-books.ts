@@ -1,6 +1,6 @@
 import type { AccountEvent } from "../../gateway/account/account-event.ts";
 import { showKes, type Kes, NO_MONEY } from "../../gateway/domain/kes.ts";
-import type { BookedCharge } from "../application/application.ts";
+import type { BookedCharge } from "../application/placed-order.ts";
 import type { Verdict } from "../verdict.ts";
 import type { OrderEvidence } from "./order-evidence.ts";
 import { problem } from "./order-verdict.ts";

@@ -1,5 +1,5 @@
 import type { HttpReply } from "../../control/client/http-exchange.ts";
-import type { Claimed } from "../application/application.ts";
+import type { Claimed } from "../application/claims.ts";
 import type { Verdict } from "../verdict.ts";
 import type { OrderEvidence } from "./order-evidence.ts";
 import { describeGateway, problem, verdict } from "./order-verdict.ts";

@@ -1,5 +1,6 @@
 import type { Kes } from "../../gateway/domain/kes.ts";
-import type { BookedCharge, Claimed, PlacedOrder } from "../application/application.ts";
+import type { Claimed } from "../application/claims.ts";
+import type { BookedCharge, PlacedOrder } from "../application/placed-order.ts";
 import type { ShownValue } from "../application/ask.ts";
 import type { PricedOrder } from "../application/price.ts";
 import type { Finding } from "../checks/finding.ts";

@@ -1,7 +1,7 @@
 import type { Settled } from "../../gateway/account/events.ts";
 import { addKes, cents, type Kes, NO_MONEY } from "../../gateway/domain/kes.ts";
 import { boundsOf, type PricedOrder } from "../application/price.ts";
-import type { BookedCharge } from "../application/application.ts";
+import type { BookedCharge } from "../application/placed-order.ts";
 import type { Finding } from "../checks/finding.ts";
 import type { Verdict } from "../verdict.ts";
 import type { Part } from "./delivery.ts";

@@ -1,7 +1,7 @@
 import { formatKes, type Kes, showKes } from "../../gateway/domain/kes.ts";
 import type { AppMap } from "../application/app-map.ts";
-import type { ApplicationOrder } from "../application/application.ts";
-import { isDebit } from "./judge-order.ts";
+import type { ApplicationOrder } from "../application/placed-order.ts";
+import { isDebit } from "./judge-money.ts";
 import { describeDebit } from "./order-verdict.ts";
 import type { OrderEvidence } from "./order-evidence.ts";
 

@@ -5,13 +5,15 @@ import { readRequests } from "../../gateway/account/readings/requests.ts";
 import type { Operation } from "../../gateway/domain/order.ts";
 import type { Scenario } from "../../gateway/scenario/schema.ts";
 import type { AppMap } from "../application/app-map.ts";
-import type { Application, ApplicationOrder } from "../application/application.ts";
+import type { Application } from "../application/application.ts";
+import type { ApplicationOrder } from "../application/placed-order.ts";
 import { newOrder, typeNumber } from "../application/new-order.ts";
 import { explainNoRequest } from "../application/no-request.ts";
 import { findInJournal } from "../checks/findings.ts";
 import { explainOtherPrice, explainUnreadMoney } from "../orders/unread-money.ts";
 import { explainAmbiguous } from "../orders/delivery.ts";
-import { judgeOrder, mayBeRefunded, verdictOfFinding } from "../orders/judge-order.ts";
+import { judgeOrder, verdictOfFinding } from "../orders/judge-order.ts";
+import { mayBeRefunded } from "../orders/judge-money.ts";
 import type { OrderEvidence } from "../orders/order-evidence.ts";
 import { findingsOf } from "../orders/several-requests.ts";
 import { isTimeDependent } from "../orders/order-checks.ts";
@@ -130,14 +132,14 @@ async function compareWithPlain(evidence: Evidence, runner: TrialRunner, options
     if (order === undefined) continue;
     const unclear = explainPlain(order, map) ?? (plain.isTooBusy ? undefined : explainOtherPrice(order));
     if (unclear !== undefined) throw new NoVerdict(unclear);
-    if (questions.wasFirstOld) throw new NoVerdict(FIRST_WAS_OLD);
-    if (order.claimed.claim === "paid" && !order.truth.isSoldTwice) questions.learn(order);
+    if (questions.balances.wasFirstOld) throw new NoVerdict(FIRST_WAS_OLD);
+    if (order.claimed.claim === "paid" && !order.truth.isSoldTwice) questions.plain.learn(order);
   }
   const orders = evidence.orders.map((one) => {
-    const { price, unrounded, ...compared } = questions.compare(one.placed, one.truth);
+    const { price, unrounded, ...compared } = questions.plain.compare(one.placed, one.truth);
     // The money of other orders was not waited for by a price that is known only now.
     const priced = compared.part && { price, unrounded };
-    return { ...one, ...compared, ...priced, isPaidFirst: questions.isPaidFirst(one.placed) };
+    return { ...one, ...compared, ...priced, isPaidFirst: questions.plain.isPaidFirst(one.placed) };
   });
   return { ...evidence, orders };
 }

@@ -2,7 +2,9 @@ import type { WallClock } from "../../gateway/ports/wall-clock.ts";
 import { placeholdersIn } from "../application/placeholders.ts";
 import type { AccountEvent } from "../../gateway/account/account-event.ts";
 import { type OrderTruth, readOrderTruth } from "../orders/order-truth.ts";
-import type { Application, ApplicationOrder, Claimed, PlacedOrder } from "../application/application.ts";
+import type { Application } from "../application/application.ts";
+import type { Claimed } from "../application/claims.ts";
+import type { ApplicationOrder, PlacedOrder } from "../application/placed-order.ts";
 
 /** Places orders and remembers what the application answered, also across a restart. */
 export class Placing {

@@ -6,7 +6,8 @@ import type { JournalSlice } from "../../gateway/account/readings/journal-slice.
 import type { AccountState } from "../../gateway/account/state.ts";
 import type { Kes } from "../../gateway/domain/kes.ts";
 import { type Instant, type Millis, MINUTE, SECOND } from "../../gateway/domain/time.ts";
-import type { Application, ApplicationOrder, PlacedOrder } from "../application/application.ts";
+import type { Application } from "../application/application.ts";
+import type { ApplicationOrder, PlacedOrder } from "../application/placed-order.ts";
 import type { ShownValue } from "../application/ask.ts";
 import type { Finding } from "../checks/finding.ts";
 import { findInJournal } from "../checks/findings.ts";
@@ -87,7 +88,7 @@ export class TrialRunner {
     await this.#begin(trial, startedAt);
     const orders = distinctOrders(trial.steps.flatMap((step) => ("place" in step ? step.place : [])));
     const unplaced = orders.map((order) => ({ ...order, reply: PLACED_TOO_LATE }));
-    const before = await this.questions.before(unplaced, trial.isContinued === true ? undefined : this.patience);
+    const before = await this.questions.balances.read(unplaced, trial.isContinued === true ? undefined : this.patience);
     const monitor = new LoadMonitor(environment);
     await monitor.time(application.isListening());
     const placed = new Placing(application, environment.clock);

@@ -3,7 +3,8 @@ import { type BodyFormat, encodeCallback } from "../../gateway/contract/callback
 import { available } from "../../gateway/domain/kes.ts";
 import { carrierResult, RESULT_CODES } from "../../gateway/domain/order.ts";
 import type { HttpReply } from "../../control/client/http-exchange.ts";
-import type { Application, Claimed } from "../application/application.ts";
+import type { Application } from "../application/application.ts";
+import type { Claimed } from "../application/claims.ts";
 import { callApplication } from "../application/ask.ts";
 
 /** How the gateway sends callbacks by its specification. */

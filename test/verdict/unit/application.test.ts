@@ -3,7 +3,8 @@ import { expect, test } from "vitest";
 import { cents } from "../../../src/gateway/domain/kes.ts";
 import { callOverHttp } from "../../../src/control/client/http-exchange.ts";
 import { parseAppMap } from "../../../src/verdict/application/app-map.ts";
-import { Application, type ApplicationOrder } from "../../../src/verdict/application/application.ts";
+import { Application } from "../../../src/verdict/application/application.ts";
+import type { ApplicationOrder } from "../../../src/verdict/application/placed-order.ts";
 import { openShell, type Routes } from "../../backends/http-shell.ts";
 import { listenLocally } from "../../support/gateway/local-server.ts";
 

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import { expect, test } from "vitest";
 import type { AccountEvent } from "../../../src/gateway/account/account-event.ts";
 import type { Scenario } from "../../../src/gateway/scenario/schema.ts";
-import type { ApplicationOrder } from "../../../src/verdict/application/application.ts";
+import type { ApplicationOrder } from "../../../src/verdict/application/placed-order.ts";
 import { isWithoutOccasion } from "../../../src/verdict/exploration/conditions.ts";
 import { type Experiment, experimentWith } from "../../../src/verdict/exploration/experiment.ts";
 import { EXPERIMENT_NAMES } from "../../../src/verdict/exploration/experiments.ts";

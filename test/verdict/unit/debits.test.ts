@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { cents } from "../../../src/gateway/domain/kes.ts";
-import { debitOf } from "../../../src/verdict/orders/judge-order.ts";
+import { debitOf } from "../../../src/verdict/orders/judge-money.ts";
 
 const [BEFORE, AFTER] = [{ value: cents(50_000) }, { value: cents(40_500) }];
 const UNREAD = { missing: "its path names nothing" };

@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
 import type { AccountEvent } from "../../../src/gateway/account/account-event.ts";
 import { cents } from "../../../src/gateway/domain/kes.ts";
-import { judgeOrder, judgeTotal } from "../../../src/verdict/orders/judge-order.ts";
+import { judgeOrder } from "../../../src/verdict/orders/judge-order.ts";
+import { judgeTotal } from "../../../src/verdict/orders/judge-money.ts";
 import { jointDefect, type OrderBesideOthers } from "../../../src/verdict/orders/joint-defect.ts";
 import type { OrderEvidence } from "../../../src/verdict/orders/order-evidence.ts";
 import { accepted, attempted, cut, refused, settled } from "../../support/finding-events.ts";

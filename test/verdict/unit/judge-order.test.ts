@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
 import type { Settled } from "../../../src/gateway/account/events.ts";
 import { cents, type Kes, NO_MONEY } from "../../../src/gateway/domain/kes.ts";
-import type { Claimed, PlacedOrder } from "../../../src/verdict/application/application.ts";
+import type { Claimed } from "../../../src/verdict/application/claims.ts";
+import type { PlacedOrder } from "../../../src/verdict/application/placed-order.ts";
 import type { Finding } from "../../../src/verdict/checks/finding.ts";
 import { judgeOrder } from "../../../src/verdict/orders/judge-order.ts";
 import type { OrderEvidence } from "../../../src/verdict/orders/order-evidence.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { Claimed } from "../../../src/verdict/application/application.ts";
+import type { Claimed } from "../../../src/verdict/application/claims.ts";
 import { judgeStranger } from "../../../src/verdict/orders/judge-stranger.ts";
 import { accepted } from "../../support/finding-events.ts";
 import { evidenceOf, ORDER } from "../../support/order-evidence.ts";

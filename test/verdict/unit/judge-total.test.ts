@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { AccountEvent } from "../../../src/gateway/account/account-event.ts";
 import { cents } from "../../../src/gateway/domain/kes.ts";
-import { judgeTotal, shareTotal } from "../../../src/verdict/orders/judge-order.ts";
+import { judgeTotal, shareTotal } from "../../../src/verdict/orders/judge-money.ts";
 import type { OrderEvidence } from "../../../src/verdict/orders/order-evidence.ts";
 import { accepted, cut, refused, settled } from "../../support/finding-events.ts";
 import { airtime } from "../../support/gateway/world.ts";

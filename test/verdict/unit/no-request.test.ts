@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
 import type { RequestEvent } from "../../../src/gateway/account/events.ts";
 import { parseAppMap } from "../../../src/verdict/application/app-map.ts";
-import { Application, type PlacedOrder } from "../../../src/verdict/application/application.ts";
+import { Application } from "../../../src/verdict/application/application.ts";
+import type { PlacedOrder } from "../../../src/verdict/application/placed-order.ts";
 import { explainNoRequest } from "../../../src/verdict/application/no-request.ts";
 import { accepted, refused, unread } from "../../support/finding-events.ts";
 import { airtime } from "../../support/gateway/world.ts";

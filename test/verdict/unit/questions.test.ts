@@ -40,7 +40,7 @@ async function openCachingShop({ cachedFor = 0, isRestored = true, shown = 1_000
     const startedAt = clock.now();
     if (isRestored) money.balance = 1_000;
     money.charges = 0;
-    const before = await questions.before([{ ...ORDER, reply: PLACED_TOO_LATE }], PATIENCE);
+    const before = await questions.balances.read([{ ...ORDER, reply: PLACED_TOO_LATE }], PATIENCE);
     const placed = new Placing(application, clock);
     await placed.place(ORDER);
     clock.advance(SECOND / 2);
@@ -119,6 +119,6 @@ test("a balance that was cached before the first reset is told by the next trial
   const second = await shop.run({});
 
   expect({ first: first.defects, second: second.defects }).toEqual({ first: ["wrong-debit"], second: [] });
-  expect(shop.questions.wasFirstOld).toBe(true);
+  expect(shop.questions.balances.wasFirstOld).toBe(true);
   expect(await shop.run({})).toMatchObject({ defects: [] });
 });

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { AccountEvent } from "../../../src/gateway/account/account-event.ts";
 import { initialState } from "../../../src/gateway/account/state.ts";
-import type { Claimed } from "../../../src/verdict/application/application.ts";
+import type { Claimed } from "../../../src/verdict/application/claims.ts";
 import { type Experiment, scenarioOf } from "../../../src/verdict/exploration/experiment.ts";
 import { provenReplay, type Replay } from "../../../src/verdict/exploration/replay.ts";
 import type { Result } from "../../../src/verdict/exploration/result.ts";

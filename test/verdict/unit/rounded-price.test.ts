@@ -1,8 +1,9 @@
 import { expect, test } from "vitest";
 import { cents } from "../../../src/gateway/domain/kes.ts";
-import type { Claimed } from "../../../src/verdict/application/application.ts";
+import type { Claimed } from "../../../src/verdict/application/claims.ts";
 import { shareOf } from "../../../src/verdict/application/price.ts";
-import { judgeOrder, judgeTotal, shareTotal } from "../../../src/verdict/orders/judge-order.ts";
+import { judgeOrder } from "../../../src/verdict/orders/judge-order.ts";
+import { judgeTotal, shareTotal } from "../../../src/verdict/orders/judge-money.ts";
 import type { OrderEvidence } from "../../../src/verdict/orders/order-evidence.ts";
 import { evidenceOf, ORDER } from "../../support/order-evidence.ts";
 

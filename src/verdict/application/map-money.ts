@@ -1,0 +1,48 @@
+import * as z from "zod";
+import { textMatching } from "../../gateway/document/values.ts";
+import { jsonPathValue } from "./json-path.ts";
+import { priceValue } from "./price.ts";
+import { requestValue } from "./request.ts";
+
+export const balanceValue = z
+  .strictObject({
+    request: requestValue.describe("The request that reads the customer's balance."),
+    json_path: jsonPathValue.describe("A JSONPath to the balance in the answer."),
+    price: priceValue
+      .describe(
+        'How much a paid order takes from it: "{amount}", "{charge}" (what the gateway charged), a percentage like "97%" (of the amount) or "102% of {charge}", rounded to cents or whole shillings, an amount like "50.00", pairs of what is ordered and its price: [[50, 48.50], [100, 97]], or { per_part: "1.00" }, of an SMS. Default "{amount}", of airtime.',
+      )
+      .prefault("{amount}"),
+  })
+  .describe("How to read the customer's balance.");
+
+export const booksValue = z
+  .strictObject({
+    request: requestValue.describe("The request that lists the charges that the application booked."),
+    list: jsonPathValue.describe("A JSONPath to the entries in the answer: $.charges[*]."),
+    request_id: jsonPathValue.describe("A JSONPath to the request_id in an entry."),
+    amount: jsonPathValue.describe("A JSONPath to the amount in an entry."),
+  })
+  .describe("How to read the booked charges.");
+
+const shareValue = textMatching((text) => /^\d{1,4}(\.\d{1,2})?%$/.test(text), {
+  what: "an amount that is delivered",
+  repair: 'write "{amount}", a percentage like "110%", or pairs like [[50, 55], [100, 115]]',
+});
+
+export const deliversValue = z
+  .strictObject({
+    amount: z
+      .union([z.literal("{amount}"), shareValue, z.array(z.tuple([z.int().min(1), z.number().positive()])).min(1)])
+      .describe(
+        'The airtime that arrives: "{amount}", a percentage of it like "110%", or pairs of what is ordered and what arrives: [[50, 55], [100, 115]]. Default "{amount}".',
+      )
+      .prefault("{amount}"),
+    message: z
+      .enum(["exact", "contains"])
+      .describe(
+        "Whether an SMS arrives exactly as ordered, or with more around it, such as a signature. Default exact.",
+      )
+      .prefault("exact"),
+  })
+  .describe("What an order delivers. Without it, a plain order must deliver what was ordered, or there is no verdict.");
