@@ -108,7 +108,7 @@ export class Application {
     const { balance } = this.map;
     if (balance === undefined) return { missing: "the app map has no balance" };
     const values = this.#valuesOf(order);
-    return readBalance(await callApplication(balance.request, values), fillPath(balance.json_path, values));
+    return readBalance(await callApplication(balance.request, values), fillPath(balance.json_path, values), balance);
   }
 
   async books(order: PlacedOrder): Promise<ShownValue<readonly BookedCharge[]>> {

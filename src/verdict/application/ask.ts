@@ -39,6 +39,11 @@ const REQUEST_LIMIT_MILLIS: Millis = 30 * SECOND;
 
 const MAX_KEPT_ANSWER = 1_048_576;
 
+/** Returns whether more was answered than is read. */
+export function isCut(text: string): boolean {
+  return Buffer.byteLength(text) >= MAX_KEPT_ANSWER;
+}
+
 /** A value that the application shows, or why there is none. */
 export type ShownValue<Value> = { readonly value: Value } | { readonly missing: string };
 

@@ -1,7 +1,7 @@
 import { compile, JSONPathError, type JSONValue } from "json-p3";
 import { readText } from "../../gateway/document/values.ts";
 import { fillQuery, type Values } from "./placeholders.ts";
-import { cents, type Kes, parseKes } from "../../gateway/domain/kes.ts";
+import { addKes, cents, type Kes, NO_MONEY, parseKes, subtractKes } from "../../gateway/domain/kes.ts";
 
 /** A compiled JSONPath query (RFC 9535). Nothing in it is evaluated as code. */
 export interface JsonPath {
@@ -33,13 +33,24 @@ function isJson(value: unknown): value is JSONValue {
   return value !== undefined;
 }
 
-/**
- * Parses an amount from an application's answer; it may be negative. Numbers are read in their shortest form, so 0.1 + 0.2 is not an
- * amount.
- */
+/** An amount with the noise that binary fractions leave: 943.9499999999999, or 0.1 + 0.2. No two differ by more than `Kes` can hold. */
+const AMOUNT = /^(-?)(\d{1,12})(?:\.(\d{1,2})(\d*))?$/;
+
+/** Parses an amount from an application's answer; it may be negative. What is less than half a cent is noise. */
 export function readAmount(value: unknown): Kes | undefined {
-  if (typeof value !== "string" && typeof value !== "number") return undefined;
-  const text = String(value);
-  const amount = parseKes(text.replace(/^-/, ""));
-  return amount === undefined || !text.startsWith("-") ? amount : cents(-amount);
+  const [, sign, shillings, decimals = "0", noise = ""] = AMOUNT.exec(writeOut(value)) ?? [];
+  const amount = parseKes(`${shillings}.${decimals}`);
+  const rest = Number(`0.${noise}`);
+  if (amount === undefined || rest === 0.5) return undefined;
+  const nearest = rest > 0.5 ? addKes(amount, cents(1)) : amount;
+  return sign === "-" ? subtractKes(NO_MONEY, nearest) : nearest;
 }
+
+/** Returns the digits of a text or a number. One so small that its shortest form has an exponent is all noise. */
+function writeOut(value: unknown): string {
+  if (typeof value === "number" && String(value).includes("e-")) return value.toFixed(SMALLEST_DECIMALS);
+  return typeof value === "number" || typeof value === "string" ? String(value) : "";
+}
+
+/** A number has an exponent in its shortest form below 1e-6 (ECMA-262, Number::toString). */
+const SMALLEST_DECIMALS = 7;

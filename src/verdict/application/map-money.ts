@@ -7,7 +7,14 @@ import { requestValue } from "./request.ts";
 export const balanceValue = z
   .strictObject({
     request: requestValue.describe("The request that reads the customer's balance."),
-    json_path: jsonPathValue.describe("A JSONPath to the balance in the answer."),
+    json_path: jsonPathValue.describe(
+      "A JSONPath to the balance in the answer, in shillings unless unit says otherwise.",
+    ),
+    unit: z.literal("cents").describe("Whether it is an integer of cents: cents.").exactOptional(),
+    owed: z
+      .boolean()
+      .describe("Whether it is what the customer owes, so that an order increases it. Default false.")
+      .exactOptional(),
     price: priceValue
       .describe(
         'How much a paid order takes from it: "{amount}", "{charge}" (what the gateway charged), a percentage like "97%" (of the amount) or "102% of {charge}", rounded to cents or whole shillings, an amount like "50.00", pairs of what is ordered and its price: [[50, 48.50], [100, 97]], or { per_part: "1.00" }, of an SMS. Default "{amount}", of airtime.',

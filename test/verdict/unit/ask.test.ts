@@ -1,5 +1,7 @@
 import { expect, test } from "vitest";
 import { excerpt, tryParseJson, readReply } from "../../../src/verdict/application/ask.ts";
+import type { AppMap } from "../../../src/verdict/application/app-map.ts";
+import { readBalance } from "../../../src/verdict/application/money.ts";
 import { fillPath, jsonPathValue, readAmount } from "../../../src/verdict/application/json-path.ts";
 import { isUrl, methodOf, requestValue } from "../../../src/verdict/application/request.ts";
 
@@ -46,12 +48,49 @@ test.each([
   ["--1", undefined],
   ["1-1", undefined],
   ["-", undefined],
-  [0.1 + 0.2, undefined],
+  [0.1 + 0.2, 30],
+  [0.1 + 0.2 - 0.3, 0],
+  [943.9499999999999, 94_395],
+  [-943.9499999999999, -94_395],
+  [1_000_000.0500000001, 100_000_005],
+  ["943.9500", 94_395],
+  ["0.999999", 100],
+  [12.345, undefined],
+  [1e21, undefined],
+  ["KES 59.00", undefined],
+  ["59.00 KES", undefined],
+  ["1,059.00", undefined],
+  ["9999999999999.999", undefined],
   [true, undefined],
   [["5"], undefined],
   [null, undefined],
 ])("reads the amount %j", (value, amount) => {
   expect(readAmount(value)).toBe(amount);
+});
+
+const read = (balance: unknown, keys: Pick<NonNullable<AppMap["balance"]>, "unit" | "owed">) =>
+  readBalance({ kind: "answered", status: 200, text: JSON.stringify({ left: balance }) }, LEFT, keys);
+const LEFT = jsonPathValue.parse("$.left");
+
+test.each([
+  [943.95, {}, { value: 94_395 }],
+  [94_395, { unit: "cents" }, { value: 94_395 }],
+  ["94395", { unit: "cents" }, { value: 94_395 }],
+  [943.95, { owed: true }, { value: -94_395 }],
+  [94_395, { unit: "cents", owed: true }, { value: -94_395 }],
+  [943.95, { unit: "cents" }, { missing: "$.left is 943.95, which is not whole cents" }],
+  ["KES 59.00", {}, { missing: "$.left is KES 59.00, which is not an amount" }],
+  [undefined, {}, { missing: "the answer has nothing at $.left: {}" }],
+] as const)("a balance of %j with %j", (balance, keys, shown) => {
+  expect(read(balance, keys)).toEqual(shown);
+});
+
+test("says of an answer that is longer than what is read that it is", () => {
+  const text = JSON.stringify({ pad: "x".repeat(1_048_576), left: 1 }).slice(0, 1_048_576);
+
+  expect(readBalance({ kind: "answered", status: 200, text }, LEFT, {})).toEqual({
+    missing: "the answer is longer than 1 MiB",
+  });
 });
 
 test("a path is filled for each order, whatever signs are in its value", () => {
