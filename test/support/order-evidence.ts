@@ -27,7 +27,7 @@ export function evidenceOf(
     placed: { ...order, reply: { kind: "answered", status: 201, text: "{}" } },
     truth: readOrderTruth(events, requestsByOrder(events, [order]).get(order.reference)),
     claimed: { claim: "paid", said: "paid" },
-    debited: { missing: "not asked" },
+    debited: { unasked: "the app map has no balance" },
     price: undefined,
     books: { missing: "not asked" },
     findings: [],

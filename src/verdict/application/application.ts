@@ -3,6 +3,7 @@ import type { Kes } from "../../gateway/domain/kes.ts";
 import { type Millis, SECOND } from "../../gateway/domain/time.ts";
 import type { AppMap } from "./app-map.ts";
 import {
+  type AskedValue,
   type AskEnvironment,
   callApplication,
   excerpt,
@@ -104,9 +105,9 @@ export class Application {
     return { claim, said: word };
   }
 
-  async balance(order: PlacedOrder): Promise<ShownValue<Kes>> {
+  async balance(order: PlacedOrder): Promise<AskedValue<Kes>> {
     const { balance } = this.map;
-    if (balance === undefined) return { missing: "the app map has no balance" };
+    if (balance === undefined) return { unasked: "the app map has no balance" };
     const values = this.#valuesOf(order);
     return readBalance(await callApplication(balance.request, values), fillPath(balance.json_path, values), balance);
   }

@@ -47,6 +47,9 @@ export function isCut(text: string): boolean {
 /** A value that the application shows, or why there is none. */
 export type ShownValue<Value> = { readonly value: Value } | { readonly missing: string };
 
+/** A value that the application shows if it is asked for it. Where it is not, nothing is missing. */
+export type AskedValue<Value> = ShownValue<Value> | { readonly unasked: string };
+
 /** Returns the text of a successful reply (a status of 200 to 299). */
 export function readReply(reply: HttpReply): ShownValue<string> {
   if (reply.kind === "silent") return { missing: `no answer (${reply.reason})` };

@@ -85,10 +85,11 @@ export function reasonToStop({ defect, order }: Result): string | undefined {
   return defect?.title === TEXT_COMPARISON.title ? "a plain order already goes wrong" : undefined;
 }
 
-function isUsable({ verdict, defect, order }: Result, hasReceiver: boolean): boolean {
+function isUsable({ verdicts, defect, order }: Result, hasReceiver: boolean): boolean {
   const { claim, said } = order.claimed;
   if (order.part !== undefined) return false;
-  if (verdict === "not assessed")
+  // Whether its money is assessed is another question.
+  if (verdicts.some(({ is, id }) => is === "not assessed" && id === "order"))
     return order.truth.delivered.length > 0 && said.startsWith("the app map has no status");
   if (defect !== undefined) return claim === "paid" && TOLERATED_DEFECTS.has(defect.id);
   return claim === "paid" || (claim === "open" && order.truth.delivered.length > 0 && !hasReceiver);

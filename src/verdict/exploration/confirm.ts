@@ -149,11 +149,14 @@ export class Confirmer {
 
   /** Runs an experiment alone. A kind of defect is certain only if it was seen although the application had its full time. */
   async #runAlone(before: Result): Promise<Result> {
-    const { experiment, unmet, defect, isUnclear } = before;
+    const { experiment, unmet, defect, isUnclear, verdicts } = before;
     // The request to which a fault was to happen may only come later.
     const isAwaited = unmet !== undefined && !breaksDetailsRequest(experiment);
     const isPatient =
-      isUnclear || isAwaited || (defect !== undefined && (defect.id === LEFT_OPEN_ID || !this.#defects.has(defect.id)));
+      isUnclear ||
+      isAwaited ||
+      verdicts.some(isOfMoneyUnread) ||
+      (defect !== undefined && (defect.id === LEFT_OPEN_ID || !this.#defects.has(defect.id)));
     const result = onlyResult(await this.#run([drawnAgain(before)], { isPatient }));
     if (isPatient && result.defect !== undefined) this.#defects.add(result.defect.id);
     return result;
@@ -188,9 +191,16 @@ function inKes(shillings: number): string {
   return `KES ${showKes(cents(shillings * 100))}`;
 }
 
-function isAssessed({ isUnclear, unmet }: Result): boolean {
-  return !isUnclear && unmet === undefined;
+function isAssessed({ isUnclear, unmet, verdicts }: Result): boolean {
+  return !isUnclear && unmet === undefined && !verdicts.some(isOfMoneyUnread);
 }
+
+/** Returns whether a verdict is that of a check which lacks what the application did not show of its money. */
+function isOfMoneyUnread({ is, id }: Verdict): boolean {
+  return is === "not assessed" && UNREAD.includes(id);
+}
+
+const UNREAD: readonly string[] = ["wrong-debit", "wrong-books"];
 
 function hasDefect({ defect }: Result): boolean {
   return defect !== undefined;
@@ -207,9 +217,9 @@ function isSettled(result: Result, together: RunResults): boolean {
  * Returns whether neither a busy machine nor a parallel order may hide a defect. An open order may or may not have been paid for, so it can
  * hide that another was debited incorrectly. Of a part, only the money convicts.
  */
-function isClear({ order, isUnclear }: Result, { results, isBalanceShared, imbalance }: RunResults): boolean {
-  const isPartUnpriced = order.part !== undefined && isBalanceShared && "missing" in order.debited;
-  if (isUnclear || imbalance !== undefined || isPartUnpriced) return false;
+function isClear({ order, isUnclear, verdicts }: Result, { results, isBalanceShared, imbalance }: RunResults): boolean {
+  const isPartUnpriced = order.part !== undefined && isBalanceShared && "unasked" in order.debited;
+  if (isUnclear || verdicts.some(isOfMoneyUnread) || imbalance !== undefined || isPartUnpriced) return false;
   return (
     !isBalanceShared || order.claimed.claim === "open" || results.every((other) => other.order.claimed.claim !== "open")
   );

@@ -1,15 +1,15 @@
 import type { AccountEvent } from "../../gateway/account/account-event.ts";
 import { counted } from "../../gateway/domain/counted.ts";
-import { addKes, showKes, type Kes, NO_MONEY, subtractKes } from "../../gateway/domain/kes.ts";
-import type { ShownValue } from "../application/ask.ts";
-import { isSumOf, type PricedOrder } from "../application/price.ts";
+import { addKes, cents, showKes, type Kes, NO_MONEY, subtractKes } from "../../gateway/domain/kes.ts";
+import type { AskedValue } from "../application/ask.ts";
+import { boundsOf, isSumOf, type PricedOrder } from "../application/price.ts";
 import type { Verdict } from "../verdict.ts";
 import { judgeBooks } from "./judge-books.ts";
 import type { OrderCheckId } from "./order-checks.ts";
 import type { OrderEvidence } from "./order-evidence.ts";
 import { describeFalseStatement } from "./order-truth.ts";
-import { describeDebit, exchangesOf, problem } from "./order-verdict.ts";
-import { costOfPart, isInPart, isPartWrong, nearestDebit } from "./several-requests.ts";
+import { describeDebit, describeGateway, exchangesOf, problem } from "./order-verdict.ts";
+import { costOfPart, isInPart, isPartWrong, pricedOf } from "./several-requests.ts";
 
 /** Returns whether the money that an application shows of an order is not what it should be, or not yet. */
 export function isMoneyWrong(order: OrderEvidence, events: readonly AccountEvent[]): boolean {
@@ -18,40 +18,110 @@ export function isMoneyWrong(order: OrderEvidence, events: readonly AccountEvent
   return order.isPaidFirst === true && mayBeRefunded(order);
 }
 
-/** Checks what a paid or failed order took from the customer. Money reserved for an open order is no debit. */
+/** Checks what an order took from the customer. Money that is held for an open order is no debit. */
 export function judgeBalance(order: OrderEvidence): Verdict[] {
-  const { debited, claimed, truth, asked, part } = order;
-  const isOfSeveralSales = asked > 1 && truth.isSoldAgain;
-  if (part !== undefined || "missing" in debited || isOfSeveralSales || isOwed(debited.value, [order]) !== false)
-    return [];
+  const { debited, claimed, truth } = order;
+  if ("missing" in debited) return [unassessed(order, `the customer's balance was not read: ${debited.missing}`)];
+  if ("unasked" in debited || !isJudgedAlone(order) || isOwed(debited.value, [order]) !== false) return [];
+  if (debited.value > 0 && isHoldUnknown(order))
+    return [unassessed(order, `${describeGateway(order)}; ${HOLD_UNKNOWN}`)];
   const isKept = claimed.claim === "failed" && truth.delivered.length === 0 && debited.value > 0;
   return [problem(order, isKept ? "not-refunded" : "wrong-debit")];
 }
 
-/** Returns the prices of paid orders, without those in part; undefined if an order is open, not known or without a price. */
+/** What arrived in part is judged by its part once it is decided, and what was sold twice because it was placed twice is not known. */
+function isJudgedAlone(order: OrderEvidence): boolean {
+  if (order.asked > 1 && order.truth.isSoldAgain) return false;
+  return !isInPart(order) || isOpen(order);
+}
+
+function unassessed(order: OrderEvidence, seen: string): Verdict {
+  return { ...problem(order, "wrong-debit", seen), is: "not assessed" };
+}
+
+/** An application may hold more than the price, such as a deposit, which a plain order shows. */
+function isHoldUnknown(order: OrderEvidence): boolean {
+  return isOpen(order) && order.isPaidFirst === undefined;
+}
+
+const HOLD_UNKNOWN = "how much the application holds for an open order was not seen with a plain one";
+
+/** Returns the prices of paid orders; undefined if it is not known of an order whether it is paid. */
 function pricesOf(orders: readonly OrderEvidence[]): PricedOrder[] | undefined {
-  const decided = orders.filter((order) => order.claimed.claim !== "failed" && !isInPart(order));
+  const decided = orders.filter((order) => order.claimed.claim !== "failed" && rangeOf(order) === undefined);
   const known = decided.flatMap(({ price, unrounded, claimed: { claim } }) =>
     claim === "paid" && price !== undefined ? [{ price, unrounded }] : [],
   );
   return known.length === decided.length ? known : undefined;
 }
 
-/** Returns what paid and failed orders take from a balance, without those in part. */
-function expectedDebit(orders: readonly OrderEvidence[]): Kes | undefined {
-  return pricesOf(orders)?.reduce((sum, { price }) => addKes(sum, price), NO_MONEY);
+interface RangeOptions {
+  /** Whether orders in part cost their share. */
+  readonly isSure?: boolean;
+  /** Whether open orders that were delivered must be paid for, where plain ones are paid first. */
+  readonly isKept?: boolean;
 }
 
-/** Returns whether a debit is what orders cost; undefined if that is not known. With `isSure`, those in part cost their share. */
+interface Range {
+  readonly from: Kes;
+  readonly to: number;
+}
+
+/** What an order may cost; undefined if it costs its price, or nothing. */
+function rangeOf(order: OrderEvidence, { isSure = false, isKept = false }: RangeOptions = {}): Range | undefined {
+  if (isInPart(order) && isSure) return costOfPart(order);
+  if (isOpen(order)) return rangeOfOpen(order, isKept);
+  const isUnpriced = order.claimed.claim === "paid" && order.price === undefined;
+  return isInPart(order) || isUnpriced ? { from: NO_MONEY, to: rangeOfPrice(order).to } : undefined;
+}
+
+function rangeOfOpen(order: OrderEvidence, isKept: boolean): Range {
+  const { mostHeld = Infinity, asked } = order;
+  const { from, to } = rangeOfPrice(order);
+  return {
+    from: isKept && isPaidFor(order) ? from : NO_MONEY,
+    to: Math.max(mostHeld, Number.isFinite(to) ? to : 0) * asked,
+  };
+}
+
+function rangeOfPrice(order: OrderEvidence): Range {
+  return order.price === undefined ? { from: NO_MONEY, to: Infinity } : boundsOf(pricedOf(order));
+}
+
+/** What orders cost in sum: the prices of those that are paid, and between which amounts the others may cost. */
+interface Cost {
+  readonly prices: readonly PricedOrder[];
+  readonly from: number;
+  readonly to: number;
+}
+
+function costOf(orders: readonly OrderEvidence[], options: RangeOptions): Cost | undefined {
+  const prices = pricesOf(orders);
+  const ranges = orders.flatMap((order) => rangeOf(order, options) ?? []);
+  return (
+    prices && {
+      prices,
+      from: ranges.reduce((sum, { from }) => sum + from, 0),
+      to: ranges.reduce((sum, { to }) => sum + to, 0),
+    }
+  );
+}
+
+function sumOf(prices: readonly PricedOrder[]): Kes {
+  return prices.reduce((sum, { price }) => addKes(sum, price), NO_MONEY);
+}
+
+/** Returns whether a debit is what orders cost; undefined if that is not known. */
 export function isDebit(
   debited: Kes,
   orders: readonly OrderEvidence[],
-  options: { readonly isSure?: boolean } = {},
+  options: RangeOptions = {},
 ): boolean | undefined {
-  const [prices, expected] = [pricesOf(orders), expectedDebit(orders)];
-  const nearest = nearestDebit(orders, debited, { ...options, expected });
-  if (prices === undefined || expected === undefined || nearest === undefined) return undefined;
-  return isSumOf(subtractKes(debited, subtractKes(nearest, expected)), prices);
+  const cost = costOf(orders, options);
+  if (cost === undefined) return undefined;
+  const { prices, from, to } = cost;
+  const besides = Math.min(Math.max(debited - sumOf(prices), from), to);
+  return isSumOf(cents(debited - besides), prices);
 }
 
 /**
@@ -59,51 +129,78 @@ export function isDebit(
  * order that is shown otherwise is wrong already, and its money is not wrong besides: what was delivered is paid for, and what was not is
  * given back.
  */
-function isOwed(debited: Kes, orders: readonly OrderEvidence[]): boolean | undefined {
-  const asShown = isDebit(debited, orders);
+function isOwed(debited: Kes, orders: readonly OrderEvidence[], options: RangeOptions = {}): boolean | undefined {
+  const asShown = isDebit(debited, orders, options);
   if (asShown !== false) return asShown;
   const happened = orders.map((order) => {
     const { delivered, reversed } = order.truth;
-    return reversed > 0 ? order : withClaim(order, delivered.length > 0 ? "paid" : "failed");
+    return reversed > 0 || isOpen(order) ? order : withClaim(order, delivered.length > 0 ? "paid" : "failed");
   });
-  return isDebit(debited, happened) === true;
+  return isDebit(debited, happened, options) === true;
+}
+
+/** What orders that are paid from one balance took from it. */
+export interface SharedBalance {
+  readonly orders: readonly OrderEvidence[];
+  /** What is wrong with the sum, and cannot be attributed to a single order. */
+  readonly imbalance: Verdict | undefined;
+  readonly total: AskedValue<Kes>;
+}
+
+/**
+ * Judges orders that are paid from one balance: each by its share, if that is sure, and what is wrong with the sum. A balance that was not read
+ * leaves all of them unassessed.
+ */
+export function judgeShared(orders: readonly OrderEvidence[], total: AskedValue<Kes>): SharedBalance {
+  const withDebit = (debited: AskedValue<Kes>): OrderEvidence[] => orders.map((order) => ({ ...order, debited }));
+  const of = { imbalance: undefined, total };
+  if (!("value" in total)) return { ...of, orders: withDebit(total) };
+  const imbalance = judgeTotal(orders, total.value);
+  if (imbalance?.is === "not assessed") return { ...of, orders: withDebit({ missing: imbalance.seen }) };
+  const shared = withDebit({ unasked: "the balance is shared with another order" });
+  return { ...of, orders: shareTotal(shared, total.value), imbalance };
 }
 
 /** Checks the total that the customer paid for orders on one balance, which cannot be attributed to one of them. */
 export function judgeTotal(all: readonly OrderEvidence[], debited: Kes): Verdict | undefined {
-  const [parts, orders] = [all.filter(isInPart), all.filter((order) => !isInPart(order))];
-  const [open, decided] = [orders.filter(isOpen), orders.filter((order) => !isOpen(order))];
-  // An open order may be paid for or not, unless it was delivered and plain orders are paid first.
-  const kept = open.filter(isPaidFor);
-  const held = [...decided, ...kept.map(asPaid), ...parts];
-  const expected = nearestDebit(all, debited, { expected: expectedDebit(held) });
-  const [first] = all;
-  if (expected === undefined || first === undefined || isOwed(debited, held) === true) return undefined;
-  const isGivenBack = kept.length > 0 && debited < expected;
-  if (open.length > 0 && !isGivenBack) return undefined;
-  const failed = decided.filter(({ claimed: { claim } }) => claim === "failed");
-  const ofFailed = failed.reduce((sum, { price }) => addKes(sum, price ?? NO_MONEY), NO_MONEY);
-  const isKept = ofFailed > 0 && isDebit(debited, [...held, ...failed.map(asPaid)]) === true;
+  const [options, [first]] = [{ isKept: true }, all];
+  const cost = costOf(all, options);
+  if (first === undefined || cost === undefined || isOwed(debited, all, options) !== false) return undefined;
+  const [least, most] = [sumOf(cost.prices) + cost.from, sumOf(cost.prices) + cost.to];
+  const isTooLittle = debited < least;
   const which = all.map(({ placed: { phoneNumber }, claimed: { said } }) => `${phoneNumber} ${JSON.stringify(said)}`);
-  const id: OrderCheckId = isGivenBack ? "delivered-given-back" : isKept ? "not-refunded" : "wrong-debit";
-  const seen = `the customer was ${describeDebit(debited)} instead of ${describeBound(all, debited < expected)}${showKes(expected)} for ${counted(all.length, "order")} on one balance: ${which.join(", ")}`;
-  return { ...problem(first, id, seen), truths: undefined, exchanges: all.flatMap(exchangesOf) };
+  const bound = least === most ? "" : isTooLittle ? "at least " : "at most ";
+  const seen = `the customer was ${describeDebit(debited)} instead of ${bound}${showKes(cents(isTooLittle ? least : most))} for ${counted(all.length, "order")} on one balance: ${which.join(", ")}`;
+  const together = { truths: undefined, exchanges: all.flatMap(exchangesOf) };
+  if (!isTooLittle && all.some(isHoldUnknown)) return { ...unassessed(first, `${seen}; ${HOLD_UNKNOWN}`), ...together };
+  return { ...problem(first, defectOfTotal(all, debited, isTooLittle), seen), ...together };
 }
 
-function describeBound(orders: readonly OrderEvidence[], isTooLittle: boolean): string {
-  if (!orders.some(isInPart)) return "";
-  return isTooLittle ? "at least " : "at most ";
+function defectOfTotal(all: readonly OrderEvidence[], debited: Kes, isTooLittle: boolean): OrderCheckId {
+  if (isTooLittle && all.some((order) => isOpen(order) && isPaidFor(order))) return "delivered-given-back";
+  const paid = all.map((order) => (order.claimed.claim === "failed" ? asPaid(withHeld(order)) : order));
+  return !isTooLittle && isDebit(debited, paid, { isKept: true }) === true ? "not-refunded" : "wrong-debit";
 }
 
-function isPaidFor({ truth, isPaidFirst }: OrderEvidence): boolean {
-  return isPaidFirst === true && truth.delivered.length > 0 && describeFalseStatement(truth) === undefined;
+/** By what the gateway charged, a failed order costs nothing: what may be kept is what was held. */
+function withHeld(order: OrderEvidence): OrderEvidence {
+  return order.price === NO_MONEY ? { ...order, price: order.mostHeld, unrounded: undefined } : order;
+}
+
+function isPaidFor({ truth, isPaidFirst, part }: OrderEvidence): boolean {
+  return (
+    isPaidFirst === true &&
+    part === undefined &&
+    truth.delivered.length > 0 &&
+    describeFalseStatement(truth) === undefined
+  );
 }
 
 function isOpen({ claimed: { claim } }: OrderEvidence): boolean {
   return claim === "open";
 }
 
-function asPaid(order: OrderEvidence): OrderEvidence {
+export function asPaid(order: OrderEvidence): OrderEvidence {
   return withClaim(order, "paid");
 }
 
@@ -112,12 +209,13 @@ function withClaim(order: OrderEvidence, claim: "paid" | "failed"): OrderEvidenc
 }
 
 /** Attributes a total to the orders on one balance, if it is that of those which are paid, open, or arrived in part. */
-export function shareTotal(orders: readonly OrderEvidence[], debited: Kes): OrderEvidence[] {
+export function shareTotal(orders: readonly OrderEvidence[], debited: Kes): readonly OrderEvidence[] {
   const held = orders.map((order) => (isOpen(order) ? asPaid(order) : order));
-  if (isDebit(debited, held, { isSure: true }) !== true) return [...orders];
-  return orders.map((order, index) => {
-    const value = isInPart(order) ? costOfPart(order).middle : expectedDebit(held.slice(index, index + 1));
-    return value === undefined ? order : { ...order, debited: { value } };
+  const isUnpriced = held.some(({ claimed: { claim }, price }) => claim === "paid" && price === undefined);
+  if (isUnpriced || isDebit(debited, held, { isSure: true }) !== true) return orders;
+  return held.map((order, index) => {
+    const value = isInPart(order) ? costOfPart(order).middle : sumOf(pricesOf([order]) ?? []);
+    return { ...(orders[index] ?? order), debited: { value } };
   });
 }
 
@@ -128,8 +226,8 @@ export function mayBeRefunded({ claimed, truth, debited, price = NO_MONEY }: Ord
 }
 
 /** Returns what was taken from a balance between two questions for it. */
-export function debitOf(before: ShownValue<Kes> | undefined, after: ShownValue<Kes> | undefined): ShownValue<Kes> {
-  if (before === undefined || after === undefined) return { missing: "it was not asked" };
-  if ("missing" in before) return before;
-  return "missing" in after ? after : { value: subtractKes(before.value, after.value) };
+export function debitOf(before: AskedValue<Kes> | undefined, after: AskedValue<Kes> | undefined): AskedValue<Kes> {
+  if (before === undefined || after === undefined) return { unasked: "it goes on from the trial before" };
+  if (!("value" in before)) return before;
+  return "value" in after ? { value: subtractKes(before.value, after.value) } : after;
 }

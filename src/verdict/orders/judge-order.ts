@@ -23,11 +23,13 @@ export function judgeOrder(order: OrderEvidence, events: readonly AccountEvent[]
     .filter(({ id }) => !isLimited || id === "callback-rate-limited")
     .map(verdictOfFinding);
   const plain = judgeOutcome(order);
+  const money = isLimited ? [] : [...judgeBalance(order), ...judgeBooks(order, events)];
+  const unread = money.filter(({ is }) => is === "not assessed");
   const defects = [
     ...[plain].filter(({ is }) => is === "defect"),
     ...judgeDelivery(order),
     ...judgeTypedNumber(order),
-    ...(isLimited ? [] : [...judgeBalance(order), ...judgeBooks(order, events)]),
+    ...money.filter(({ is }) => is === "defect"),
   ];
   const known = new Set(defects.map(({ id }) => id));
   const byMoney = defects.toSorted((one, other) => moneyRank(one.id) - moneyRank(other.id));
@@ -40,9 +42,9 @@ export function judgeOrder(order: OrderEvidence, events: readonly AccountEvent[]
   // What loses money with an order that ended wrong, or that the trial placed twice, follows from that. What it costs does not.
   const isCause = first.is === "defect" ? known.has(first.id) : first.id === "ordered-twice";
   const [following, apart] = [lesser.filter(({ is }) => is === "risk"), lesser.filter(({ is }) => is !== "risk")];
-  if (isCause) return [{ ...first, follows: followsFrom([...others, ...following]) }, ...apart];
+  if (isCause) return [{ ...first, follows: followsFrom([...others, ...following]) }, ...apart, ...unread];
   // A defect of the traffic says nothing of what became of the order.
-  return [...all, plain, ...lesser];
+  return [...all, plain, ...lesser, ...unread];
 }
 
 /** The traffic may show the same defect, and then says when and why. */

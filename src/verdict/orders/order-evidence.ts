@@ -1,7 +1,7 @@
 import type { Kes } from "../../gateway/domain/kes.ts";
 import type { Claimed } from "../application/claims.ts";
 import type { BookedCharge, PlacedOrder } from "../application/placed-order.ts";
-import type { ShownValue } from "../application/ask.ts";
+import type { AskedValue, ShownValue } from "../application/ask.ts";
 import type { PricedOrder } from "../application/price.ts";
 import type { Finding } from "../checks/finding.ts";
 import type { Difference, Part } from "./delivery.ts";
@@ -22,9 +22,14 @@ export interface OrderEvidence extends Pick<PricedOrder, "unrounded"> {
   /** How many requests a plain order takes for each number. */
   readonly requests?: number;
   /** What the customer paid for it, if the map can tell that for each order. */
-  readonly debited: ShownValue<Kes>;
-  /** Whether a plain order is paid before the gateway answers, so that an open one without a debit was given back. */
-  readonly isPaidFirst?: boolean;
+  readonly debited: AskedValue<Kes>;
+  /** The most that may be taken for it while it is open; undefined if nothing tells what it costs. */
+  readonly mostHeld?: Kes;
+  /**
+   * Whether a plain order is paid before the gateway answers, so that an open one without a debit was given back. Undefined if that was not
+   * seen.
+   */
+  readonly isPaidFirst?: boolean | undefined;
   /** Whether the application may still be about to send it again. */
   readonly mayRetry?: boolean;
   /** Whether the application had acknowledged the callback with its outcome when it was restarted. */

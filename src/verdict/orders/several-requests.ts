@@ -26,7 +26,7 @@ export function judgePart(order: OrderEvidence, part: Part): Verdict {
   const { debited, price = NO_MONEY, claimed, truth } = order;
   const seen = `${part.words}; ${describeGateway(order)}`;
   // Whether a success that was taken back is paid for is for a person to say, too.
-  if ("missing" in debited || price === NO_MONEY || truth.reversed > 0) return verdict(order, "open", seen);
+  if (!("value" in debited) || price === NO_MONEY || truth.reversed > 0) return verdict(order, "open", seen);
   const wrong = wrongWith(order, part, debited.value);
   if (wrong !== undefined) return problem(order, wrong, seen);
   const { from, to } = costOfPart(order);
@@ -46,7 +46,7 @@ export function isPartWrong(order: OrderEvidence, part: Part): boolean {
   return isUnpriced || judgePart(order, part).is === "defect";
 }
 
-function pricedOf({ price = NO_MONEY, unrounded }: OrderEvidence): PricedOrder {
+export function pricedOf({ price = NO_MONEY, unrounded }: OrderEvidence): PricedOrder {
   return { price, unrounded };
 }
 
@@ -72,24 +72,6 @@ interface CostOfPart {
 export function costOfPart(order: OrderEvidence): CostOfPart {
   const { part: { least, most } = { least: 0, most: 0 }, price = NO_MONEY } = order;
   return { ...boundsOf(pricedOf(order), least, most), middle: cents(Math.round((price * (least + most)) / 2)) };
-}
-
-/**
- * Returns what may be taken from a balance for orders of which a part arrived, and `expected` for the others: the nearest to what was. A part
- * costs its share, or where that is not sure, anything up to the price. Undefined if a price is not known.
- */
-export function nearestDebit(
-  orders: readonly OrderEvidence[],
-  debited: Kes,
-  { expected, isSure }: { readonly expected: Kes | undefined; readonly isSure?: boolean },
-): Kes | undefined {
-  const parts = orders.filter(isInPart);
-  if (expected === undefined || parts.some(({ price }) => price === undefined)) return undefined;
-  const costs = parts.map((order) =>
-    isSure === true ? costOfPart(order) : { from: NO_MONEY, to: boundsOf(pricedOf(order)).to },
-  );
-  const [from, to] = [costs.reduce((sum, one) => sum + one.from, 0), costs.reduce((sum, one) => sum + one.to, 0)];
-  return cents(expected + Math.min(Math.max(debited - expected, from), to));
 }
 
 /** Repetitions that traffic alone would take for a second sale. */

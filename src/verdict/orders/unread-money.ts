@@ -1,7 +1,7 @@
-import { formatKes, type Kes, showKes } from "../../gateway/domain/kes.ts";
+import { cents, formatKes, type Kes, NO_MONEY, showKes } from "../../gateway/domain/kes.ts";
 import type { AppMap } from "../application/app-map.ts";
 import type { ApplicationOrder } from "../application/placed-order.ts";
-import { isDebit } from "./judge-money.ts";
+import { asPaid, isDebit } from "./judge-money.ts";
 import { describeDebit } from "./order-verdict.ts";
 import type { OrderEvidence } from "./order-evidence.ts";
 
@@ -22,22 +22,48 @@ export function explainUnreadMoney(
   return undefined;
 }
 
-/** Says both sides if a plain order that is delivered and paid costs something else than the app map says. */
+/** Says both sides if a plain order that was delivered costs something else than the app map says. */
 export function explainOtherPrice(order: OrderEvidence): string | undefined {
   const { placed, debited, price, unrounded } = order;
-  if (!isSoldOnce(order) || price === undefined || "missing" in debited || isDebit(debited.value, [order]) !== false)
-    return undefined;
+  if (!isSoldOnce(order) || !("value" in debited) || isUsual(debited.value, order)) return undefined;
   const what = placed.operation === "airtime" ? ` for KES ${placed.amount}` : "";
   const rounded = unrounded === undefined ? "" : ", or whole shillings beside that";
-  const repair =
-    debited.value > 0
-      ? `If that is meant, say so in the app map, like balance: { price: ${priceLike(debited.value, placed)} }; otherwise correct the application.`
-      : "Correct the application, balance in the app map, or settle there if the balance changes later.";
-  return `${describePlainOrder(placed)}${what} was ${describeDebit(debited.value)}; by the app map, it costs KES ${showKes(price)}${rounded}. ${repair}`;
+  const costs = price === undefined ? "that is paid from it" : `it costs KES ${showKes(price)}${rounded}`;
+  return `${describePlainOrder(placed)}${what} was ${describeDebit(debited.value)}; by the app map, ${costs}. ${repairOf(debited.value, order)}`;
 }
 
-function isSoldOnce({ claimed, truth, part }: OrderEvidence): boolean {
-  return claimed.claim === "paid" && truth.delivered.length > 0 && !truth.isSoldTwice && part === undefined;
+/** While it is open, it may have taken nothing yet, or what is held until the gateway charges less. */
+function isUsual(debited: Kes, order: OrderEvidence): boolean {
+  const { operation, amount } = order.placed;
+  const isDue = isDebit(debited, [asPaid(order)]) !== false;
+  if (order.claimed.claim === "paid" || isDue) return isDue;
+  const most = Math.max(order.price ?? 0, operation === "airtime" ? amount * 100 : 0);
+  return debited >= 0 && debited <= most;
+}
+
+function isSoldOnce({ claimed: { claim }, truth, part }: OrderEvidence): boolean {
+  const isShown = claim === "paid" || claim === "open";
+  return isShown && truth.delivered.length > 0 && !truth.isSoldTwice && part === undefined;
+}
+
+/** What a balance may be instead of what the customer has in shillings, by what a debit becomes then. */
+const OTHER_BALANCES: readonly (readonly [keys: string, debit: (seen: Kes) => number])[] = [
+  ["unit: cents", (seen) => seen / 100],
+  ["owed: true", (seen) => -seen],
+  ["unit: cents, owed: true", (seen) => -seen / 100],
+];
+
+function repairOf(debited: Kes, order: OrderEvidence): string {
+  const keys = keysFor(debited, order) ?? (debited > 0 ? `price: ${priceLike(debited, order.placed)}` : undefined);
+  return keys === undefined
+    ? "Correct the application, balance in the app map, or settle there if the balance changes later."
+    : `If that is meant, say so in the app map, like balance: { ${keys} }; otherwise correct the application.`;
+}
+
+function keysFor(debited: Kes, order: OrderEvidence): string | undefined {
+  if (order.price === NO_MONEY || debited === NO_MONEY) return undefined;
+  const fits = (debit: number): boolean => Number.isInteger(debit) && isDebit(cents(debit), [asPaid(order)]) === true;
+  return OTHER_BALANCES.find(([, debit]) => fits(debit(debited)))?.[0];
 }
 
 /** Returns how the app map says what was debited. */

@@ -13,7 +13,7 @@ import { findInJournal } from "../checks/findings.ts";
 import { explainOtherPrice, explainUnreadMoney } from "../orders/unread-money.ts";
 import { explainAmbiguous } from "../orders/delivery.ts";
 import { judgeOrder, verdictOfFinding } from "../orders/judge-order.ts";
-import { mayBeRefunded } from "../orders/judge-money.ts";
+import { judgeBalance, judgeShared, mayBeRefunded } from "../orders/judge-money.ts";
 import type { OrderEvidence } from "../orders/order-evidence.ts";
 import { findingsOf } from "../orders/several-requests.ts";
 import { isTimeDependent } from "../orders/order-checks.ts";
@@ -139,16 +139,18 @@ async function compareWithPlain(evidence: Evidence, runner: TrialRunner, options
     const { price, unrounded, ...compared } = questions.plain.compare(one.placed, one.truth);
     // The money of other orders was not waited for by a price that is known only now.
     const priced = compared.part && { price, unrounded };
-    return { ...one, ...compared, ...priced, isPaidFirst: questions.plain.isPaidFirst(one.placed) };
+    const mostHeld = one.mostHeld && compared.mostHeld;
+    return { ...one, ...compared, mostHeld, ...priced, isPaidFirst: questions.plain.isPaidFirst(one.placed) };
   });
-  return { ...evidence, orders };
+  const { total } = evidence;
+  return { ...evidence, orders, ...(total && judgeShared(orders, total)) };
 }
 
 /** Returns whether a plain order may tell more of this one. */
 function isDoubtful(order: OrderEvidence, map: AppMap): boolean {
   if (order.difference?.of === "amount" || order.part !== undefined || mayBeRefunded(order)) return true;
-  const doubt = explainAmbiguous(order, map) ?? explainOtherPrice(order) ?? explainUnreadMoney(order, map);
-  return doubt !== undefined;
+  const doubt = explainAmbiguous(order, map) ?? explainUnreadMoney(order, map);
+  return doubt !== undefined || judgeBalance(order).length > 0;
 }
 
 function explainPlain(order: OrderEvidence, map: AppMap): string | undefined {

@@ -1,13 +1,13 @@
 import type { Kes } from "../../gateway/domain/kes.ts";
 import type { Instant, Millis } from "../../gateway/domain/time.ts";
 import type { Application } from "../application/application.ts";
-import type { ShownValue } from "../application/ask.ts";
+import type { AskedValue } from "../application/ask.ts";
 import type { PlacedOrder } from "../application/placed-order.ts";
 import type { TrialEnvironment } from "./environment.ts";
 
 /** The balances before the first order, and when they were read. */
 export interface Before {
-  readonly balances: readonly ShownValue<Kes>[];
+  readonly balances: readonly AskedValue<Kes>[];
   readonly at: Instant;
 }
 
@@ -26,6 +26,8 @@ export class Balances {
   #isRestored: boolean | undefined;
   /** The balance after the last trial. */
   #last: Kes | undefined;
+  /** Whether it was waited for a balance in vain, and none was shown since. */
+  #isLost = false;
   /** Whether the balance before the first order turned out to be an old one. */
   wasFirstOld = false;
 
@@ -35,8 +37,8 @@ export class Balances {
   }
 
   /**
-   * Reads the balances before the first order. After a reset, they may be those of the trial before, for a while. Without patience, the
-   * application goes on from that trial, and they are not read.
+   * Reads the balances before the first order, until each is shown. After a reset, they may be those of the trial before, for a while. Without
+   * patience, the application goes on from that trial, and they are not read.
    */
   async read(orders: readonly PlacedOrder[], patience: Millis | undefined): Promise<Before> {
     if (patience === undefined) return { at: this.#environment.clock.now(), balances: [] };
@@ -44,11 +46,18 @@ export class Balances {
     const until = clock.now() + patience;
     for (;;) {
       const before = { at: clock.now(), balances: await this.ask(orders) };
-      const isLast = valueOf(before.balances[0]) === this.#last;
-      const mayBeOld = isLast && this.#openingChanged !== undefined && this.#isRestored === undefined;
-      if (!mayBeOld || clock.now() >= until) return this.#noteOpening(before);
+      const isMissing = before.balances.some(isUnread);
+      const isOver = clock.now() >= until;
+      const mayChange = this.#mayBeOld(before) || (isMissing && !this.#isLost);
+      this.#isLost = isMissing && (this.#isLost || isOver);
+      if (isOver || !mayChange) return this.#noteOpening(before);
       await pause(BETWEEN_QUESTIONS_MILLIS, interruption);
     }
+  }
+
+  #mayBeOld({ balances }: Before): boolean {
+    const isLast = valueOf(balances[0]) === this.#last;
+    return isLast && this.#openingChanged !== undefined && this.#isRestored === undefined;
   }
 
   /** A reset that was seen to restore the balance has done so, even while the application still shows that of the last order. */
@@ -73,20 +82,26 @@ export class Balances {
   }
 
   /** Reads the balances after the orders of a trial. */
-  async readAfter(orders: readonly PlacedOrder[]): Promise<ShownValue<Kes>[]> {
+  async readAfter(orders: readonly PlacedOrder[]): Promise<AskedValue<Kes>[]> {
     const after = await this.ask(orders);
     this.#last = valueOf(after[0]);
+    // What a reset restores is not seen without it.
+    if (this.#last === undefined) this.#opening = undefined;
     return after;
   }
 
   /** Reads the customer's balance for each order; once, if they share one. */
-  ask(orders: readonly PlacedOrder[]): Promise<ShownValue<Kes>[]> {
+  ask(orders: readonly PlacedOrder[]): Promise<AskedValue<Kes>[]> {
     const application = this.#application;
     const asked = application.isBalanceShared(orders) ? orders.slice(0, 1) : orders;
     return Promise.all(asked.map((order) => application.balance(order)));
   }
 }
 
-function valueOf(shown: ShownValue<Kes> | undefined): Kes | undefined {
+export function isUnread(shown: AskedValue<Kes>): boolean {
+  return "missing" in shown;
+}
+
+function valueOf(shown: AskedValue<Kes> | undefined): Kes | undefined {
   return shown !== undefined && "value" in shown ? shown.value : undefined;
 }

@@ -1,10 +1,11 @@
 import { numbersOf } from "../../gateway/account/readings/requests-of-orders.ts";
 import type { Wanted } from "../../gateway/account/readings/sale.ts";
-import { addKes, cents, type Kes } from "../../gateway/domain/kes.ts";
+import { addKes, cents, type Kes, NO_MONEY } from "../../gateway/domain/kes.ts";
 import type { Operation } from "../../gateway/domain/order.ts";
 import { measureSms } from "../../gateway/domain/sms-parts.ts";
 import type { Application } from "../application/application.ts";
 import type { ApplicationOrder } from "../application/placed-order.ts";
+import { boundsOf } from "../application/price.ts";
 import { differenceOf, type Part, partOf, wantedOf } from "../orders/delivery.ts";
 import type { OrderEvidence } from "../orders/order-evidence.ts";
 import type { OrderTruth } from "../orders/order-truth.ts";
@@ -12,7 +13,7 @@ import type { OrderTruth } from "../orders/order-truth.ts";
 /** What a trial asks about the money and the goods of an order. */
 export type Question = "books" | "delivers";
 
-type Compared = Pick<OrderEvidence, "difference" | "part" | "requests" | "price" | "unrounded">;
+type Compared = Pick<OrderEvidence, "difference" | "part" | "requests" | "price" | "unrounded" | "mostHeld">;
 
 /** What plain orders have shown of an application, with which others are compared. */
 export class PlainOrders {
@@ -21,8 +22,8 @@ export class PlainOrders {
   readonly #prices = new Map<number, Kes>();
   /** How many requests a plain order takes for each number. */
   readonly #requests = new Map<Operation, number>();
-  /** The operations whose plain orders were paid before the gateway answered. */
-  readonly #paidFirst = new Set<Operation>();
+  /** What plain orders took before the gateway answered, and the most that their price would take. */
+  readonly #held = new Map<Operation, { readonly taken: Kes; readonly price: Kes | undefined }>();
   /** The questions that the baseline already answered wrong, by operation. Every trial would repeat that. */
   readonly #unasked = new Set<string>();
 
@@ -37,12 +38,17 @@ export class PlainOrders {
       this.#prices.set(partsOf(placed, truth), debited.value);
   }
 
-  notePaidFirst({ operation }: ApplicationOrder): void {
-    this.#paidFirst.add(operation);
+  /** Notes what a plain order takes before the gateway answers. */
+  noteHeld(order: ApplicationOrder, truth: OrderTruth, taken: Kes): void {
+    const known = this.#held.get(order.operation);
+    if (known === undefined || known.taken <= NO_MONEY)
+      this.#held.set(order.operation, { taken, price: this.#mostOf(order, truth) });
   }
 
-  isPaidFirst({ operation }: ApplicationOrder): boolean {
-    return this.#paidFirst.has(operation);
+  /** Returns whether plain orders are paid before the gateway answers; undefined if that was not seen. */
+  isPaidFirst({ operation }: ApplicationOrder): boolean | undefined {
+    const held = this.#held.get(operation);
+    return held && held.taken > NO_MONEY;
   }
 
   /** Stops asking a question that the baseline already answered wrong. */
@@ -60,6 +66,28 @@ export class PlainOrders {
     return this.#application.priceOf({ ...order, charged, parts }) ?? { price: learned };
   }
 
+  /** Returns the most that an order may cost, whatever the gateway will charge: airtime no more than its amount. */
+  #mostOf(order: ApplicationOrder, truth: OrderTruth): Kes | undefined {
+    const parts = partsOf(order, truth);
+    const learned = this.#prices.get(parts);
+    const face = order.operation === "airtime" ? order.amount * 100 : 0;
+    const charged = cents(Math.max(truth.charged + truth.refunded, truth.held, face));
+    const priced = this.#application.priceOf({ ...order, charged, parts });
+    const most = Math.max(
+      priced === undefined ? 0 : boundsOf(priced).to,
+      order.operation === "sms" ? (learned ?? 0) : 0,
+    );
+    return most === 0 ? undefined : cents(most);
+  }
+
+  /** Returns the most that may be taken for an open order: what it may cost, or more where a plain one was seen to hold more, as a deposit. */
+  #mostHeld(order: ApplicationOrder, truth: OrderTruth): Kes | undefined {
+    const most = this.#mostOf(order, truth);
+    const { taken, price } = this.#held.get(order.operation) ?? { taken: NO_MONEY, price: undefined };
+    if (most === undefined || price === undefined || taken <= price) return most;
+    return cents(Math.max(most + taken - price, Math.ceil((most * taken) / price)));
+  }
+
   /** Compares an order with what a plain one has shown and costs. */
   compare(order: ApplicationOrder, truth: OrderTruth): Compared {
     const { map } = this.#application;
@@ -71,6 +99,7 @@ export class PlainOrders {
       difference: part !== undefined && difference?.of === "amount" ? undefined : difference,
       part,
       requests,
+      mostHeld: this.#mostHeld(order, truth),
       ...this.#priceOf(order, truth, part),
     };
   }

@@ -5,15 +5,15 @@ import type { Millis } from "../../gateway/domain/time.ts";
 import type { Scenario } from "../../gateway/scenario/schema.ts";
 import type { Application } from "../application/application.ts";
 import type { ApplicationOrder } from "../application/placed-order.ts";
-import type { ShownValue } from "../application/ask.ts";
+import type { AskedValue } from "../application/ask.ts";
 import { findOfOrder } from "../checks/findings.ts";
-import { debitOf, isMoneyWrong, judgeTotal, shareTotal } from "../orders/judge-money.ts";
+import { debitOf, isMoneyWrong, judgeShared } from "../orders/judge-money.ts";
 import type { OrderEvidence } from "../orders/order-evidence.ts";
 import { sentAt } from "../../gateway/account/readings/answer.ts";
 import { mayRetry, type OrderTruth, readOrderTruth } from "../orders/order-truth.ts";
 import type { Verdict } from "../verdict.ts";
 import type { TrialEnvironment } from "./environment.ts";
-import { type Before, Balances, BETWEEN_QUESTIONS_MILLIS } from "./balances.ts";
+import { type Before, Balances, BETWEEN_QUESTIONS_MILLIS, isUnread } from "./balances.ts";
 import { PlainOrders } from "./plain-orders.ts";
 import { PLACED_TOO_LATE, type Placing } from "./placing.ts";
 
@@ -25,6 +25,8 @@ export interface Answers {
   readonly isBalanceShared: boolean;
   /** What is wrong with their shared balance, and cannot be attributed to a single order. */
   readonly imbalance: Verdict | undefined;
+  /** What was taken from their shared balance. */
+  readonly total?: AskedValue<Kes>;
 }
 
 interface Trialled {
@@ -60,8 +62,8 @@ export class Questions {
     this.#environment = environment;
   }
 
-  /** Notes whether a plain order is paid already, while the gateway holds its answer. */
-  async noteHeld(order: ApplicationOrder, before: ShownValue<Kes> | undefined): Promise<void> {
+  /** Notes what a plain order has taken already, while the gateway holds its answer. */
+  async noteHeld(order: ApplicationOrder, before: AskedValue<Kes> | undefined): Promise<void> {
     const { account, clock } = this.#environment;
     // An old balance tells nothing of this order.
     if (this.balances.oldFor !== undefined) return;
@@ -71,7 +73,7 @@ export class Questions {
     const request = events.findLast((event) => event.kind === "accepted");
     const debited = debitOf(before, now);
     const isHeld = request !== undefined && askedAt - sentAt(request) < HELD_MILLIS;
-    if (isHeld && "value" in debited && debited.value > 0) this.plain.notePaidFirst(order);
+    if (isHeld && "value" in debited) this.plain.noteHeld(order, readOrderTruth(events, [request]), debited.value);
   }
 
   /** Asks the application about all orders, and only then about money: until it is right, or its time is over. */
@@ -83,12 +85,13 @@ export class Questions {
     // What looks right may be the balance of before, if this application is known to show that for a while.
     await pause(Math.max(0, before.at + (this.balances.oldFor ?? 0) - clock.now()), interruption);
     const until = clock.now() + patience;
-    for (let isFirst = true; ; isFirst = false) {
+    let wasOld = false;
+    for (;;) {
       const answers = await this.#askForMoney(asked, before);
-      const isRight =
-        answers.imbalance === undefined && !answers.orders.some((order) => isMoneyWrong(order, kept.events));
-      if (isRight && !isFirst) this.balances.oldFor ??= Math.min(clock.now() - before.at, patience);
+      const isRight = isMoneyRight(answers, before, kept);
+      if (isRight && wasOld) this.balances.oldFor ??= Math.min(clock.now() - before.at, patience);
       if (isRight || clock.now() >= until) return answers;
+      wasOld ||= !answers.orders.some(({ debited }) => isUnread(debited));
       await pause(BETWEEN_QUESTIONS_MILLIS, interruption);
     }
   }
@@ -130,19 +133,12 @@ export class Questions {
     const isShared = application.isBalanceShared(orders.map(({ placed }) => placed));
     const evidence = orders.map(async (order, index): Promise<OrderEvidence> => ({
       ...order,
-      debited: isShared
-        ? { missing: "the balance is shared with another order" }
-        : debitOf(before[index], after[index]),
+      debited: isShared ? NOT_ITS_OWN : debitOf(before[index], after[index]),
       books: this.plain.isUnasked("books", order.placed) ? NOT_ASKED : await application.books(order.placed),
     }));
     const judged = await Promise.all(evidence);
-    const total = debitOf(before[0], after[0]);
-    if (!isShared || "missing" in total) return { orders: judged, isBalanceShared: isShared, imbalance: undefined };
-    return {
-      orders: shareTotal(judged, total.value),
-      isBalanceShared: true,
-      imbalance: judgeTotal(judged, total.value),
-    };
+    if (!isShared) return { orders: judged, isBalanceShared: false, imbalance: undefined };
+    return { ...judgeShared(judged, debitOf(before[0], after[0])), isBalanceShared: true };
   }
 
   /**
@@ -155,6 +151,15 @@ export class Questions {
     return settle === undefined && tick === undefined && !(last?.says === "refused" && last.code === 422);
   }
 }
+
+/** Without the balance before, no other one tells what was taken, so that nothing is waited for. */
+function isMoneyRight({ orders, imbalance }: Answers, before: Before, { events }: JournalSlice): boolean {
+  const isLost = before.balances.some(isUnread);
+  const shown = isLost ? orders.map((order) => ({ ...order, debited: NOT_ITS_OWN })) : orders;
+  return imbalance === undefined && !shown.some((order) => isMoneyWrong(order, events));
+}
+
+const NOT_ITS_OWN = { unasked: "the balance is shared with another order" };
 
 const NOT_ASKED = { missing: "it was already wrong in the baseline" };
 

@@ -8,7 +8,7 @@ import type { Kes } from "../../gateway/domain/kes.ts";
 import { type Instant, type Millis, MINUTE, SECOND } from "../../gateway/domain/time.ts";
 import type { Application } from "../application/application.ts";
 import type { ApplicationOrder, PlacedOrder } from "../application/placed-order.ts";
-import type { ShownValue } from "../application/ask.ts";
+import type { AskedValue } from "../application/ask.ts";
 import type { Finding } from "../checks/finding.ts";
 import { findInJournal } from "../checks/findings.ts";
 import { MAX_RETRIES } from "../checks/refused-requests.ts";
@@ -159,7 +159,7 @@ export class TrialRunner {
     await environment.account.begin(trialJournal(before, { ...trial, callbacks, now }));
   }
 
-  #noteHeld(before: ShownValue<Kes> | undefined): (order: ApplicationOrder) => Promise<void> {
+  #noteHeld(before: AskedValue<Kes> | undefined): (order: ApplicationOrder) => Promise<void> {
     return (order) => this.questions.noteHeld(order, before);
   }
 

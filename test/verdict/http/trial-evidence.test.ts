@@ -46,7 +46,7 @@ test.concurrent("a trial tells how many events there were when it restarted the 
 
 test.concurrent.each([
   ["begins with a reset, and asks for the balance", false, { wasReset: true, debited: { value: expect.any(Number) } }],
-  ["that goes on does neither", true, { wasReset: false, debited: { missing: "it was not asked" } }],
+  ["that goes on does neither", true, { wasReset: false, debited: { unasked: expect.any(String) } }],
 ])("a trial %s", async (_what, isContinued, expected) => {
   await using sandbox = await createSandbox();
   await using backend = await startSmallShop(sandbox);

@@ -163,7 +163,7 @@ test("nothing is asked that the map does not describe", async () => {
   const placed = await shop.application.place(ORDER);
 
   expect(await shop.application.status(placed)).toEqual({ claim: "not asked", said: "the app map has no status" });
-  expect(await shop.application.balance(placed)).toEqual({ missing: "the app map has no balance" });
+  expect(await shop.application.balance(placed)).toEqual({ unasked: "the app map has no balance" });
   expect(await shop.application.books(placed)).toEqual({ missing: "the app map has no books" });
   expect(shop.asked).toHaveLength(1);
 });

@@ -19,6 +19,7 @@ const SHOWN: Readonly<Record<string, Result>> = {
   unmet: resultOf({ unmet: "no request got that far" }),
   busy: withoutTimedVerdict(wrong("not-refunded")),
   open: resultOf({ verdict: "open", order: OPEN }),
+  unread: resultOf({ verdict: "not assessed", verdicts: [{ ...defectOf("wrong-debit"), is: "not assessed" }] }),
   left: resultOf({ verdict: "risk", order: OPEN, verdicts: [{ ...defectOf("refused-left-open"), is: "risk" }] }),
 };
 
@@ -86,6 +87,22 @@ test("the application's full time is given to the first defect of its kind, an o
 
   expect(runs.map(({ isPatient }) => isPatient)).toEqual([true, false, true, true, true, false]);
 });
+
+test.each([
+  ["right", "right", 1],
+  ["unread", "not assessed", 1],
+  ["not-refunded", "not-refunded", 2],
+])(
+  "an order whose money was not read is tried once more alone, with the application's full time: %s",
+  async (word, last, count) => {
+    const { confirmer, runs } = confirmerOf(shown(word), shown(word), shown("right"));
+
+    const [result] = await confirmer.confirm(runOf([shown("unread")]));
+
+    expect({ last: result && wordOf(result), runs: runs.length }).toEqual({ last, runs: count });
+    expect(runs[0]?.isPatient).toBe(true);
+  },
+);
 
 test("every confirming run has the draws of what it confirms", async () => {
   const { confirmer, runs } = confirmerOf(shown("lies"), shown("right"));
@@ -192,6 +209,7 @@ test("each of several orders is placed alone with its draw, its faults and the s
 test.each([
   ["right", 0],
   ["unmet", 1],
+  ["unread", 1],
   ["busy", 3],
 ])("several orders that are %s are placed again %i times", async (word, count) => {
   const { confirmer, runs } = confirmerOf(shown(word));

@@ -79,7 +79,7 @@ function evidence(
     asked: 1,
     truth: { ...nothing, ...truth },
     claimed,
-    debited: { missing: "the app map has no balance" },
+    debited: { unasked: "the app map has no balance" },
     price: PRICE,
     books: { missing: "the app map has no books" },
     findings: [],

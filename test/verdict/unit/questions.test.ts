@@ -16,6 +16,8 @@ import { ORDER, trialEnvironment } from "../../support/order-evidence.ts";
 async function openCachingShop({ cachedFor = 0, isRestored = true, shown = 1_000 } = {}) {
   const clock = manualWallClock(WALL_START);
   const money = { balance: 1_000, charges: 0, status: "paid" };
+  /** How often the balance is asked for in vain. */
+  const limit = { refusals: 0 };
   let cache = { balance: shown, charges: 0, until: clock.now() + cachedFor };
   const read = () => {
     if (clock.now() >= cache.until) cache = { ...money, until: clock.now() + cachedFor };
@@ -27,7 +29,10 @@ async function openCachingShop({ cachedFor = 0, isRestored = true, shown = 1_000
     {
       "POST /orders": () => ({ status: 201 }),
       "GET /order": () => ({ status: 200, json: { status: money.status } }),
-      "GET /balance": () => ({ status: 200, json: read() }),
+      "GET /balance": () => {
+        limit.refusals -= 1;
+        return limit.refusals < 0 ? { status: 200, json: read() } : { status: 429 };
+      },
       "GET /charges": () => ({ status: 200, json: Array.from({ length: read().charges }, () => charge) }),
     },
     () => {},
@@ -36,10 +41,11 @@ async function openCachingShop({ cachedFor = 0, isRestored = true, shown = 1_000
   const application = new Application(mapOf(shell.url), environment);
   const questions = new Questions(application, environment);
   /** Places one order of KES 50 that takes half a second. Returns what is wrong, and how long it took to say so. */
-  const run = async ({ debit = 50, charges = 1, isPaid = true }) => {
+  const run = async ({ debit = 50, charges = 1, isPaid = true, refusals = [0, 0] }) => {
     const startedAt = clock.now();
     if (isRestored) money.balance = 1_000;
     money.charges = 0;
+    limit.refusals = refusals[0] ?? 0;
     const before = await questions.balances.read([{ ...ORDER, reply: PLACED_TOO_LATE }], PATIENCE);
     const placed = new Placing(application, clock);
     await placed.place(ORDER);
@@ -47,13 +53,17 @@ async function openCachingShop({ cachedFor = 0, isRestored = true, shown = 1_000
     money.balance -= debit;
     money.charges = charges;
     money.status = isPaid ? "paid" : "failed";
+    limit.refusals = refusals[1] ?? 0;
     const request = accepted("one", 0, { order: airtime(50, ORDER.phoneNumber) });
     const events = [request, settled("one", 1, isPaid ? { charge: cents(4_750) } : FAILED)];
     const requests = new Map([[ORDER.reference, [request]]]);
     const trialled = { kept: { first: 1, events }, requests, placed, before, patience: PATIENCE };
     const { orders } = await questions.ask([ORDER], trialled);
-    const defects = orders.flatMap((order) => judgeOrder(order, events)).filter(({ is }) => is === "defect");
-    return { seconds: Math.round((clock.now() - startedAt) / 100) / 10, defects: defects.map(({ id }) => id) };
+    const verdicts = orders.flatMap((order) => judgeOrder(order, events));
+    const idsOf = (kind: string): string[] => verdicts.flatMap(({ is, id }) => (is === kind ? [id] : []));
+    const [defects, unread] = [idsOf("defect"), idsOf("not assessed")];
+    const seconds = Math.round((clock.now() - startedAt) / 100) / 10;
+    return { seconds, defects, ...(unread.length > 0 && { unread }) };
   };
   return { ...shell, run, questions };
 }
@@ -74,6 +84,31 @@ reset: { command: "true" }
   if ("problems" in parsed) throw new Error(JSON.stringify(parsed.problems));
   return parsed.map;
 }
+
+test.each([
+  ["before the order", [10, 0], 1.5],
+  ["after it", [0, 10], 1.5],
+])(
+  "a balance that is limited for a moment %s is asked for again, and is not taken for an old one",
+  async (_what, refusals, seconds) => {
+    await using shop = await openCachingShop();
+
+    expect(await shop.run({ refusals })).toEqual({ seconds, defects: [] });
+    expect(shop.questions.balances.oldFor).toBeUndefined();
+    expect(await shop.run({ refusals, debit: 100 })).toMatchObject({ defects: ["wrong-debit"] });
+  },
+);
+
+test("a balance that is not shown any more is not assessed, and waited for once", async () => {
+  await using shop = await openCachingShop();
+  const [always, unread] = [Infinity, ["wrong-debit"]];
+
+  expect(await shop.run({ refusals: [0, always] })).toEqual({ seconds: 5.5, defects: [], unread });
+  expect(await shop.run({ refusals: [always, always] })).toEqual({ seconds: 5.5, defects: [], unread });
+  expect(await shop.run({ refusals: [always, always] })).toEqual({ seconds: 0.5, defects: [], unread });
+  expect(await shop.run({ refusals: [0, 0] })).toEqual({ seconds: 0.5, defects: [] });
+  expect(await shop.run({ refusals: [always, 0], charges: 2 })).toMatchObject({ defects: ["wrong-books"], unread });
+});
 
 const CACHED = { cachedFor: 2_000 };
 

@@ -85,7 +85,7 @@ function evidenceOf({ placed, sold, requests, delivers = "", claim, debited, pri
     part,
     requests,
     difference: part === undefined ? differenceOf(placed, truth.delivered, map) : undefined,
-    debited: debited === undefined ? { missing: "the app map has no balance" } : { value: cents(debited * 100) },
+    debited: debited === undefined ? { unasked: "the app map has no balance" } : { value: cents(debited * 100) },
     isPaidFirst: true,
     mayRetry: false,
     price: cents(price * 100),
