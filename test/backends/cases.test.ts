@@ -10,11 +10,6 @@ const sendsAgain = async (shop: SmallShop, order: SmallOrder, code: number | und
   else soundly(shop, order, code);
 };
 
-const reserves = (shop: SmallShop, order: SmallOrder, code: number | undefined): void => {
-  if (code === undefined) shop.balance -= 500;
-  soundly(shop, order, code);
-};
-
 const losesEarlyFailure: Behaviour["receive"] = (shop, callback) => {
   const isKnown = shop.byRequest.has(callback.request_id);
   if (isKnown || callback.result_code === 200) shop.receive(callback);
@@ -117,31 +112,6 @@ test("an order without an answer that the application refunds by its own timer a
   };
 
   const { json } = await exploreShop(refundsLater, only(["result-failed", "callback-late"]));
-
-  expect(defectsIn(json)).toEqual([]);
-});
-
-test("money that is reserved for an open order is no debit", async () => {
-  const { exitCode, json } = await exploreShop({ answered: reserves }, only(["reset-after-accept"]));
-
-  expect(verdictsOf(json)).toMatchObject({ "airtime-1-reset-after-accept": "open" });
-  expect({ exitCode, defects: defectsIn(json) }).toEqual({ exitCode: 0, defects: [] });
-});
-
-test("a price can be what the gateway charged", async () => {
-  const map = { balance: '{ request: { url: "{app}/balance" }, json_path: $.balance, price: "{charge}" }' };
-  const behaviour: Behaviour = {
-    receive: (shop, callback) => {
-      const order = shop.byRequest.get(callback.request_id);
-      if (order?.status === "open" && callback.result_code === 200)
-        shop.balance = Math.round((shop.balance + order.amount - callback.charge) * 100) / 100;
-      shop.receive(callback);
-      return { status: 200 };
-    },
-    map,
-  };
-
-  const { json } = await exploreShop(behaviour, only(["result-failed"]));
 
   expect(defectsIn(json)).toEqual([]);
 });

@@ -26,6 +26,7 @@ export interface Behaviour {
   /** Before the shop answers an order. */
   readonly placing?: (shop: SmallShop, request: RouteRequest) => RouteAnswer | undefined;
   readonly status?: (shop: SmallShop, order: SmallOrder | undefined) => RouteAnswer;
+  readonly balance?: (shop: SmallShop) => RouteAnswer;
   /** What a proxy before it answers to an order that a restart cuts off. By default, the connection ends. */
   readonly cut?: number;
   /** When it starts again, after all that it was doing has ended. */
@@ -131,7 +132,7 @@ export async function startSmallShop(sandbox: Sandbox, behaviour: Behaviour = {}
     },
     "GET /orders/:id": ({ id }) => status(shop, shop.orders.get(id)),
     "GET /latest": () => status(shop, [...shop.orders.values()].at(-1)),
-    "GET /balance": () => ({ status: 200, json: { balance: shop.balance } }),
+    "GET /balance": () => behaviour.balance?.(shop) ?? { status: 200, json: { balance: shop.balance } },
     "POST /hooks": async ({ text }) => {
       const callback: SmallCallback = JSON.parse(text);
       if (receive !== undefined) return await receive(shop, callback);
