@@ -9,15 +9,14 @@ import {
   excerpt,
   tryParseJson,
   readReply,
-  type ShownValue,
   withoutSecrets,
 } from "./ask.ts";
 import { callOverHttp, type HttpReply } from "../../control/client/http-exchange.ts";
 import { fillJson, fillUrl, placeholdersIn, textOf } from "./placeholders.ts";
 import { priceAs, type Priced, type PricedOrder } from "./price.ts";
 import { type Claimed, claimMissing, claimSilent, wasRefused } from "./claims.ts";
-import { readBalance, readBooks } from "./money.ts";
-import type { ApplicationOrder, BookedCharge, PlacedOrder } from "./placed-order.ts";
+import { readBalance, readBooks, type ShownBooks } from "./money.ts";
+import type { ApplicationOrder, PlacedOrder } from "./placed-order.ts";
 import { read } from "./read-answer.ts";
 import { type ApplicationRequest, methodOf } from "./request.ts";
 import { proposePaths } from "./propose-paths.ts";
@@ -112,10 +111,20 @@ export class Application {
     return readBalance(await callApplication(balance.request, values), fillPath(balance.json_path, values), balance);
   }
 
-  async books(order: PlacedOrder): Promise<ShownValue<readonly BookedCharge[]>> {
+  async books(order: PlacedOrder): Promise<ShownBooks> {
     const { books } = this.map;
     if (books === undefined) return { missing: "the app map has no books" };
-    return readBooks(await callApplication(books.request, this.#valuesOf(order)), books);
+    if (this.#lacksId(books.request, order)) return { missing: "the order has no id" };
+    const values = this.#valuesOf(order);
+    const { headers } = books.request;
+    return readBooks(books, fillUrl(books.request.url, values), (page) =>
+      callApplication(page === undefined ? books.request : { url: page, headers }, values),
+    );
+  }
+
+  /** Whether each order has books of its own. */
+  get hasBooksOfEach(): boolean {
+    return placeholdersIn(this.map.books?.request).some((name) => name !== "app");
   }
 
   /** Returns how much a paid order takes from the balance; undefined if the map does not say so of an order of this kind. */

@@ -37,6 +37,7 @@ export function callApplication(request: ApplicationRequest, values: Values): Pr
 
 const REQUEST_LIMIT_MILLIS: Millis = 30 * SECOND;
 
+/** In bytes: 1 MiB. */
 const MAX_KEPT_ANSWER = 1_048_576;
 
 /** Returns whether more was answered than is read. */

@@ -1,4 +1,4 @@
-import { compile, JSONPathError, type JSONValue } from "json-p3";
+import { compile, JSONPathError, JSONPathQuery, type JSONValue } from "json-p3";
 import { readText } from "../../gateway/document/values.ts";
 import { fillQuery, type Values } from "./placeholders.ts";
 import { addKes, cents, type Kes, NO_MONEY, parseKes, subtractKes } from "../../gateway/domain/kes.ts";
@@ -7,6 +7,8 @@ import { addKes, cents, type Kes, NO_MONEY, parseKes, subtractKes } from "../../
 export interface JsonPath {
   readonly text: string;
   readonly find: (value: unknown) => readonly unknown[];
+  /** Finds the nearest that is there of what the path goes through: of $.charges[*] the list, or the whole answer. */
+  readonly findAbove: (value: unknown) => readonly unknown[];
 }
 
 export const jsonPathValue = readText(parseJsonPath, {
@@ -16,13 +18,19 @@ export const jsonPathValue = readText(parseJsonPath, {
 
 /** Fills the placeholders in a path as the text of JSON strings: $[?@.phone == "{phone_number}"]. */
 export function fillPath({ text }: JsonPath, values: Values): JsonPath {
-  return parseJsonPath(fillQuery(text, values)) ?? { text, find: () => [] };
+  return parseJsonPath(fillQuery(text, values)) ?? { text, find: () => [], findAbove: () => [] };
 }
 
 export function parseJsonPath(text: string): JsonPath | undefined {
   try {
     const query = compile(text);
-    return { text, find: (value) => (isJson(value) ? query.query(value).values() : []) };
+    const above = query.segments.map((_, at) => new JSONPathQuery(query.environment, query.segments.slice(0, at)));
+    const find = (value: unknown, one = query): readonly unknown[] => (isJson(value) ? one.query(value).values() : []);
+    const findAbove = (value: unknown): readonly unknown[] => {
+      const found = above.map((one) => find(value, one)).filter((values) => values.length > 0);
+      return found.at(-1) ?? [];
+    };
+    return { text, find: (value) => find(value), findAbove };
   } catch (error) {
     if (error instanceof JSONPathError) return undefined;
     throw error;

@@ -29,6 +29,11 @@ export const booksValue = z
     list: jsonPathValue.describe("A JSONPath to the entries in the answer: $.charges[*]."),
     request_id: jsonPathValue.describe("A JSONPath to the request_id in an entry."),
     amount: jsonPathValue.describe("A JSONPath to the amount in an entry."),
+    next: jsonPathValue
+      .describe(
+        "A JSONPath to the URL of the next page in the answer, at whose end there is null or nothing: $.next. With it, the list is read to its end.",
+      )
+      .exactOptional(),
   })
   .describe("How to read the booked charges.");
 

@@ -28,7 +28,12 @@ export interface PlacedOrder extends ApplicationOrder {
   readonly isCut?: boolean;
 }
 
+/** An entry of the application's books. */
 export interface BookedCharge {
-  readonly requestId: string;
-  readonly amount: Kes | undefined;
+  /** Undefined if it names none. */
+  readonly requestId: string | undefined;
+  /** Null if the application says that there is none yet; undefined if what it shows is no amount. */
+  readonly amount: Kes | null | undefined;
+  /** How the entry begins. */
+  readonly written: string;
 }

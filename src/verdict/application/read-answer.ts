@@ -1,5 +1,5 @@
 import type { HttpReply } from "../../control/client/http-exchange.ts";
-import { excerpt, isCut, readReply, type ShownValue, tryParseJson } from "./ask.ts";
+import { excerpt, readReply, type ShownValue, tryParseJson, isCut } from "./ask.ts";
 import type { JsonPath } from "./json-path.ts";
 
 /** Returns all values at a path of a JSON answer. */
@@ -17,6 +17,10 @@ export function read(reply: HttpReply, path: JsonPath): ShownValue<unknown> {
   const found = find(reply, path);
   if ("missing" in found) return found;
   const [value] = found.value;
-  const answer = reply.kind === "answered" ? excerpt(reply.text) : "";
-  return value === undefined ? { missing: `the answer has nothing at ${path.text}${answer}` } : { value };
+  return value === undefined ? { missing: `the answer has nothing at ${path.text}${describeReply(reply)}` } : { value };
+}
+
+/** Continues a sentence about an answer with how it begins. */
+export function describeReply(reply: HttpReply): string {
+  return reply.kind === "answered" ? excerpt(reply.text) : "";
 }

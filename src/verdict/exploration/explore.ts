@@ -12,7 +12,7 @@ import { Blame, plainOrderAfter } from "./aftermath.ts";
 import { reasonToStop, answeredQuestion, runBaseline } from "./baseline.ts";
 import { type Bundle, bundle, Parallelism, explainSlowness } from "./bundles.ts";
 import { isWithoutOccasion } from "./conditions.ts";
-import { Confirmer } from "./confirm.ts";
+import { Confirmer, drawnAgain } from "./confirm.ts";
 import { ApplicationEnded, expectRunning } from "./ended.ts";
 import { describePoint, type Experiment, faultsOf } from "./experiment.ts";
 import { fastestFirst, firstExperiments, uncovered } from "./plan.ts";
@@ -212,8 +212,15 @@ class Explorer {
     const isPatient = this.#options.application.map.settle === undefined && !this.#kinds.has(kind);
     this.#kinds.add(kind);
     try {
-      const run = await this.#run(experiments, { isPatient });
-      const wrongAfter = await plainOrderAfter(run, this.#run, this.#blame.isKnownToHalt);
+      const { books } = this.#trials.questions;
+      const wereWhole = books.isWhole;
+      let run = await this.#run(experiments, { isPatient });
+      let wrongAfter = await plainOrderAfter(run, this.#run, this.#blame.isKnownToHalt);
+      // That charges were not in the books can only be told since then.
+      if (books.isWhole && !wereWhole) {
+        run = await this.#run(run.results.map(drawnAgain), { isPatient });
+        wrongAfter = await plainOrderAfter(run, this.#run, this.#blame.isKnownToHalt);
+      }
       const results = await this.#time.spend("confirming_ms", () =>
         wrongAfter === undefined ? this.#confirmer.confirm(run) : this.#blame.find(run, wrongAfter),
       );

@@ -18,7 +18,9 @@ export function jointDefect(orders: readonly OrderBesideOthers[], imbalance?: Ve
   const [first, ...others] = wrong.toSorted((one, other) => moneyRank(one.defect.id) - moneyRank(other.defect.id));
   // A total that is wrong follows from an order that ended wrong, but not from how a callback was answered.
   const isOfMoney = first === undefined || moneyRank(first.defect.id) >= moneyRank("balance-race");
-  if (imbalance !== undefined && isOfMoney) return named("balance-race", imbalance, wrong);
+  // What the books have besides says nothing of the balance.
+  if (imbalance !== undefined && imbalance.id !== "wrong-books" && isOfMoney)
+    return named("balance-race", imbalance, wrong);
   if (first === undefined || orders.length < 2) return undefined;
   const id = idOf(first, orders);
   const exchanges = wrong.flatMap(({ order }) => exchangesOf(order));

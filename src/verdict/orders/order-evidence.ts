@@ -1,11 +1,24 @@
 import type { Kes } from "../../gateway/domain/kes.ts";
 import type { Claimed } from "../application/claims.ts";
 import type { BookedCharge, PlacedOrder } from "../application/placed-order.ts";
-import type { AskedValue, ShownValue } from "../application/ask.ts";
+import type { AskedValue } from "../application/ask.ts";
 import type { PricedOrder } from "../application/price.ts";
 import type { Finding } from "../checks/finding.ts";
 import type { Difference, Part } from "./delivery.ts";
 import type { OrderTruth } from "./order-truth.ts";
+
+/** The entries that are in the books since the first order of the trial, or why that cannot be told: `isUnread` if they were asked for. */
+export type BooksOfOrder =
+  | {
+      readonly value: readonly BookedCharge[];
+      /** Whether entries of before are not shown any more, so that others may only look new. */
+      readonly hasLost?: boolean;
+      /** How long the list is, if it may be a page that ends before the last charge. */
+      readonly endsAt?: number;
+      /** Whether the entries can be of no other order. */
+      readonly isOfOne?: boolean;
+    }
+  | { readonly missing: string; readonly isUnread?: true };
 
 /** Everything known about one order at the end of a trial. */
 export interface OrderEvidence extends Pick<PricedOrder, "unrounded"> {
@@ -35,6 +48,6 @@ export interface OrderEvidence extends Pick<PricedOrder, "unrounded"> {
   /** Whether the application had acknowledged the callback with its outcome when it was restarted. */
   readonly wasToldBeforeRestart?: boolean;
   readonly price: Kes | undefined;
-  readonly books: ShownValue<readonly BookedCharge[]>;
+  readonly books: BooksOfOrder;
   readonly findings: readonly Finding[];
 }

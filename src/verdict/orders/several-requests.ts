@@ -1,7 +1,5 @@
-import type { Settled } from "../../gateway/account/events.ts";
-import { addKes, cents, type Kes, NO_MONEY } from "../../gateway/domain/kes.ts";
+import { cents, type Kes, NO_MONEY } from "../../gateway/domain/kes.ts";
 import { boundsOf, type PricedOrder } from "../application/price.ts";
-import type { BookedCharge } from "../application/placed-order.ts";
 import type { Finding } from "../checks/finding.ts";
 import type { Verdict } from "../verdict.ts";
 import type { Part } from "./delivery.ts";
@@ -85,14 +83,13 @@ export function findingsOf({ findings, truth, asked, requests = 1 }: OrderEviden
   return findings.filter(({ id }) => !REPETITIONS.includes(id) || (id !== "sold-twice" && !isPlain));
 }
 
+/** What the gateway charged for a request, and what the books have of it in sum. */
+export interface BookedRequest {
+  readonly charge: Kes;
+  readonly sum: Kes;
+}
+
 /** Returns whether the books have what a sale was charged, however its entries are divided. */
-export function isBookedInSum(
-  order: OrderEvidence,
-  books: readonly BookedCharge[],
-  charged: readonly Settled[],
-): boolean {
-  const ids = order.truth.requests.map(({ requestId }) => requestId);
-  const entries = books.filter(({ requestId }) => ids.includes(requestId));
-  const booked = entries.reduce((sum, { amount = NO_MONEY }) => addKes(sum, amount), NO_MONEY);
-  return isOfSeveral(order) && booked === charged.reduce((sum, { charge }) => addKes(sum, charge), NO_MONEY);
+export function isBookedInSum(order: OrderEvidence, requests: readonly BookedRequest[]): boolean {
+  return isOfSeveral(order) && requests.reduce((left, { charge, sum }) => left + charge - sum, 0) === 0;
 }

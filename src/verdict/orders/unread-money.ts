@@ -1,7 +1,8 @@
 import { cents, formatKes, type Kes, NO_MONEY, showKes } from "../../gateway/domain/kes.ts";
 import type { AppMap } from "../application/app-map.ts";
 import type { ApplicationOrder } from "../application/placed-order.ts";
-import { asPaid, isDebit } from "./judge-money.ts";
+import { describeEnd, OF_NO_CHARGE } from "./judge-books.ts";
+import { isDebit, asPaid } from "./judge-money.ts";
 import { describeDebit } from "./order-verdict.ts";
 import type { OrderEvidence } from "./order-evidence.ts";
 
@@ -9,17 +10,36 @@ import type { OrderEvidence } from "./order-evidence.ts";
  * Says what money the map describes and the application does not show with a plain order that was delivered. Nothing would be found wrong
  * with it in any trial.
  */
-export function explainUnreadMoney(
-  { debited, books, placed }: Pick<OrderEvidence, "debited" | "books" | "placed">,
-  map: AppMap,
-): string | undefined {
+export function explainUnreadMoney(order: OrderEvidence, map: AppMap): string | undefined {
+  const { debited, books, placed } = order;
   const seen = { balance: debited, books };
   for (const key of ["balance", "books"] as const) {
     const shown = seen[key];
     if (map[key] !== undefined && "missing" in shown)
       return `${describePlainOrder(placed)} is delivered, but ${key} cannot be read: ${shown.missing}. Check ${key} in the app map and what the application answers there, or leave it out.`;
   }
-  return undefined;
+  return explainBooks(order);
+}
+
+/**
+ * Says what the books show of a plain order that was delivered, where the app map may mean something else by them: an entry without what the map
+ * promises, one that belongs to no charge, or none at all in a list that may go on.
+ */
+export function explainBooks({ books, placed, truth, claimed }: OrderEvidence): string | undefined {
+  if ("missing" in books || truth.delivered.length === 0 || claimed.claim !== "paid") return undefined;
+  const ids = truth.requests.map(({ requestId }) => requestId);
+  const own = books.value.filter(({ requestId = "" }) => ids.includes(requestId));
+  const other = books.value.find(({ requestId = "" }) => !ids.includes(requestId));
+  const plain = `${describePlainOrder(placed)} is delivered`;
+  const unread = own.find(({ amount }) => amount === undefined || amount === null);
+  if (unread !== undefined)
+    return `${plain}, but books.amount finds no amount in its entry: ${unread.written}. Write in the app map where it is, or have the application show it as a number of shillings, like 59.00.`;
+  if (own.length === 0 && other === undefined && books.endsAt !== undefined)
+    return `${plain}, but ${describeEnd(books.endsAt)}.`;
+  if (other === undefined || books.isOfOne !== true) return undefined;
+  return own.length === 0
+    ? `${plain} under the request_id ${ids.join(" or ")}, but its new entry in the books shows another at books.request_id, or none: ${other.written}. Correct the path in the app map, or book the request_id of the gateway.`
+    : `${plain}, and the books have an entry besides its own ${OF_NO_CHARGE}: ${other.written}. If that is meant, leave such entries out by books.list in the app map, like $.charges[?@.type == "charge"]; otherwise correct the application.`;
 }
 
 /** Says both sides if a plain order that was delivered costs something else than the app map says. */

@@ -10,8 +10,9 @@ import type { ApplicationOrder } from "../application/placed-order.ts";
 import { newOrder, typeNumber } from "../application/new-order.ts";
 import { explainNoRequest } from "../application/no-request.ts";
 import { findInJournal } from "../checks/findings.ts";
-import { explainOtherPrice, explainUnreadMoney } from "../orders/unread-money.ts";
+import { explainBooks, explainOtherPrice, explainUnreadMoney } from "../orders/unread-money.ts";
 import { explainAmbiguous } from "../orders/delivery.ts";
+import { judgeSurplus, lacksCharge } from "../orders/judge-books.ts";
 import { judgeOrder, verdictOfFinding } from "../orders/judge-order.ts";
 import { judgeBalance, judgeShared, mayBeRefunded } from "../orders/judge-money.ts";
 import type { OrderEvidence } from "../orders/order-evidence.ts";
@@ -22,7 +23,7 @@ import { type Verdict, worstFirst, worstOf } from "../verdict.ts";
 import { readReportTimeline } from "../report/timeline.ts";
 import { AccountTakenOver, NoVerdict, type TrialEnvironment } from "../trial/environment.ts";
 import { HELD_ANSWER } from "../trial/questions.ts";
-import { type Evidence, TrialRunner } from "../trial/run-trial.ts";
+import { type Evidence, type Trial, TrialRunner } from "../trial/run-trial.ts";
 import type { TrialStep } from "../trial/steps.ts";
 import { type BorrowedAccount, withAccount } from "../trial/with-account.ts";
 import { nthPhoneNumber, type OrderStep } from "./order-step.ts";
@@ -125,6 +126,7 @@ function requireRequests({ kept, orders }: Evidence, { application, environment 
 async function compareWithPlain(evidence: Evidence, runner: TrialRunner, options: Performance): Promise<Evidence> {
   const { map } = options.application;
   const { questions } = runner;
+  await tellWhetherBooksEnd(evidence, runner, options);
   const doubtful = evidence.orders.filter((order) => evidence.imbalance !== undefined || isDoubtful(order, map));
   for (const operation of new Set(doubtful.map(({ placed }) => placed.operation))) {
     const plain = await placePlain(operation, runner, options);
@@ -140,10 +142,27 @@ async function compareWithPlain(evidence: Evidence, runner: TrialRunner, options
     // The money of other orders was not waited for by a price that is known only now.
     const priced = compared.part && { price, unrounded };
     const mostHeld = one.mostHeld && compared.mostHeld;
-    return { ...one, ...compared, mostHeld, ...priced, isPaidFirst: questions.plain.isPaidFirst(one.placed) };
+    const books = "value" in one.books && questions.books.isWhole ? { ...one.books, endsAt: undefined } : one.books;
+    return { ...one, ...compared, mostHeld, ...priced, books, isPaidFirst: questions.plain.isPaidFirst(one.placed) };
   });
   const { total } = evidence;
-  return { ...evidence, orders, ...(total && judgeShared(orders, total)) };
+  const surplus = judgeSurplus(orders, evidence.kept.events);
+  if (total === undefined) return { ...evidence, orders, imbalance: surplus };
+  const shared = judgeShared(orders, total);
+  return { ...evidence, ...shared, imbalance: shared.imbalance ?? surplus };
+}
+
+/** Places a plain order after those whose charges are not in the books, if the list may only end before them. Throws `NoVerdict` if it does. */
+async function tellWhetherBooksEnd(
+  { orders, kept }: Evidence,
+  runner: TrialRunner,
+  options: Performance,
+): Promise<void> {
+  const lacking = orders.find((order) => lacksCharge(order, kept.events));
+  if (lacking === undefined) return;
+  const [plain] = (await placePlain(lacking.placed.operation, runner, { ...options, isContinued: true })).orders;
+  const unclear = plain && explainBooks(plain);
+  if (unclear !== undefined) throw new NoVerdict(unclear);
 }
 
 /** Returns whether a plain order may tell more of this one. */
@@ -161,13 +180,17 @@ function explainPlain(order: OrderEvidence, map: AppMap): string | undefined {
 const FIRST_WAS_OLD =
   "Before the first order, the application showed a balance that was no longer so. Rehearse again in a few seconds.";
 
-async function placePlain(operation: Operation, runner: TrialRunner, options: Performance): Promise<Evidence> {
-  const { environment, runId: name } = options;
+async function placePlain(
+  operation: Operation,
+  runner: TrialRunner,
+  options: Performance & Pick<Trial, "isContinued">,
+): Promise<Evidence> {
+  const { environment, runId: name, isContinued } = options;
   const steps = stepsOf({ steps: [{ order: [{ operation, count: 1, at_once: false }] }] }, options);
   const held = steps.flatMap((step) => ("place" in step ? step.place.map((order) => ({ held: order })) : []));
   const { seed } = environment;
   const [clock, scenarios] = [{ mode: "manual" } as const, [HELD_ANSWER]];
-  return await runner.run({ name, clock, scenarios, steps: [...steps, ...held], seed, isPatient: true });
+  return await runner.run({ name, clock, scenarios, steps: [...steps, ...held], seed, isPatient: true, isContinued });
 }
 
 function stepsOf({ steps }: Pick<Rehearsal, "steps">, { application, environment }: Performance): TrialStep[] {

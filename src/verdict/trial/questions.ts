@@ -1,3 +1,4 @@
+import type { AccountEvent } from "../../gateway/account/account-event.ts";
 import type { RequestEvent } from "../../gateway/account/events.ts";
 import type { JournalSlice } from "../../gateway/account/readings/journal-slice.ts";
 import type { Kes } from "../../gateway/domain/kes.ts";
@@ -8,12 +9,14 @@ import type { ApplicationOrder } from "../application/placed-order.ts";
 import type { AskedValue } from "../application/ask.ts";
 import { findOfOrder } from "../checks/findings.ts";
 import { debitOf, isMoneyWrong, judgeShared } from "../orders/judge-money.ts";
+import { judgeSurplus } from "../orders/judge-books.ts";
 import type { OrderEvidence } from "../orders/order-evidence.ts";
 import { sentAt } from "../../gateway/account/readings/answer.ts";
 import { mayRetry, type OrderTruth, readOrderTruth } from "../orders/order-truth.ts";
 import type { Verdict } from "../verdict.ts";
 import type { TrialEnvironment } from "./environment.ts";
 import { type Before, Balances, BETWEEN_QUESTIONS_MILLIS, isUnread } from "./balances.ts";
+import { Books } from "./books.ts";
 import { PlainOrders } from "./plain-orders.ts";
 import { PLACED_TOO_LATE, type Placing } from "./placing.ts";
 
@@ -23,7 +26,7 @@ export interface Answers {
   readonly orders: readonly OrderEvidence[];
   /** Whether they share a balance. */
   readonly isBalanceShared: boolean;
-  /** What is wrong with their shared balance, and cannot be attributed to a single order. */
+  /** What is wrong with their shared balance or books, and cannot be attributed to a single order. */
   readonly imbalance: Verdict | undefined;
   /** What was taken from their shared balance. */
   readonly total?: AskedValue<Kes>;
@@ -54,10 +57,12 @@ export class Questions {
   /** What plain orders have shown. */
   readonly plain: PlainOrders;
   readonly balances: Balances;
+  readonly books: Books;
 
   constructor(application: Application, environment: TrialEnvironment) {
     this.plain = new PlainOrders(application);
     this.balances = new Balances(application, environment);
+    this.books = new Books(application, this.plain);
     this.#application = application;
     this.#environment = environment;
   }
@@ -87,10 +92,13 @@ export class Questions {
     const until = clock.now() + patience;
     let wasOld = false;
     for (;;) {
-      const answers = await this.#askForMoney(asked, before);
+      const answers = await this.#askForMoney(asked, before, kept.events);
       const isRight = isMoneyRight(answers, before, kept);
       if (isRight && wasOld) this.balances.oldFor ??= Math.min(clock.now() - before.at, patience);
-      if (isRight || clock.now() >= until) return answers;
+      if (isRight || clock.now() >= until) {
+        this.books.note(answers.orders, kept.events);
+        return answers;
+      }
       wasOld ||= !answers.orders.some(({ debited }) => isUnread(debited));
       await pause(BETWEEN_QUESTIONS_MILLIS, interruption);
     }
@@ -127,18 +135,24 @@ export class Questions {
   async #askForMoney(
     orders: readonly Omit<OrderEvidence, "debited" | "books">[],
     { balances: before }: Before,
+    events: readonly AccountEvent[],
   ): Promise<Answers> {
     const application = this.#application;
     const after = await this.balances.readAfter(orders.map(({ placed }) => placed));
     const isShared = application.isBalanceShared(orders.map(({ placed }) => placed));
-    const evidence = orders.map(async (order, index): Promise<OrderEvidence> => ({
+    const books = await this.books.show(
+      orders.map(({ placed }) => placed),
+      events,
+    );
+    const judged = orders.map((order, index): OrderEvidence => ({
       ...order,
       debited: isShared ? NOT_ITS_OWN : debitOf(before[index], after[index]),
-      books: this.plain.isUnasked("books", order.placed) ? NOT_ASKED : await application.books(order.placed),
+      books: books[index] ?? { missing: "it was not asked" },
     }));
-    const judged = await Promise.all(evidence);
-    if (!isShared) return { orders: judged, isBalanceShared: false, imbalance: undefined };
-    return { ...judgeShared(judged, debitOf(before[0], after[0])), isBalanceShared: true };
+    const surplus = judgeSurplus(judged, events);
+    if (!isShared) return { orders: judged, isBalanceShared: false, imbalance: surplus };
+    const shared = judgeShared(judged, debitOf(before[0], after[0]));
+    return { ...shared, imbalance: shared.imbalance ?? surplus, isBalanceShared: true };
   }
 
   /**
@@ -160,8 +174,6 @@ function isMoneyRight({ orders, imbalance }: Answers, before: Before, { events }
 }
 
 const NOT_ITS_OWN = { unasked: "the balance is shared with another order" };
-
-const NOT_ASKED = { missing: "it was already wrong in the baseline" };
 
 const NAMES_NO_ORDER = {
   claim: "not asked",

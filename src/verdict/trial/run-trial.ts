@@ -89,6 +89,7 @@ export class TrialRunner {
     const orders = distinctOrders(trial.steps.flatMap((step) => ("place" in step ? step.place : [])));
     const unplaced = orders.map((order) => ({ ...order, reply: PLACED_TOO_LATE }));
     const before = await this.questions.balances.read(unplaced, trial.isContinued === true ? undefined : this.patience);
+    await this.questions.books.begin(unplaced);
     const monitor = new LoadMonitor(environment);
     await monitor.time(application.isListening());
     const placed = new Placing(application, environment.clock);

@@ -188,8 +188,8 @@ test("reads the balance, the price and the books to the cent", async () => {
   expect(shop.application.priceOf({ ...placed, charged: cents(9_500), parts: 1 })).toEqual({ price: 10_000 });
   expect(await shop.application.books(placed)).toEqual({
     value: [
-      { requestId: "a", amount: 9_500 },
-      { requestId: "b", amount: undefined },
+      { requestId: "a", amount: 9_500, written: '{"request":"a","cost":95}' },
+      { requestId: "b", amount: undefined, written: '{"request":"b","cost":"x"}' },
     ],
   });
 });
