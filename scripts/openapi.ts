@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { configSchema } from "../src/config.ts";
 import { airtimeShape, smsShape } from "../src/gateway/contract/order.ts";
 import {
   accountDetailsShape,
@@ -71,6 +72,8 @@ export function describeApi(routes: readonly DescribedRoute[], version: string):
   };
 }
 
+const GATEWAY = configSchema.parse({}).gateway;
+
 function gatewayPaths(): Record<string, Record<string, ApiOperation>> {
   const refusal = {
     description: "A refusal: nothing is queued and no callback follows.",
@@ -88,11 +91,8 @@ function gatewayPaths(): Record<string, Record<string, ApiOperation>> {
   });
   const details = { description: "The account's details.", content: json(outputSchema(accountDetailsShape)) };
   return {
-    [GATEWAY_PATHS.airtime]: send(
-      "Send airtime to a phone number",
-      airtimeShape({ phone_numbers: "strict", amount_type: "strict" }),
-    ),
-    [GATEWAY_PATHS.sms]: send("Send an SMS", smsShape("strict")),
+    [GATEWAY_PATHS.airtime]: send("Send airtime to a phone number", airtimeShape(GATEWAY)),
+    [GATEWAY_PATHS.sms]: send("Send an SMS", smsShape(GATEWAY)),
     [GATEWAY_PATHS["account-details"]]: {
       get: { ...gateway, summary: "Read profile and balance", responses: { 200: details, default: refusal } },
     },

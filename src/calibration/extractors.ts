@@ -9,7 +9,7 @@ import {
   requestIdForm,
   TOP_UP_CODE,
 } from "./known-forms.ts";
-import { ANOTHER_SENTENCE, readSentence, sentenceForm, TELLING_WORDS } from "./known-sentences.ts";
+import { ANOTHER_SENTENCE, authorOf, deliveredAirtime, sentenceForm, TELLING_WORDS } from "./known-sentences.ts";
 import {
   callbackHeadersOf,
   callbackOf,
@@ -45,6 +45,7 @@ export function decimals({ text = "" }: ObservedExchange): GuessValue | undefine
   const amounts = [
     ...text.matchAll(/"(?:charge|account_balance|available_balance)"\s*:\s*"?-?\d+(?:\.(\d+))?"?\s*[,}]/g),
   ].map(([, fraction = ""]) => fraction);
+  if (amounts.some((fraction) => /^\d\d0$/.test(fraction))) return 3;
   if (amounts.some((fraction) => /^\d?$/.test(fraction))) return "trimmed";
   return amounts.some((fraction) => fraction.endsWith("0")) ? "fixed" : undefined;
 }
@@ -55,24 +56,44 @@ export function amountType(exchange: ObservedExchange): GuessValue | undefined {
   return sentencesOf(exchange)["amount"]?.some((sentence) => TELLING_WORDS.text.test(sentence)) ? "strict" : undefined;
 }
 
-/** The number in the request may have been redacted, but its first characters remain. */
-export function phoneNumbers(exchange: ObservedExchange): GuessValue | undefined {
+/** The number in the request may have been redacted, but its first characters remain. Only a plus sign tells `lenient` from `digits`. */
+export function phoneNumbers(exchange: ObservedExchange, { gateway }: GuessSettings): GuessValue | undefined {
   const number = orderFieldsOf(exchange)?.["phone_number"];
   const { country } = (typeof number === "string" && phoneBeginning(number)) || {};
   if (country !== "+254" && country !== "0") return undefined;
-  if (isAcknowledgment(exchange)) return "lenient";
-  return sentencesOf(exchange)["phone_number"] === undefined ? undefined : "strict";
+  const takesZero = gateway.phone_numbers !== "strict";
+  if (isAcknowledgment(exchange)) return country === "0" && takesZero ? gateway.phone_numbers : "lenient";
+  const sentences = sentencesOf(exchange)["phone_number"];
+  if (sentences === undefined) return undefined;
+  return country === "+254" && sentences.some((one) => TELLING_WORDS.digits.test(one)) ? "digits" : "strict";
+}
+
+export function blankMessages(exchange: ObservedExchange): GuessValue | undefined {
+  const message = orderFieldsOf(exchange)?.["message"];
+  if (typeof message !== "string" || !/^\s+$/.test(message)) return undefined;
+  if (isAcknowledgment(exchange)) return "accept";
+  return sentencesOf(exchange)["message"] === undefined ? undefined : "refuse";
+}
+
+export function duplicates(exchange: ObservedExchange): GuessValue | undefined {
+  if (TELLING_WORDS.repeated.test(refusalWords(exchange))) return "refuse";
+  const isFailure = callbackReadingOf(exchange)?.says === "failed";
+  return isFailure && TELLING_WORDS.repeated.test(resultWords(exchange)) ? "fail_by_callback" : undefined;
 }
 
 export function duplicateWindow(exchange: ObservedExchange): GuessValue | undefined {
+  const said = `${refusalWords(exchange)} ${resultWords(exchange)}`;
+  const [, minutes] = (TELLING_WORDS.repeated.test(said) && TELLING_WORDS.minutes.exec(said)) || [];
+  return minutes === undefined ? undefined : Number(minutes) * 60_000;
+}
+
+function refusalWords(exchange: ObservedExchange): string {
   const { description } = refusalOf(exchange) ?? {};
-  const said = [
-    ...Object.values(sentencesOf(exchange)).flat(),
-    typeof description === "string" ? description : "",
-  ].join(" ");
-  if (!TELLING_WORDS.repeated.test(said)) return undefined;
-  const [, minutes] = TELLING_WORDS.minutes.exec(said) ?? [];
-  return minutes === undefined ? "refused" : Number(minutes) * 60_000;
+  return [...Object.values(sentencesOf(exchange)).flat(), typeof description === "string" ? description : ""].join(" ");
+}
+
+function resultWords(exchange: ObservedExchange): string {
+  return String(callbackOf(exchange)?.["result_desc"] ?? "");
 }
 
 export function unknownFields(exchange: ObservedExchange): GuessValue | undefined {
@@ -104,17 +125,21 @@ export function balanceType(exchange: ObservedExchange): GuessValue | undefined 
   return balance === undefined ? undefined : typeof balance;
 }
 
-/** A 422 without a status_code is the bare one, which never has an id. */
+/** A 422 in another form than the full one never has an id. */
 export function refusalId(exchange: ObservedExchange): GuessValue | undefined {
   const refusal = refusalOf(exchange);
   if (refusal?.["status_code"] === undefined || exchange.isPartial) return undefined;
+  if (["nested", "root"].includes(String(validationForm(exchange)))) return undefined;
   if (!("request_id" in refusal)) return "none";
   return refusal["request_id"] === null ? null : "id";
 }
 
 export function validationForm(exchange: ObservedExchange): GuessValue | undefined {
   const refusal = refusalOf(exchange);
-  if (refusal?.["validation_errors"] === undefined || exchange.isPartial) return undefined;
+  if (refusal === undefined || exchange.isPartial) return undefined;
+  const errors = refusal["validation_errors"];
+  if (errors === undefined) return Object.values(refusal).some(Array.isArray) ? "root" : undefined;
+  if (typeof toFields(errors)?.["status_code"] === "number") return "nested";
   const others = Object.keys(refusal).filter((key) => key !== "validation_errors");
   if (others.length === 0) return "bare";
   return ["description", "request_id", "status_code"].every((key) => others.includes(key))
@@ -125,19 +150,21 @@ export function validationForm(exchange: ObservedExchange): GuessValue | undefin
         .join(" and ")}`;
 }
 
-export function limitsInSentence(exchange: ObservedExchange): GuessValue | undefined {
-  const sentence = sentencesOf(exchange)["amount"]?.find((one) => TELLING_WORDS.limits.test(one));
-  if (sentence === undefined) return undefined;
-  const limits = readSentence(sentence)?.values.filter(([slot]) => slot === "limit") ?? [];
-  if (limits.length === 0) return ANOTHER_SENTENCE;
-  return limits.every(([, limit]) => /\.\d\d$/.test(limit)) ? "fixed" : "trimmed";
+/** Sentences about a message or an amount may be the same in both. */
+export function validationSentences(exchange: ObservedExchange): GuessValue | undefined {
+  const { sender_id: _sender, ...others } = sentencesOf(exchange);
+  const authors = Object.values(others)
+    .flat()
+    .flatMap((sentence) => authorOf(sentence) ?? []);
+  return authors[0];
 }
 
-export function requiredSentence(exchange: ObservedExchange): GuessValue | undefined {
-  const sentence = Object.values(sentencesOf(exchange))
-    .flat()
-    .find((one) => TELLING_WORDS.required.test(one));
-  return sentence === undefined ? undefined : sentenceForm(sentence);
+export function unregisteredSender(exchange: ObservedExchange): GuessValue | undefined {
+  const sentences = sentencesOf(exchange)["sender_id"] ?? [];
+  const [sentence] = sentences.filter((one) => !TELLING_WORDS.required.test(one));
+  if (sentence === undefined) return undefined;
+  if (sentence === "Unauthorized") return "laravel";
+  return sentenceForm(sentence) === ANOTHER_SENTENCE ? ANOTHER_SENTENCE : "kredo";
 }
 
 export function rateLimitOf(exchange: ObservedExchange): GuessValue | undefined {
@@ -172,13 +199,17 @@ export function callbackValues(exchange: ObservedExchange): GuessValue | undefin
   return types.every((type) => type === "string") ? "text" : "mixed";
 }
 
+export function resultDesc(exchange: ObservedExchange): GuessValue | undefined {
+  return deliveredAirtime(resultWords(exchange));
+}
+
 export type FailedOutcome = Exclude<keyof GuessSettings["gateway"]["result_codes"], "success">;
 
 export function resultCodeOf(outcome: FailedOutcome): (exchange: ObservedExchange) => GuessValue | undefined {
   return (exchange) => {
-    const { result_code: code, result_desc: words } = callbackOf(exchange) ?? {};
-    if (callbackReadingOf(exchange)?.says === "delivered" || code === undefined || outcomeIn(String(words)) !== outcome)
-      return undefined;
+    const { result_code: code } = callbackOf(exchange) ?? {};
+    const says = callbackReadingOf(exchange)?.says;
+    if (says === "delivered" || code === undefined || outcomeIn(resultWords(exchange)) !== outcome) return undefined;
     return knownCode(code) ?? ANOTHER_VALUE;
   };
 }
@@ -190,6 +221,7 @@ function outcomeIn(words: string): FailedOutcome {
 }
 
 const OUTCOME_WORDS: readonly (readonly [FailedOutcome, RegExp])[] = [
+  ["duplicate", TELLING_WORDS.repeated],
   ["insufficient_funds", TELLING_WORDS.funds],
   ["timed_out", TELLING_WORDS.time],
   ["not_on_network", TELLING_WORDS.network],
@@ -208,8 +240,7 @@ export function callbackHeader(name: string): (exchange: ObservedExchange) => Gu
 
 export function isFailedSmsCharged(exchange: ObservedExchange): GuessValue | undefined {
   const said = callbackReadingOf(exchange);
-  const words = String(callbackOf(exchange)?.["result_desc"]);
-  if (said?.says !== "failed" || !TELLING_WORDS.sms.test(words)) return undefined;
+  if (said?.says !== "failed" || !TELLING_WORDS.sms.test(resultWords(exchange))) return undefined;
   return (said.charge ?? 0) > 0;
 }
 

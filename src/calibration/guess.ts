@@ -11,7 +11,7 @@ interface GuessedFact {
   readonly id: string;
   /** What is guessed, as part of a sentence: "the form of a request_id". */
   readonly guessed: string;
-  /** The path of the setting that changes it: `refusals.limits`, `accounts[].rate_limit`, `carriers.NAME.sms_price`. */
+  /** The path of the setting that changes it: `refusals.sentences`, `accounts[].rate_limit`, `carriers.NAME.sms_price`. */
   readonly setting?: string;
   /** Where Kredo's value is from, as `docs/gateway.md` says it. Absent where nothing public says it, so that the value is a choice. */
   readonly source?: string;

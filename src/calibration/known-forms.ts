@@ -6,7 +6,10 @@ export const ANOTHER_VALUE = "another value";
 /** Returns the name of a request_id's form. */
 export function requestIdForm(id: string): string {
   if (/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(id)) return "uuid";
-  return /^[0-9A-Za-z]{4}[0-9a-f]{32}[0-9A-Za-z]{4}$/i.test(id) ? "padded" : counted(id.length, "character");
+  if (/^[0-9a-f]{32}$/i.test(id)) return "hex";
+  const [, padding] = /^([0-9A-Za-z]{4,5})[0-9a-f]{32}[0-9A-Za-z]{4,5}$/i.exec(id) ?? [];
+  if (id.length === 40 && padding !== undefined) return "padded";
+  return id.length === 42 && padding !== undefined ? "padded_5" : counted(id.length, "character");
 }
 
 /** Returns a status_code or a result_code, which have three digits wherever they were seen (public-facts.md). */

@@ -12,6 +12,7 @@ export const TELLING_WORDS = {
   rejected: /reject|denied|blocked/i,
   sms: /\b(?:message|sms)\b/i,
   repeated: /\b(?:similar|same|duplicate|already)\b/i,
+  digits: /10 (?:and|to) 12/,
   minutes: /(?<!\d)(\d{1,3}) ?m(?:in|\b)/i,
   limits: /between/i,
   required: /required/i,
@@ -67,40 +68,79 @@ const SLOTS = {
 } as const;
 
 /** The sentences do not name them. */
-const NO_CODES = { success: 0, failed: 0, rejected: 0, not_on_network: 0, timed_out: 0, insufficient_funds: 0 };
+const NO_CODES = {
+  success: 0,
+  failed: 0,
+  rejected: 0,
+  not_on_network: 0,
+  timed_out: 0,
+  insufficient_funds: 0,
+  duplicate: 0,
+};
+
+/** Laravel writes an attribute of two words with a space, and Kredo a field's name. */
+const IN_BOTH = ["The {field} field is required.", "The {field} must be a string."];
 
 /** Laravel's default sentences, which the live gateway and its SDK's test show (public-facts.md); from version 10 on they say "field". */
-const OF_LARAVEL = [
-  "must be a string.",
-  "must be a number.",
-  "must be an integer.",
-  "must be between {limit} and {limit}.",
-  "must be between {count} and {count} digits.",
-  "must be at least {limit}.",
-  "must not be greater than {limit}.",
-  "format is invalid.",
-].flatMap((end) => [`The {field} ${end}`, `The {field} field ${end}`]);
+const OF_LARAVEL: readonly string[] = [
+  ...IN_BOTH,
+  "The selected {field} is invalid.",
+  ...[
+    "must be a string.",
+    "must be a number.",
+    "must be an integer.",
+    "must be between {limit} and {limit}.",
+    "must be between {count} and {count} digits.",
+    "must be at least {limit}.",
+    "must not be greater than {limit}.",
+    "format is invalid.",
+  ].flatMap((end) => [`The {field} ${end}`, `The {field} field ${end}`]),
+];
 
-const OF_KREDO = [
+const ONLY_OF_KREDO: readonly string[] = [
   "The {field} must be 254 and nine digits, the first of them 7 or 1, without a plus sign.",
   "The {field} must have 10 to 12 digits and be a Kenyan mobile number.",
   "The {field} {phone} belongs to none of the supported carriers.",
   'The {field} must be shillings as digits with at most two decimals, such as "100" or "99.50".',
+  "The {field} {sender} is not registered.",
+];
+
+const OF_KREDO = [
+  ...ONLY_OF_KREDO,
   "The {field} must be valid Unicode: half of a surrogate pair stands alone.",
   "The {field} needs {count} parts; at most {count} are allowed.",
-  "The {field} {sender} is not registered.",
   "The same airtime was sent to this number less than {duration} ago.",
   ...resultDescriptions(),
 ];
 
+const TOPPED_UP = "You have topped up {phone} with Ksh. {amount}.";
+
 const FORMS = [
-  "The {field} field is required.",
   ...OF_LARAVEL,
-  "The selected {field} is invalid.",
   "A similar airtime request was made within the last {count} minutes.",
-  "You have topped up {phone} with Ksh. {amount}.",
+  TOPPED_UP,
   ...OF_KREDO,
 ];
+
+/** Returns whose sentence of a 422 it is, as `refusals.sentences` names them; undefined if it does not show that. */
+export function authorOf(text: string): "kredo" | "laravel" | typeof ANOTHER_SENTENCE | undefined {
+  const known = readSentence(text);
+  if (known === undefined) return ANOTHER_SENTENCE;
+  if (ONLY_OF_KREDO.includes(known.form)) return "kredo";
+  const valuesOf = (slot: Slot): string[] => known.values.flatMap(([of, value]) => (of === slot ? value : []));
+  if (valuesOf("field").some((field) => field.includes("_"))) return "kredo";
+  if (valuesOf("limit").some((limit) => /\.\d\d$/.test(limit))) return "kredo";
+  // Both write these alike about a field of one word.
+  const isShared = IN_BOTH.includes(known.form) && !valuesOf("field").some((field) => field.includes(" "));
+  return OF_LARAVEL.includes(known.form) && !isShared ? "laravel" : undefined;
+}
+
+/** Returns whose words for delivered airtime these are, as `result_desc` names them; undefined if they are none, or not known. */
+export function deliveredAirtime(text: string): "kredo" | "statum" | undefined {
+  const form = sentenceForm(text);
+  if (form === TOPPED_UP) return "statum";
+  return /^Airtime .* was successful\.$/.test(form) ? "kredo" : undefined;
+}
 
 /** The PHP and Java SDKs' tests have "Unauthorized"; Laravel says the others by itself (public-facts.md). */
 const LITERALS: ReadonlySet<string> = new Set([
@@ -134,7 +174,7 @@ function resultDescriptions(): string[] {
   if (number === undefined) return [];
   return PRODUCTS.flatMap((product) =>
     resultSchema.shape.outcome.options.map((outcome) =>
-      carrierResult(sampleOrder(product, number), outcome, NO_CODES)
+      carrierResult(sampleOrder(product, number), outcome, { result_codes: NO_CODES, result_desc: "kredo" })
         .resultDesc.replace("KES 5.00", "KES {amount}")
         .replace(number, "{phone}"),
     ),

@@ -55,11 +55,15 @@ function answerIn(fields: ObservedFields, { status = 200 }: ObservedExchange): A
   return readAnswer({ status, body: JSON.stringify(fields) });
 }
 
-/** Returns the sentences of a 422 by field; empty for anything else. */
+/** Returns the sentences of a 422 by field, wherever they stand; empty for anything else. */
 export function sentencesOf(exchange: ObservedExchange): Readonly<Record<string, readonly string[]>> {
-  const errors = toFields(refusalOf(exchange)?.["validation_errors"]) ?? {};
+  const refusal = refusalOf(exchange) ?? {};
+  const errors = toFields(refusal["validation_errors"]);
+  const isText = (value: unknown): boolean => errors !== undefined && typeof value === "string";
   return Object.fromEntries(
-    Object.entries(errors).map(([field, sentences]) => [field, [sentences].flat().map(String)] as const),
+    Object.entries(errors ?? refusal).flatMap(([field, sentences]) =>
+      Array.isArray(sentences) || isText(sentences) ? [[field, [sentences].flat().map(String)] as const] : [],
+    ),
   );
 }
 

@@ -58,7 +58,7 @@ export const accepted = z.object({
   hold: sum,
   plan,
   rules: appliedRules.exactOptional(),
-  /** Until when an identical airtime request is refused as a duplicate, if `duplicate_window` is on. */
+  /** Until when an identical airtime request is a duplicate, unless `duplicates` is accept. */
   repeatableAt: moment.exactOptional(),
 });
 export type Accepted = Immutable<z.output<typeof accepted>>;

@@ -2,7 +2,7 @@ import type { NearMiss } from "../scenario/effects.ts";
 import type { AppliedRules } from "../scenario/effects/applied-rules.ts";
 import { encodeAcknowledgment, encodeRefusal } from "../contract/acknowledgment.ts";
 import { type BodyFormat, encodeCallback, encodeScripted } from "../contract/callback.ts";
-import { type Order, orderFields, type ResultCodes } from "../domain/order.ts";
+import { type Order, orderFields, type ResultForm } from "../domain/order.ts";
 import { fillPlaceholders, scriptedHeaders } from "../domain/fill-placeholders.ts";
 import { hasContent, isOfGateway } from "../domain/refusal.ts";
 import type { ScriptedCallback } from "../scenario/effects/callback-flags.ts";
@@ -139,7 +139,7 @@ function encode(text: string): string {
 }
 
 /** The settings that decide in which form callbacks are sent. */
-export type CallbackForm = BodyFormat & { readonly result_codes: ResultCodes };
+export type CallbackForm = BodyFormat & ResultForm;
 
 /** Encodes the body of one callback of an order: of the result alone, or as a scenario or somebody by hand changed it. */
 export function encodeSent(

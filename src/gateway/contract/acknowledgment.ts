@@ -1,4 +1,4 @@
-import { SUCCESS_DESCRIPTION } from "../domain/refusal.ts";
+import { SUCCESS_DESCRIPTION, type ValidationErrors } from "../domain/refusal.ts";
 import type { GatewaySettings } from "../settings/gateway.ts";
 import type { Acknowledgment, RefusalBody } from "./shapes.ts";
 
@@ -14,19 +14,31 @@ interface RefusalParts {
   readonly code: number;
   readonly description: string;
   readonly requestId: string;
-  readonly validationErrors?: RefusalBody["validation_errors"];
+  readonly validationErrors?: ValidationErrors;
 }
 
 export function encodeRefusal(
   { code, description, requestId, validationErrors }: RefusalParts,
   form: GatewaySettings["refusals"],
 ): string {
-  if (form.validation === "bare" && validationErrors !== undefined)
-    return JSON.stringify({ validation_errors: validationErrors } satisfies RefusalBody);
-  return JSON.stringify({
-    status_code: code,
-    description,
-    validation_errors: validationErrors,
-    request_id: form.request_id === null ? null : requestId,
-  } satisfies RefusalBody);
+  return JSON.stringify(
+    (validationErrors && invalidBody(code, description, validationErrors, form)) ?? {
+      status_code: code,
+      description,
+      validation_errors: validationErrors,
+      request_id: form.request_id === null ? null : requestId,
+    },
+  );
+}
+
+/** Returns a 422 as the live gateway was seen to send it, or as the Java SDK's regression test has it (public-facts.md); undefined in full. */
+function invalidBody(
+  status_code: number,
+  description: string,
+  errors: ValidationErrors,
+  { validation }: GatewaySettings["refusals"],
+): RefusalBody | undefined {
+  if (validation === "bare") return { validation_errors: errors };
+  if (validation === "nested") return { status_code, description, validation_errors: { ...errors, status_code } };
+  return validation === "root" ? { status_code, description, ...errors } : undefined;
 }

@@ -1,9 +1,9 @@
 import { type Kes, kesAsNumber } from "../domain/kes.ts";
 import { fillPlaceholders } from "../domain/fill-placeholders.ts";
-import { type Order, orderFields, type ResultCodes } from "../domain/order.ts";
+import { type Order, orderFields, type ResultForm } from "../domain/order.ts";
 import { bodyAs, type CallbackReport, type ScriptedCallback, reportAs } from "../scenario/effects/callback-flags.ts";
 import type { GatewaySettings } from "../settings/gateway.ts";
-import { withDecimals, writeAmount } from "./decimals.ts";
+import { withDecimals, writeBalance, writeCharge } from "./decimals.ts";
 import type { CallbackBody } from "./shapes.ts";
 
 /** What a callback reports. */
@@ -16,18 +16,18 @@ export interface ReportedResult extends CallbackReport {
 export interface CallbackContent {
   readonly settled: ReportedResult;
   readonly order: Order;
-  readonly gateway: BodyFormat & { readonly result_codes: ResultCodes };
+  readonly gateway: BodyFormat & ResultForm;
 }
 
 /** Writes the body of a scripted callback. The same script always gives the same bytes. */
 export function encodeScripted(content: CallbackContent, scripted: ScriptedCallback): string {
   const { order, gateway } = content;
-  const settled = reportAs(content.settled, scripted, { order, codes: gateway.result_codes });
+  const settled = reportAs(content.settled, scripted, { order, gateway });
   const report = encodeCallback(settled, gateway);
   if (scripted.body === undefined) return bodyAs(report, scripted);
   const amounts = {
-    charge: writeAmount(settled.charge, gateway.decimals),
-    account_balance: writeAmount(settled.available, gateway.decimals),
+    charge: writeCharge(settled.charge, gateway.decimals),
+    account_balance: writeBalance(settled.available, gateway.decimals),
   };
   const values = { ...orderFields(order), ...JSON.parse(report), ...amounts };
   return bodyAs(fillPlaceholders(scripted.body, values), scripted);

@@ -1,36 +1,41 @@
 import * as z from "zod";
-import {
-  routeTo,
-  type Route,
-  PHONE_NUMBER_FORMS,
-  type PhoneNumber,
-  parsePhoneNumber,
-  type PhoneNumberForms,
-} from "../domain/carrier.ts";
-import { Refused, explainUnserved } from "../domain/refusal.ts";
+import { routeTo, type Route, PHONE_NUMBER_FORMS, type PhoneNumber, parsePhoneNumber } from "../domain/carrier.ts";
+import { Refused } from "../domain/refusal.ts";
+import { SENTENCES } from "../domain/sentences.ts";
 import type { GatewaySettings } from "../settings/gateway.ts";
 
 /** The unchecked fields of a JSON object. */
 export type Fields = Readonly<Record<string, unknown>>;
 
-/** A field that must be a non-empty string. */
-export function requiredField(field: string) {
-  return textField(field).min(1, required(field));
+/** The settings by which a field is read. */
+export type FieldSettings = Pick<GatewaySettings, "phone_numbers" | "refusals">;
+
+/** A field that must be a non-empty string, and of more than white space unless it may be `blank`. */
+export function requiredField(field: string, settings: FieldSettings, blank: "accept" | "refuse" = "accept") {
+  const name = nameOf(field, settings);
+  return blank === "accept" ? textField(name).min(1, required(name)) : textField(name).regex(/\S/, required(name));
 }
 
-/** A field that must be a string matching a pattern; `sentence` is the error. */
-export function formedField(field: string, form: RegExp, sentence: string) {
-  return textField(field).regex(form, { error: ({ input }) => (input === "" ? required(field) : sentence) });
-}
-
-function textField(field: string) {
-  return z.string({
-    error: ({ input }) => (input === undefined || input === null ? required(field) : `The ${field} must be a string.`),
+/** A field that must be a string matching a pattern; otherwise, `explain` gives the error. */
+export function formedField(field: string, settings: FieldSettings, form: RegExp, explain: (text: string) => string) {
+  const name = nameOf(field, settings);
+  return textField(name).regex(form, {
+    error: ({ input }) => (input === "" ? required(name) : explain(String(input))),
   });
 }
 
-function required(field: string): string {
-  return `The ${field} field is required.`;
+function nameOf(field: string, { refusals }: FieldSettings): string {
+  return SENTENCES[refusals.sentences].nameOf(field);
+}
+
+function textField(name: string) {
+  return z.string({
+    error: ({ input }) => (input === undefined || input === null ? required(name) : `The ${name} must be a string.`),
+  });
+}
+
+function required(name: string): string {
+  return `The ${name} field is required.`;
 }
 
 /** Collects every error in a request, so that one response lists all of them. */
@@ -57,24 +62,22 @@ export class FieldErrors {
   }
 }
 
-/** `phone_number` (document 2.1). The wording of every 422 is a guess. */
-export function recipientShape(forms: PhoneNumberForms) {
-  return formedField("phone_number", PHONE_NUMBER_FORMS[forms], SENTENCES[forms])
+/** `phone_number` (document 2.1). */
+export function recipientShape(settings: FieldSettings) {
+  const { phone_numbers: forms, refusals } = settings;
+  const { phoneNumber } = SENTENCES[refusals.sentences];
+  return formedField("phone_number", settings, PHONE_NUMBER_FORMS[forms], (text) => phoneNumber(text, forms))
     .transform((text) => parsePhoneNumber(text, forms) ?? z.NEVER)
     .describe("Recipient in international format, digits only, no leading plus sign.");
 }
 
-const SENTENCES: Readonly<Record<PhoneNumberForms, string>> = {
-  strict: "The phone_number must be 254 and nine digits, the first of them 7 or 1, without a plus sign.",
-  lenient: "The phone_number must have 10 to 12 digits and be a Kenyan mobile number.",
-};
-
 /** Finds the carrier of a valid number. */
 export function routeOf(
   phoneNumber: PhoneNumber | undefined,
-  { numbers }: GatewaySettings,
+  { numbers, refusals }: GatewaySettings,
   errors: FieldErrors,
 ): Route | undefined {
   if (phoneNumber === undefined) return undefined;
-  return routeTo(phoneNumber, numbers) ?? errors.add("phone_number", explainUnserved(phoneNumber));
+  const { unserved } = SENTENCES[refusals.sentences];
+  return routeTo(phoneNumber, numbers) ?? errors.add("phone_number", unserved(phoneNumber));
 }

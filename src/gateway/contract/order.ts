@@ -1,13 +1,21 @@
 import * as z from "zod";
 import { findJsonExcess } from "../document/nesting.ts";
-import type { PhoneNumberForms, Route } from "../domain/carrier.ts";
-import { cents, formatKes, type Kes, kesAsNumber, KES_FORM, parseKes } from "../domain/kes.ts";
+import type { Route } from "../domain/carrier.ts";
+import { cents, type Kes, KES_FORM, parseKes } from "../domain/kes.ts";
 import type { AirtimeOrder, Order, RoutedOrder, SmsOrder } from "../domain/order.ts";
 import { Refused } from "../domain/refusal.ts";
-import { senderIdProblem } from "../domain/sender-id.ts";
+import { explainLimits, type Limits, SENTENCES } from "../domain/sentences.ts";
 import { measureSms } from "../domain/sms-parts.ts";
-import type { CarrierSettings, GatewaySettings } from "../settings/gateway.ts";
-import { FieldErrors, type Fields, formedField, recipientShape, requiredField, routeOf } from "./fields.ts";
+import type { GatewaySettings } from "../settings/gateway.ts";
+import {
+  FieldErrors,
+  type Fields,
+  type FieldSettings,
+  formedField,
+  recipientShape,
+  requiredField,
+  routeOf,
+} from "./fields.ts";
 
 /** An order, and what is in a form that differs from the document's (`requestTraits.lenient`). */
 export interface OrderWithForms extends RoutedOrder {
@@ -110,18 +118,15 @@ function lenientCharsetOf(contentType = ""): string[] {
 }
 
 /** The body of an airtime request (document 2.1). */
-export function airtimeShape({ phone_numbers, amount_type }: Pick<GatewaySettings, "phone_numbers" | "amount_type">) {
-  const text = formedField(
-    "amount",
-    KES_FORM,
-    'The amount must be shillings as digits with at most two decimals, such as "100" or "99.50".',
-  );
+export function airtimeShape(settings: FieldSettings & Pick<GatewaySettings, "amount_type" | "carriers">) {
+  const sentences = SENTENCES[settings.refusals.sentences];
+  const text = formedField("amount", settings, KES_FORM, (written) => sentences.amount(written, limits(settings)));
   const amount =
-    amount_type === "lenient"
+    settings.amount_type === "lenient"
       ? z.preprocess((value) => (typeof value === "number" ? String(value) : value), text)
       : text;
   return z.object({
-    phone_number: recipientShape(phone_numbers),
+    phone_number: recipientShape(settings),
     amount: amount
       .transform((written) => parseKes(written) ?? z.NEVER)
       .describe("KES as a string, within the carrier's limits."),
@@ -131,62 +136,56 @@ export function airtimeShape({ phone_numbers, amount_type }: Pick<GatewaySetting
 /** Reads an airtime request. Throws `Refused` 422 with every field's errors. */
 function readAirtimeOrder(fields: Fields, gateway: GatewaySettings): RoutedOrder<AirtimeOrder> {
   const errors = new FieldErrors();
-  const { shape } = shapeFor(gateway);
+  const { shape } = airtimeShapeFor(gateway);
   const route = routeOf(errors.read(fields, "phone_number", shape.phone_number), gateway, errors);
-  const amount = checkLimits(
-    errors.read(fields, "amount", shape.amount),
-    limits(gateway, route),
-    gateway.refusals,
-    errors,
-  );
+  const amount = checkLimits(errors.read(fields, "amount", shape.amount), limits(gateway, route), gateway, errors);
   if (route === undefined || amount === undefined) return errors.refuse();
   return { order: { operation: "airtime", phoneNumber: route.phoneNumber, amount }, route };
 }
 
-/** Cached, because creating a schema costs more than parsing with it. */
-function shapeFor(gateway: GatewaySettings): ReturnType<typeof airtimeShape> {
-  const known = shapes.get(gateway) ?? airtimeShape(gateway);
-  shapes.set(gateway, known);
-  return known;
+/** Keeps what is made for the same settings, because creating a schema costs more than parsing with it. */
+function oncePerGateway<Shape>(shapeOf: (gateway: GatewaySettings) => Shape): (gateway: GatewaySettings) => Shape {
+  const shapes = new WeakMap<GatewaySettings, Shape>();
+  return (gateway) => {
+    const known = shapes.get(gateway) ?? shapeOf(gateway);
+    shapes.set(gateway, known);
+    return known;
+  };
 }
 
-const shapes = new WeakMap<GatewaySettings, ReturnType<typeof airtimeShape>>();
-
-type Limits = CarrierSettings["limits"];
+const airtimeShapeFor = oncePerGateway(airtimeShape);
 
 function checkLimits(
   amount: Kes | undefined,
-  { min, max }: Limits,
-  { limits: format }: GatewaySettings["refusals"],
+  allowed: Limits,
+  { refusals }: FieldSettings,
   errors: FieldErrors,
 ): Kes | undefined {
-  if (amount === undefined || (amount >= min && amount <= max)) return amount;
-  const [least, most] = [min, max].map((limit) => (format === "fixed" ? formatKes(limit) : kesAsNumber(limit)));
-  return errors.add("amount", `The amount must be between ${least} and ${most}.`);
+  if (amount === undefined || (amount >= allowed.min && amount <= allowed.max)) return amount;
+  return errors.add("amount", explainLimits(allowed, SENTENCES[refusals.sentences]));
 }
 
 /** Returns the carrier's limits, or the widest of all carriers if the number's carrier is unknown. */
-function limits({ carriers }: GatewaySettings, route: Route | undefined): Limits {
+function limits({ carriers }: Pick<GatewaySettings, "carriers">, route?: Route): Limits {
   if (route !== undefined) return carriers[route.carrier].limits;
   const all = Object.values(carriers).map((carrier) => carrier.limits);
   return { min: cents(Math.min(...all.map(({ min }) => min))), max: cents(Math.max(...all.map(({ max }) => max))) };
 }
 
 /** The body of an SMS request (document 2.2). */
-export function smsShape(forms: PhoneNumberForms) {
+export function smsShape(settings: FieldSettings & Pick<GatewaySettings, "blank_messages">) {
   return z.object({
-    phone_number: recipientShape(forms),
-    message: requiredField("message").describe(
+    phone_number: recipientShape(settings),
+    message: requiredField("message", settings, settings.blank_messages).describe(
       "The text. One part holds 160 characters, or 70 if any of them is outside the GSM alphabet.",
     ),
-    sender_id: requiredField("sender_id").describe("A registered custom sender ID or short code; case-sensitive."),
+    sender_id: requiredField("sender_id", settings).describe(
+      "A registered custom sender ID or short code; case-sensitive.",
+    ),
   });
 }
 
-const SHAPES: Readonly<Record<PhoneNumberForms, ReturnType<typeof smsShape>>> = {
-  strict: smsShape("strict"),
-  lenient: smsShape("lenient"),
-};
+const smsShapeFor = oncePerGateway(smsShape);
 
 /** Returns whether a sender ID is registered with any carrier. */
 type IsRegistered = (senderId: string) => boolean;
@@ -194,10 +193,10 @@ type IsRegistered = (senderId: string) => boolean;
 /** Reads an SMS request. Throws `Refused` 422 with every field's errors. */
 function readSmsOrder(fields: Fields, gateway: GatewaySettings, isRegistered: IsRegistered): RoutedOrder<SmsOrder> {
   const errors = new FieldErrors();
-  const { shape } = SHAPES[gateway.phone_numbers];
+  const { shape } = smsShapeFor(gateway);
   const route = routeOf(errors.read(fields, "phone_number", shape.phone_number), gateway, errors);
   const message = checkMessage(errors.read(fields, "message", shape.message), gateway, errors);
-  const senderId = checkSenderId(errors.read(fields, "sender_id", shape.sender_id), isRegistered, errors);
+  const senderId = checkSenderId(errors.read(fields, "sender_id", shape.sender_id), isRegistered, gateway, errors);
   if (route === undefined || message === undefined || senderId === undefined) return errors.refuse();
   return { order: { operation: "sms", phoneNumber: route.phoneNumber, message, senderId }, route };
 }
@@ -218,8 +217,9 @@ const LONE_SURROGATE = /\p{Surrogate}/u;
 function checkSenderId(
   senderId: string | undefined,
   isRegistered: IsRegistered,
+  { refusals }: FieldSettings,
   errors: FieldErrors,
 ): string | undefined {
   if (senderId === undefined || isRegistered(senderId)) return senderId;
-  return errors.add("sender_id", senderIdProblem(senderId) ?? `The sender_id ${senderId} is not registered.`);
+  return errors.add("sender_id", SENTENCES[refusals.sentences].unregistered(senderId));
 }

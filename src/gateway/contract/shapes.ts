@@ -8,21 +8,21 @@ export const acknowledgmentShape = z.object({
   description: z.string(),
   request_id: z
     .string()
-    .describe("Matches the later callback to the request: a UUID, or 40 characters with `request_id: padded`."),
+    .describe("Matches the later callback to the request: a UUID, unless `request_id` says otherwise."),
 });
 export type Acknowledgment = z.output<typeof acknowledgmentShape>;
 
 /**
  * Any response whose status_code is not 200. Nothing is queued and no callback follows, although there may be a request_id. With
- * `refusals.validation: bare`, a 422 has its errors alone.
+ * `refusals.validation: bare`, a 422 has its errors alone; with `root`, they stand beside status_code.
  */
-export const refusalShape = z.object({
+export const refusalShape = z.looseObject({
   status_code: z.int().optional().describe("Repeats the HTTP status unless `http_status: always_200` is set."),
   description: z.string().optional(),
   validation_errors: z
-    .record(z.string(), z.array(z.string()))
+    .record(z.string(), z.union([z.array(z.string()), z.int()]))
     .optional()
-    .describe("With 422: the errors of each field."),
+    .describe("With 422: the errors of each field, and status_code with `refusals.validation: nested`."),
   request_id: z.string().nullish().describe("Null with `refusals.request_id: null`."),
 });
 export type RefusalBody = Immutable<z.output<typeof refusalShape>>;

@@ -121,17 +121,18 @@ declare const phoneNumber: unique symbol;
 /** A Kenyan mobile number in international form: 254 and nine digits, the first of which is 7 or 1. */
 export type PhoneNumber = string & { readonly [phoneNumber]: true };
 
-/** `strict` follows the specification to the letter. */
-export type PhoneNumberForms = "strict" | "lenient";
-
 /**
- * How a recipient's number may be written. The live gateway's own SDKs also accept a leading plus sign, or a local 0 in place of the
- * country code.
+ * How a recipient's number may be written. `strict` follows the specification to the letter. The live gateway's own SDKs also let a leading
+ * plus sign through, or a local 0 in place of the country code. Its sentence asks for 10 to 12 `digits`, and is what Laravel says of a plus
+ * sign, too (public-facts.md).
  */
-export const PHONE_NUMBER_FORMS: Readonly<Record<PhoneNumberForms, RegExp>> = {
+export const PHONE_NUMBER_FORMS = {
   strict: /^254[17]\d{8}$/,
   lenient: /^(\+?254|0)[17]\d{8}$/,
-};
+  digits: /^(254|0)[17]\d{8}$/,
+} as const;
+
+export type PhoneNumberForms = keyof typeof PHONE_NUMBER_FORMS;
 
 /** Digits of a number without its country code. */
 const NATIONAL_DIGITS = 9;

@@ -118,21 +118,30 @@ export const RESULT_CODES: ResultCodes = {
   not_on_network: 404,
   timed_out: 504,
   insufficient_funds: 402,
+  duplicate: 422,
 };
 
 export type CarrierResult = Immutable<z.output<typeof result>>;
 
+/** The settings that a result is written with. */
+export interface ResultForm {
+  readonly result_codes: ResultCodes;
+  readonly result_desc: "kredo" | "statum";
+}
+
 /** Builds a carrier's result with the callback's wording. The sentences are guesses: the document only says what they express (2.4). */
-export function carrierResult(order: Order, outcome: keyof ResultCodes, codes: ResultCodes): CarrierResult {
-  return {
-    outcome,
-    resultCode: codes[outcome],
-    // Joined, because each order stores its sentence, and V8 stores a template's parts.
-    resultDesc:
-      order.operation === "airtime"
-        ? ["Airtime top-up of KES", formatKes(order.amount), "to", order.phoneNumber, TOP_UPS[outcome]].join(" ")
-        : REPORTS[outcome],
-  };
+export function carrierResult(order: Order, outcome: keyof ResultCodes, form: ResultForm): CarrierResult {
+  return { outcome, resultCode: form.result_codes[outcome], resultDesc: describeResult(order, outcome, form) };
+}
+
+/** Joined, because each order stores its sentence, and V8 stores a template's parts. */
+function describeResult(order: Order, outcome: keyof ResultCodes, { result_desc }: ResultForm): string {
+  if (order.operation === "sms") return REPORTS[outcome];
+  const { amount, phoneNumber } = order;
+  // From the test data of an integrator with the gateway's own example number (public-facts.md).
+  if (result_desc === "statum" && outcome === "success")
+    return ["You have topped up ", phoneNumber, " with Ksh. ", kesAsNumber(amount), "."].join("");
+  return ["Airtime top-up of KES", formatKes(amount), "to", phoneNumber, TOP_UPS[outcome]].join(" ");
 }
 
 const TOP_UPS: Readonly<Record<keyof ResultCodes, string>> = {
@@ -142,6 +151,7 @@ const TOP_UPS: Readonly<Record<keyof ResultCodes, string>> = {
   not_on_network: "failed: the number is not on this network.",
   timed_out: "failed: the carrier did not answer in time.",
   insufficient_funds: "failed: insufficient funds.",
+  duplicate: "failed: the same order came shortly before.",
 };
 
 /** Delivered, rejected and failed are the document's own terms (2.4). */
@@ -152,6 +162,7 @@ const REPORTS: Readonly<Record<keyof ResultCodes, string>> = {
   not_on_network: "Message failed: the number is not on this network.",
   timed_out: "Message failed: the carrier did not answer in time.",
   insufficient_funds: "Message failed: insufficient funds.",
+  duplicate: "Message failed: the same message came shortly before.",
 };
 
 /** A failed airtime top-up costs nothing. A failed SMS is charged only if the setting says so. */

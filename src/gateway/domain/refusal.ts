@@ -6,11 +6,6 @@ export type RefusalCode = number;
 /** Error messages by field name, in the shape of the live gateway's 422. */
 export type ValidationErrors = Readonly<Record<string, readonly string[]>>;
 
-/** What a 422 says of a number that none of the carriers serves. The wording is a guess. */
-export function explainUnserved(phoneNumber: string): string {
-  return `The phone_number ${phoneNumber} belongs to none of the supported carriers.`;
-}
-
 export interface RefusalDetails {
   readonly description?: string;
   readonly validationErrors?: ValidationErrors;

@@ -52,7 +52,7 @@ export const measure = z.object({
 
 /** The carrier's final result of a transaction. */
 export const carrierResultSchema = z.object({
-  outcome: z.enum(["success", "failed", "rejected", "not_on_network", "timed_out", "insufficient_funds"]),
+  outcome: z.enum(["success", "failed", "rejected", "not_on_network", "timed_out", "insufficient_funds", "duplicate"]),
   resultCode: z.int(),
   resultDesc: z.string(),
 });

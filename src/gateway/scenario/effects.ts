@@ -3,14 +3,8 @@ import * as z from "zod";
 import { drawDelay, type Draws } from "../domain/draws.ts";
 import { NO_MONEY } from "../domain/kes.ts";
 import { carrierResult, isCharged, type Order } from "../domain/order.ts";
-import {
-  CHALLENGE,
-  type RefusalCode,
-  type RefusalDetails,
-  Refused,
-  retryLater,
-  explainUnserved,
-} from "../domain/refusal.ts";
+import { CHALLENGE, type RefusalCode, type RefusalDetails, Refused, retryLater } from "../domain/refusal.ts";
+import { SENTENCES } from "../domain/sentences.ts";
 import { type Instant, SECOND } from "../domain/time.ts";
 import type { AppliedRules } from "./effects/applied-rules.ts";
 import { ack } from "./effects/ack.ts";
@@ -100,11 +94,13 @@ export class RefusedByRule extends Refused {
   }
 }
 
+type RefusalContext = Pick<PlanContext, "at" | "gateway">;
+
 /** Returns the refusal that a decision about a request demands, if any: what the gateway itself would send with its code. */
 export function refusalBy(
   decision: RuleDecision,
   draws: Draws,
-  at: Instant,
+  moment: RefusalContext,
   subject: RuleRequest["subject"],
 ): RefusedByRule | undefined {
   if (decision.fired.length === 0) return undefined;
@@ -113,7 +109,7 @@ export function refusalBy(
     .find((one) => one !== undefined);
   if (refusal === undefined) return undefined;
   const { code, details, body } = refusal;
-  const { validationErrors, ...usual } = usualDetails(code, at, subject);
+  const { validationErrors, ...usual } = usualDetails(code, moment, subject);
   const written =
     body === undefined ? { ...details, validationErrors: details.validationErrors ?? validationErrors } : details;
   const rules = recordRules(decision, draws, "refused");
@@ -124,10 +120,16 @@ export function refusalBy(
  * Returns the details common to every refusal with this code. A 422 names a field (public-facts.md): of a valid order, the number, which no
  * carrier may serve all the same.
  */
-function usualDetails(code: RefusalCode, at: Instant, subject: RuleRequest["subject"]): RefusalDetails {
+function usualDetails(
+  code: RefusalCode,
+  { at, gateway }: RefusalContext,
+  subject: RuleRequest["subject"],
+): RefusalDetails {
   if (code === 401) return { headers: CHALLENGE };
   if (code === 422 && "order" in subject)
-    return { validationErrors: { phone_number: [explainUnserved(subject.order.phoneNumber)] } };
+    return {
+      validationErrors: { phone_number: [SENTENCES[gateway.refusals.sentences].unserved(subject.order.phoneNumber)] },
+    };
   return code === 429 ? retryLater(at + SCRIPTED_WAIT, at) : {};
 }
 
@@ -170,7 +172,7 @@ function planOrder(order: Order, { gateway, route, draws, hold, outcome }: PlanC
   const latency = gateway.carriers[route.carrier].latency[order.operation];
   return {
     settleAfter: drawDelay(latency, draws, "carrier latency"),
-    result: carrierResult(order, outcome, gateway.result_codes),
+    result: carrierResult(order, outcome, gateway),
     charge: isCharged(order, outcome, gateway) ? hold : NO_MONEY,
   };
 }

@@ -124,6 +124,9 @@ const resultCodes = z.lazy(() =>
       insufficient_funds: failureCode
         .default(RESULT_CODES.insufficient_funds)
         .describe("Not enough balance to complete. Default 402."),
+      duplicate: failureCode
+        .default(RESULT_CODES.duplicate)
+        .describe("A repeated order, with duplicates: fail_by_callback. Default 422."),
     })
     .transform((codes) => ({ success: RESULT_CODES.success, ...codes })),
 );
@@ -190,9 +193,9 @@ export const gatewayShape = {
     .prefault({})
     .describe("The result_code for each kind of failure. Success is 200, per the specification."),
   decimals: z
-    .enum(["trimmed", "fixed"])
+    .literal(["trimmed", "fixed", 3])
     .default("trimmed")
-    .describe("Whether amounts in responses and callbacks are written as 95 or as 95.00. Default trimmed."),
+    .describe("Whether amounts are written as 95 or as 95.00; with 3, balances as 95.000. Default trimmed."),
   carriers: carriers.prefault({}).describe("Discount, prices, limits and latency of each carrier."),
   latency_ms: z
     .int()

@@ -1,6 +1,8 @@
 import * as z from "zod";
 import { durationValue } from "../document/values.ts";
 import type { Immutable } from "../domain/immutable.ts";
+import { REQUEST_ID_FORMS } from "../domain/request-id.ts";
+import { MINUTE } from "../domain/time.ts";
 
 export const PROFILES = ["document", "sdk", "observed"] as const;
 export type Profile = (typeof PROFILES)[number];
@@ -14,18 +16,24 @@ export type ProfileSettings = Immutable<{
 
 const DOCUMENT: ProfileSettings = {
   request_id: "uuid",
-  refusals: { request_id: "id", validation: "full", limits: "fixed" },
+  refusals: { request_id: "id", validation: "full", sentences: "kredo" },
   account_details: { top_up_code: "mobilemoney", accounts: "products" },
   phone_numbers: "strict",
-  duplicate_window: 0,
+  blank_messages: "accept",
+  duplicates: "accept",
+  duplicate_window: 5 * MINUTE,
   callback_values: "numbers",
+  result_desc: "kredo",
 };
 
+/** What the public pages and the SDKs show, and the public code of the gateway's owner and of integrators (public-facts.md). */
 const SDK: ProfileSettings = {
   ...DOCUMENT,
-  refusals: { ...DOCUMENT.refusals, limits: "trimmed" },
+  refusals: { ...DOCUMENT.refusals, sentences: "laravel" },
   account_details: { top_up_code: "mpesa", accounts: "sender_ids" },
   phone_numbers: "lenient",
+  blank_messages: "refuse",
+  result_desc: "statum",
 };
 
 /** What the live gateway was seen to send from 17 to 21 October 2025 (public-facts.md, "Observed live"). */
@@ -33,6 +41,8 @@ const OBSERVED: ProfileSettings = {
   ...SDK,
   request_id: "padded",
   refusals: { ...SDK.refusals, request_id: null, validation: "bare" },
+  // Whoever is refused here sends what both forms take.
+  phone_numbers: "digits",
 };
 
 /** The three profiles of the gateway, each a table of defaults. */
@@ -42,15 +52,20 @@ export const PROFILE_DEFAULTS: Readonly<Record<Profile, ProfileSettings>> = {
   observed: OBSERVED,
 };
 
+const requestIdForm = z.enum(REQUEST_ID_FORMS);
+const validationForm = z.enum(["full", "bare", "nested", "root"]);
+const duplicateForm = z.enum(["accept", "refuse", "fail_by_callback"]);
+
 /** The settings of a profile that could turn a verdict, each of which a trial may play. */
 export const profileChange = z.object({
-  request_id: z.enum(["uuid", "padded"]).exactOptional(),
+  request_id: requestIdForm.exactOptional(),
   refusals: z
     .object({
       request_id: z.literal(["id", null]).exactOptional(),
-      validation: z.enum(["full", "bare"]).exactOptional(),
+      validation: validationForm.exactOptional(),
     })
     .exactOptional(),
+  duplicates: duplicateForm.exactOptional(),
   callback_values: z.enum(["numbers", "text"]).exactOptional(),
 });
 export type ProfileChange = Immutable<z.output<typeof profileChange>>;
@@ -70,17 +85,16 @@ const refusals = z.lazy(() =>
       .literal(["id", null])
       .exactOptional()
       .describe("Whether a refusal has a request_id, or null. Default id; null with profile observed."),
-    validation: z
-      .enum(["full", "bare"])
+    validation: validationForm
       .exactOptional()
       .describe(
-        "Whether a 422 has status_code, description and request_id, or validation_errors alone. Default full; bare with profile observed.",
+        "Whether a 422 has status_code, description and request_id; validation_errors alone (bare); a status_code in these, too (nested); or the errors beside status_code (root). Default full; bare with profile observed.",
       ),
-    limits: z
-      .enum(["fixed", "trimmed"])
+    sentences: z
+      .enum(["kredo", "laravel"])
       .exactOptional()
       .describe(
-        "Whether the sentence about an amount's limits says 5.00 and 10000.00, or 5 and 10000. Default fixed; trimmed with profile sdk and observed.",
+        'Whether a 422 has sentences that say what to mend, or Laravel\'s defaults, and "Unauthorized" for an unregistered sender ID. Default kredo; laravel with profile sdk and observed.',
       ),
   }),
 );
@@ -104,29 +118,43 @@ const accountDetails = z.lazy(() =>
 
 /** The keys whose defaults a profile decides. */
 export const profileShape = {
-  request_id: z
-    .enum(["uuid", "padded"])
+  request_id: requestIdForm
     .exactOptional()
     .describe(
-      "The form of every request_id: a UUID, or 40 characters: the UUID without hyphens between two times four letters or digits. Default uuid; padded with profile observed.",
+      "The form of every request_id: a UUID; its 32 digits (hex); or these between two times four letters or digits (padded), or five (padded_5). Default uuid; padded with profile observed.",
     ),
   refusals: refusals.default({}).describe("The form of refusals."),
   account_details: accountDetails.default({}).describe("What account-details returns."),
   phone_numbers: z
-    .enum(["strict", "lenient"])
+    .enum(["strict", "lenient", "digits"])
     .exactOptional()
     .describe(
-      "lenient also accepts a leading plus sign, and a local 0 in place of 254. Default strict; lenient with profile sdk and observed.",
+      "lenient also accepts a leading plus sign, and a local 0 in place of 254; digits only the 0. Default strict; lenient with profile sdk, digits with observed.",
+    ),
+  blank_messages: z
+    .enum(["accept", "refuse"])
+    .exactOptional()
+    .describe(
+      "Whether a message of white space alone counts as missing. Default accept; refuse with profile sdk and observed.",
+    ),
+  duplicates: duplicateForm
+    .exactOptional()
+    .describe(
+      "What happens to airtime for the same phone number and amount within duplicate_window: accepted, refused with 422, or accepted and failed by its callback. Default accept.",
     ),
   duplicate_window: durationValue
     .exactOptional()
-    .describe(
-      'How long a repeat of the same phone number and amount is refused with 422 after an airtime request; "0" never refuses. Default "0".',
-    ),
+    .describe('How long airtime counts as repeated, unless duplicates is accept. Default "5m".'),
   callback_values: z
     .enum(["numbers", "text"])
     .exactOptional()
     .describe(
       'Whether a callback\'s result_code, charge and account_balance are numbers, as the specification says, or strings ("200"), which some public integrations expect. Default numbers.',
+    ),
+  result_desc: z
+    .enum(["kredo", "statum"])
+    .exactOptional()
+    .describe(
+      'The result_desc of delivered airtime: "Airtime top-up of KES 50.00 to 254712345678 was successful.", or "You have topped up 254712345678 with Ksh. 50.". Default kredo; statum with profile sdk and observed.',
     ),
 };

@@ -2,8 +2,7 @@ import type { Settled } from "../../gateway/account/events.ts";
 import { type BodyFormat, encodeCallback } from "../../gateway/contract/callback.ts";
 import { type Kes, NO_MONEY } from "../../gateway/domain/kes.ts";
 import { parsePhoneNumber, type PhoneNumber } from "../../gateway/domain/carrier.ts";
-import { carrierResult, type Operation, sampleOrder } from "../../gateway/domain/order.ts";
-import type { GatewaySettings } from "../../gateway/settings/gateway.ts";
+import { carrierResult, type Operation, type ResultForm, sampleOrder } from "../../gateway/domain/order.ts";
 import type { Instant } from "../../gateway/domain/time.ts";
 
 export interface Sample {
@@ -11,13 +10,13 @@ export interface Sample {
   /** An id that the application does not know; a receiver has to cope with that. */
   readonly requestId: string;
   readonly at: Instant;
-  readonly gateway: BodyFormat & Pick<GatewaySettings, "result_codes">;
+  readonly gateway: BodyFormat & ResultForm;
   readonly available: Kes;
 }
 
 /** Writes a callback body that reports a success at no charge. */
 export function sampleCallback({ operation, requestId, at, gateway, available }: Sample): string {
-  const result = carrierResult(sampleOrder(operation, recipient()), "success", gateway.result_codes);
+  const result = carrierResult(sampleOrder(operation, recipient()), "success", gateway);
   const settled: Settled = {
     kind: "settled",
     at,

@@ -37,7 +37,10 @@ export async function sendStrangersCallback(
   const url = accepted && application.callbackUrls[accepted.order.operation];
   if (url === undefined || accepted === undefined || progress === undefined || "settled" in progress) return undefined;
   const { order, hold: charge } = accepted;
-  const { resultCode, resultDesc } = carrierResult(order, "success", RESULT_CODES);
+  const { resultCode, resultDesc } = carrierResult(order, "success", {
+    result_codes: RESULT_CODES,
+    result_desc: "kredo",
+  });
   const result = {
     requestId,
     outcome: "succeeded",

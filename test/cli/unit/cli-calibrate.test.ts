@@ -68,11 +68,11 @@ describe("what the live gateway was seen to send", () => {
     const { exitCode, printed } = await calibrate([await file("live.jsonl", LIVE)]);
 
     expect(exitCode).toBe(1);
-    expect(printed).toBe(`  GUESS               VERDICT  KREDO  OBSERVED
-  request-id          differs  uuid   padded (7 times, 2025-10-17 to 2025-10-21)
-  refusal-request-id  differs  id     null (once, 2025-10-20)
-  validation          differs  full   bare (once, 2025-10-17)
-  limits-sentence     differs  fixed  trimmed (once, 2025-10-17)
+    expect(printed).toBe(`  GUESS                 VERDICT  KREDO  OBSERVED
+  request-id            differs  uuid   padded (7 times, 2025-10-17 to 2025-10-21)
+  refusal-request-id    differs  id     null (once, 2025-10-20)
+  validation            differs  full   bare (once, 2025-10-17)
+  validation-sentences  differs  kredo  laravel (once, 2025-10-17)
 9 exchanges: 4 differences, ${GUESSES.length - 4} guesses not seen.
 profile: observed in the config agrees with everything that was seen; or add --write to set each in the config file.
 `);
@@ -94,7 +94,7 @@ profile: observed in the config agrees with everything that was seen; or add --w
 
     const first = await calibrate([live, "--config", config, "--write"]);
 
-    expect(first.printed).toContain("set request_id, refusals.request_id, refusals.validation, refusals.limits.\n");
+    expect(first.printed).toContain("set request_id, refusals.request_id, refusals.validation, refusals.sentences.\n");
     expect(first.exitCode).toBe(0);
     expect(await readFile(config, "utf8")).toBe(`# Ours
 port: 9000 # free
@@ -106,7 +106,7 @@ log:
 refusals:
   request_id: null # observed once, 2025-10-20
   validation: bare # observed once, 2025-10-17
-  limits: trimmed # observed once, 2025-10-17
+  sentences: laravel # observed once, 2025-10-17
 `);
     expect(await calibrate([live, "--config", config])).toMatchObject({ exitCode: 0, complained: "" });
   });
@@ -437,7 +437,10 @@ test.each(PROFILES)("agrees with a run's export under profile %s, refusals inclu
 
   const { rows } = await calibrateToJson(["-", "--profile", profile, "--redacted", redacted], await exported.text());
 
-  expect(rows.map(({ id, verdict }) => `${id} ${verdict}`)).toEqual(["request-id agrees", "limits-sentence agrees"]);
+  expect(rows.map(({ id, verdict }) => `${id} ${verdict}`)).toEqual([
+    "request-id agrees",
+    "validation-sentences agrees",
+  ]);
   expect((await calibrateToJson([redacted, "--profile", profile])).rows).toEqual(rows);
 });
 

@@ -46,7 +46,7 @@ test.each<[number, Call]>([
 });
 
 test("answers 422 to a repeated request before 402", async () => {
-  await using sandbox = await startTestGateway({ duplicate_window: "5m", accounts: [{ balance: "95" }] });
+  await using sandbox = await startTestGateway({ duplicates: "refuse", accounts: [{ balance: "95" }] });
   await sendAirtime(sandbox);
 
   const { status } = await sendAirtime(sandbox);

@@ -46,14 +46,14 @@ test.each([
 });
 
 test("a repeated order is refused before its magic number decides, and the hint says so", async () => {
-  await using played = await playShipped("magic-numbers", { settings: { duplicate_window: "5m" } });
+  await using played = await playShipped("magic-numbers", { settings: { duplicates: "refuse" } });
   await sendAirtime(played, magic("201"));
 
   const repeated = await sendAirtime(played, magic("201"));
 
   expect(repeated.status).toBe(422);
   expect(repeated.headers.get("x-kredo-hint")).toBe(
-    "duplicate_window is 5m: a repeated order is refused before any scenario applies, including the magic numbers",
+    "duplicates is refuse, and duplicate_window 5m: a repeated order is refused before any scenario applies, including the magic numbers",
   );
 });
 

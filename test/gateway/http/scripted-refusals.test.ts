@@ -9,7 +9,7 @@ import { basic, startTestGateway, type TestGateway, type WrittenSettings } from 
 const FORMS: readonly WrittenSettings[] = [
   ...PROFILES.map((profile) => ({ profile })),
   ...(["id", null] as const).flatMap((request_id) =>
-    (["full", "bare"] as const).map((validation) => ({ refusals: { request_id, validation } })),
+    (["full", "bare", "nested", "root"] as const).map((validation) => ({ refusals: { request_id, validation } })),
   ),
   { http_status: "always_200", refusals: { request_id: null, validation: "bare" } },
 ];

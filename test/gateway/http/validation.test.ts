@@ -212,7 +212,7 @@ test("holds an amount against the widest limits where the number says no carrier
 });
 
 test("refuses the same airtime within the window, and takes it after that", async () => {
-  await using sandbox = await startTestGateway({ phone_numbers: "lenient", duplicate_window: "5m" });
+  await using sandbox = await startTestGateway({ phone_numbers: "lenient", duplicates: "refuse" });
   await sendAirtime(sandbox, { phone_number: "254712345678" });
 
   const refused = await sendAirtime(sandbox, { phone_number: "0712345678" });
@@ -226,7 +226,7 @@ test("refuses the same airtime within the window, and takes it after that", asyn
 });
 
 test("takes the same SMS, another amount and another number within the window", async () => {
-  await using sandbox = await startTestGateway({ phone_numbers: "lenient", duplicate_window: "5m" });
+  await using sandbox = await startTestGateway({ phone_numbers: "lenient", duplicates: "refuse" });
   await sendAirtime(sandbox);
   await sendMessage(sandbox);
 

@@ -136,7 +136,11 @@ test("the journal of any run passes the checks of an import", async () => {
 });
 
 function openAccount(bounds: Partial<JournalBounds>): RunningAccount {
-  const gateway = { duplicate_window: 30_000, insufficient_funds: "fail_by_callback" } as const;
+  const gateway = {
+    duplicates: "fail_by_callback",
+    duplicate_window: 30_000,
+    insufficient_funds: "fail_by_callback",
+  } as const;
   return testWorld({
     bounds,
     answer: answerFickly,

@@ -15,7 +15,9 @@ const settings = fc.record({
   profile: fc.constantFrom("document", "sdk", "observed"),
   http_status: fc.constantFrom("mirror", "always_200"),
   callback_values: fc.constantFrom("numbers", "text"),
-  decimals: fc.constantFrom("trimmed", "fixed"),
+  decimals: fc.constantFrom("trimmed" as const, "fixed" as const, 3 as const),
+  refusals: fc.record({ validation: fc.constantFrom("full", "bare", "nested", "root") }),
+  result_desc: fc.constantFrom("kredo", "statum"),
   result_codes: fc.record({ failed: fc.constantFrom(500, 999) }),
   hints: fc.boolean(),
 });

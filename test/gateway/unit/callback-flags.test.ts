@@ -3,7 +3,7 @@ import { bodyAs, reportAs, scriptedKeys } from "../../../src/gateway/scenario/ef
 import { gatewayOptions } from "../../../src/gateway/start-gateway.ts";
 import { sms } from "../../support/gateway/world.ts";
 
-const codes = gatewayOptions.parse({}).gateway.result_codes;
+const { gateway } = gatewayOptions.parse({});
 const REPORT = {
   requestId: "11111111-2222-4333-8444-0123456789ab",
   outcome: "succeeded",
@@ -22,7 +22,7 @@ test.each([
     { requestId: "11111111-2222-4333-8444-fedcba987654", resultCode: 500, resultDesc: "Message failed." },
   ],
 ])("%j changes in the report of a success no more than %j", (scripted, changes) => {
-  expect(reportAs(REPORT, scripted, { order: sms("Habari"), codes })).toEqual({ ...REPORT, ...changes });
+  expect(reportAs(REPORT, scripted, { order: sms("Habari"), gateway })).toEqual({ ...REPORT, ...changes });
 });
 
 test.each([

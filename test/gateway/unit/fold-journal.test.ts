@@ -57,7 +57,7 @@ test("a journal does not begin in the middle", () => {
 });
 
 test("an order is remembered as repeatable no longer than it counts as a duplicate", async () => {
-  const { account } = testWorld({ gateway: { duplicate_window: 30_000 } });
+  const { account } = testWorld({ gateway: { duplicates: "refuse", duplicate_window: 30_000 } });
   buyAirtime(account, 10);
   await account.advance({ by: 10_000 }, 0);
   buyAirtime(account, 20);

@@ -163,5 +163,5 @@ function answerBy(decision: RuleDecision, outcome: RequestOutcome): Partial<Appl
 }
 
 function refusalOf(then: string): RefusedByRule | undefined {
-  return refusalBy(decisionOf(then), asking(smsSubject()).draws, NOW, smsSubject());
+  return refusalBy(decisionOf(then), asking(smsSubject()).draws, { at: NOW, gateway }, smsSubject());
 }

@@ -1,6 +1,5 @@
 import { describe, expect, test } from "vitest";
 import { cents } from "../../../src/gateway/domain/kes.ts";
-import { MINUTE } from "../../../src/gateway/domain/time.ts";
 import { setBalance, settleNow } from "../../../src/gateway/engine/commands.ts";
 import { buyAirtime, callbacksTo, sendSms, testWorld } from "../../support/gateway/world.ts";
 
@@ -104,7 +103,7 @@ test("a transaction that is over cannot be settled again", () => {
 });
 
 describe("the same airtime again", () => {
-  const gateway = { duplicate_window: 5 * MINUTE };
+  const gateway = { duplicates: "refuse" } as const;
 
   test("is taken when the first was refused", () => {
     const { account } = testWorld({ gateway, account: { balance: cents(949) } });

@@ -7,6 +7,7 @@ import { PROFILES } from "../../../src/gateway/settings/profiles.ts";
 
 const ID = "Ab3Z0f8fad5bd9cb469fa16570867728950e9xY7";
 const UUID = "0f8fad5b-d9cb-469f-a165-70867728950e";
+const HEX = "0f8fad5bd9cb469fa16570867728950e";
 const ACCEPTED = { status_code: 200, description: "Operation successful.", request_id: ID };
 const BROKE = { status_code: 402, description: "Insufficient funds.", request_id: null };
 const TOO_SMALL = { validation_errors: { amount: ["The amount must be between 5 and 10000."] } };
@@ -28,7 +29,8 @@ test("the value of each guess that an exchange shows is what Kredo does by defau
 
   expect(Object.fromEntries(values)).toMatchObject({
     "request-id": "uuid",
-    "duplicate-window": 0,
+    duplicates: "accept",
+    "duplicate-window": 300_000,
     "refusal-request-id": "id",
     "rate-limit": "none",
     "refusal-401": "Unauthorized.",
@@ -46,7 +48,7 @@ test("each guess has an id of its own", () => {
 });
 
 test.each([
-  ["document", ["request-id", "refusal-request-id", "validation", "limits-sentence"]],
+  ["document", ["request-id", "refusal-request-id", "validation", "validation-sentences"]],
   ["sdk", ["request-id", "refusal-request-id", "validation"]],
   ["observed", []],
 ] as const)("what the live gateway was seen to send differs from profile %s in %j", (profile, different) => {
@@ -90,6 +92,12 @@ test.each(PROFILES)("no guess fails on what is no exchange with the gateway, wit
 const UNSUPPORTED = { status_code: 415, description: "Unsupported media type." };
 const WRONG_NUMBER = { validation_errors: { phone_number: ["No."] } };
 const ORDER = { phone_number: "+254712345678", amount: 100 };
+const BLANK = { phone_number: "254712345678", message: "  ", sender_id: "ACME" };
+const TEN_TO_TWELVE = "The phone number must be between 10 and 12 digits.";
+const REFUSED = { status_code: 422, description: "Validation failed." };
+const REPEATED = { ...CALLBACK, charge: 0, result_code: 409, result_desc: "Similar request within 10 minutes." };
+const DELIVERED = "Airtime top-up of KES 50.00 to 254712345678 was successful.";
+const invalid = (errors: object): ObservedExchange => ({ body: { validation_errors: errors } });
 const DETAILS = {
   status_code: 200,
   request_id: UUID,
@@ -122,24 +130,36 @@ test.each<[string, ObservedExchange, unknown]>([
   ["validation", { body: TOO_SMALL }, "bare"],
   ["validation", { body: { ...TOO_SMALL, status_code: 422, description: "x", request_id: UUID } }, "full"],
   ["validation", { body: { ...TOO_SMALL, status_code: 422, message: "x" } }, "with message and status_code"],
-  ["limits-sentence", { body: TOO_SMALL }, "trimmed"],
   [
-    "limits-sentence",
-    { body: { validation_errors: { amount: ["The amount must be between 5.00 and 9.00."] } } },
-    "fixed",
+    "validation",
+    { body: { ...REFUSED, validation_errors: { ...TOO_SMALL.validation_errors, status_code: 422 } } },
+    "nested",
   ],
-  ["limits-sentence", { body: { validation_errors: { amount: ["Between 5 and 9."] } } }, "another sentence"],
-  ["validation-sentences", { body: { validation_errors: { amount: ["The amount is required"] } } }, "another sentence"],
+  ["validation", { body: { ...REFUSED, amount: ["No."] } }, "root"],
+  ["validation", { body: REFUSED }, undefined],
+  ["refusal-request-id", { body: { ...REFUSED, amount: ["No."] } }, undefined],
+  ["request-id", { body: { ...ACCEPTED, request_id: HEX } }, "hex"],
+  ["request-id", { body: { ...ACCEPTED, request_id: `Ab3Z0${HEX}9xY7a` } }, "padded_5"],
+  ["request-id", { body: { ...ACCEPTED, request_id: `Ab3Z0${HEX}9xY7` } }, "41 characters"],
+  ["validation-sentences", { body: TOO_SMALL }, "laravel"],
+  ["validation-sentences", invalid({ amount: ["The amount must be between 5.00 and 9.00."] }), "kredo"],
+  ["validation-sentences", invalid({ amount: ["Between 5 and 9."] }), "another sentence"],
+  ["validation-sentences", invalid({ amount: ["The amount must be a number."] }), "laravel"],
+  ["validation-sentences", invalid({ amount: ["The amount field is required."] }), undefined],
   [
     "validation-sentences",
-    { body: { validation_errors: { sender_id: ["The sender id field is required."] } } },
-    "The {field} field is required.",
+    invalid({ phone_number: ["The phone number must be between 10 and 12 digits."] }),
+    "laravel",
   ],
-  [
-    "validation-sentences",
-    { body: { validation_errors: { phone_number: ["The phone_number field is required."] } } },
-    "The {field} field is required.",
-  ],
+  ["validation-sentences", invalid({ phone_number: ["The phone number field is required."] }), "laravel"],
+  ["validation-sentences", { body: { ...REFUSED, phone_number: ["The phone number field is required."] } }, "laravel"],
+  ["unregistered-sender", invalid({ sender_id: ["Unauthorized"] }), "laravel"],
+  ["unregistered-sender", invalid({ sender_id: ["Unauthorized"], status_code: 422 }), "laravel"],
+  ["unregistered-sender", invalid({ sender_id: ["The sender_id ACME is not registered."] }), "kredo"],
+  ["unregistered-sender", invalid({ sender_id: ["No."] }), "another sentence"],
+  ["unregistered-sender", invalid({ sender_id: ["The sender id field is required."] }), undefined],
+  ["validation-sentences", invalid({ amount: ["The amount is required"] }), "another sentence"],
+  ["validation-sentences", invalid({ phone_number: ["The phone_number field is required."] }), "kredo"],
   ["http-status", { status: 402, body: BROKE }, "mirror"],
   ["http-status", { status: 200, body: BROKE }, "always_200"],
   ["http-status", { status: 400, body: BROKE }, "400 for 402"],
@@ -147,10 +167,23 @@ test.each<[string, ObservedExchange, unknown]>([
   ["decimals", { text: '{"available_balance": 95}' }, "trimmed"],
   ["decimals", { text: '{"charge":"95.00"}' }, "fixed"],
   ["decimals", { text: '{"charge":95.15}' }, undefined],
+  ["decimals", { text: '{"charge":95.00,"account_balance":9905.150}' }, 3],
   ["amount-type", { request: { body: ORDER }, body: ACCEPTED }, "lenient"],
   ["phone-numbers", { request: { body: JSON.stringify(ORDER) }, body: ACCEPTED }, "lenient"],
   ["phone-numbers", { request: { body: ORDER }, body: { validation_errors: { phone_number: ["No."] } } }, "strict"],
   ["phone-numbers", { request: { body: { ...ORDER, phone_number: "254712345678" } }, body: ACCEPTED }, undefined],
+  ["phone-numbers", { request: { body: ORDER }, ...invalid({ phone_number: [TEN_TO_TWELVE] }) }, "digits"],
+  ["blank-messages", { request: { body: BLANK }, body: ACCEPTED }, "accept"],
+  ["blank-messages", { request: { body: BLANK }, ...invalid({ message: ["Required."] }) }, "refuse"],
+  ["blank-messages", { request: { body: { ...BLANK, message: "Habari" } }, body: ACCEPTED }, undefined],
+  ["duplicates", invalid({ phone_number: ["A similar request within 5 minutes."] }), "refuse"],
+  ["duplicates", { body: REPEATED }, "fail_by_callback"],
+  ["duplicates", { body: CALLBACK }, undefined],
+  ["duplicate-window", { body: REPEATED }, 600_000],
+  ["result-code-duplicate", { body: REPEATED }, 409],
+  ["result-desc", { body: { ...CALLBACK, result_desc: "You have topped up 254712345678 with Ksh. 50." } }, "statum"],
+  ["result-desc", { body: { ...CALLBACK, result_desc: DELIVERED } }, "kredo"],
+  ["result-desc", { body: CALLBACK }, undefined],
   [
     "duplicate-window",
     { body: { validation_errors: { phone_number: ["A similar request within 5 minutes."] } } },

@@ -22,9 +22,9 @@ test.each(PROFILES)("profile %s is a table of defaults", (profile) => {
 });
 
 test.each(PROFILES)("each setting of profile %s can be written by itself", (profile) => {
-  const { refusals } = resolve({ profile, refusals: { limits: "fixed" } }).gateway;
+  const { refusals } = resolve({ profile, refusals: { sentences: "kredo" } }).gateway;
 
-  expect(refusals).toEqual({ ...PROFILE_DEFAULTS[profile].refusals, limits: "fixed" });
+  expect(refusals).toEqual({ ...PROFILE_DEFAULTS[profile].refusals, sentences: "kredo" });
 });
 
 test.each([

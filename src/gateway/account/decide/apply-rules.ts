@@ -61,15 +61,14 @@ export function applyRules(
   moment: DecisionContext,
   draws: Draws,
 ): RuleDecision {
-  const { at } = moment;
   const decision = evaluateAndExplain(scenariosFor(state, moment), {
-    at,
+    at: moment.at,
     subject,
     available: available(state.wallet),
     draws,
     counted: (counter) => counterValue(state, counter),
   });
-  const refusal = refusalBy(decision, draws, at, subject);
+  const refusal = refusalBy(decision, draws, moment, subject);
   if (refusal !== undefined) throw refusal;
   return decision;
 }

@@ -25,7 +25,9 @@ export function sell(
 ): Accepted | ConnectionCut {
   const { at, gateway } = moment;
   const { content, draws } = identify(state, orderContent(order), moment.random);
-  refuseDuplicate(state, content, moment);
+  const { duplicates } = gateway;
+  const isDuplicate = duplicates !== "accept" && at < (state.repeatable.get(content) ?? at);
+  if (isDuplicate && duplicates === "refuse") refuseDuplicate(gateway);
 
   const decision = applyRules(state, { operation: order.operation, order, carrier: reached.carrier }, moment, draws);
   const requestId = requestIdOf(draws, gateway.request_id);
@@ -39,8 +41,9 @@ export function sell(
   const isAffordable = quoted.price <= available(state.wallet);
   if (!isAffordable && gateway.insufficient_funds === "refuse")
     throw new RefusedByRule(new Refused(402), recordRules(decision, draws, "refused"));
-  const hold = isAffordable ? quoted.price : NO_MONEY;
-  const outcome = isAffordable ? carrierOutcome(state, order, route) : "insufficient_funds";
+  const failure = isDuplicate ? "duplicate" : isAffordable ? undefined : "insufficient_funds";
+  const hold = failure === undefined ? quoted.price : NO_MONEY;
+  const outcome = failure ?? carrierOutcome(state, order, route);
 
   const planned = planByRules(order, decision, { at, gateway, draws, route, hold, outcome });
   const plan = underOutage(planned, isCarrierDown(state, carrier));
@@ -49,7 +52,7 @@ export function sell(
   const rules = recordRules(decision, draws, "accepted");
   if (quoted.operation === "sms") accepted.measure = quoted.measure;
   if (rules !== undefined) accepted.rules = rules;
-  if (order.operation === "airtime" && gateway.duplicate_window > 0)
+  if (order.operation === "airtime" && duplicates !== "accept" && !isDuplicate)
     accepted.repeatableAt = at + gateway.duplicate_window;
   return accepted;
 }
@@ -60,15 +63,12 @@ function underOutage(plan: Plan, isDown: boolean): Plan {
   return isDown && callback?.before_ack ? { ...plan, callback: { ...callback, before_ack: false } } : plan;
 }
 
-/**
- * Older public pages of the gateway say that a similar airtime request within 5 minutes is rejected (public-facts.md). The code is a guess.
- */
-function refuseDuplicate(state: AccountState, content: number, { at, gateway }: DecisionContext): void {
-  if (at >= (state.repeatable.get(content) ?? at)) return;
-  const window = formatDuration(gateway.duplicate_window);
+/** The code and the sentence are guesses. */
+function refuseDuplicate({ duplicate_window }: GatewaySettings): never {
+  const window = formatDuration(duplicate_window);
   throw new Refused(422, {
     validationErrors: { phone_number: [`The same airtime was sent to this number less than ${window} ago.`] },
-    hint: `duplicate_window is ${window}: a repeated order is refused before any scenario applies, including the magic numbers`,
+    hint: `duplicates is refuse, and duplicate_window ${window}: a repeated order is refused before any scenario applies, including the magic numbers`,
   });
 }
 

@@ -90,7 +90,7 @@ function usualAnswer(event: RequestEvent): AnswerReading | undefined {
 
 /** What an answer says does not depend on its form, nor on what else account-details contain. */
 const FORM: AnswerForm = {
-  refusals: { request_id: "id", validation: "full", limits: "fixed" },
+  refusals: { request_id: "id", validation: "full", sentences: "kredo" },
   http_status: "mirror",
   hints: false,
 };

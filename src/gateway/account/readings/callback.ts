@@ -59,7 +59,12 @@ function numberIn(value: unknown): number | undefined {
 type Sender = Pick<Transaction, "accepted" | "progress">;
 
 /** What a callback says does not depend on its form, but for the code of a failure. */
-const FORM: CallbackForm = { callback_values: "numbers", decimals: "trimmed", result_codes: RESULT_CODES };
+const FORM: CallbackForm = {
+  callback_values: "numbers",
+  decimals: "trimmed",
+  result_codes: RESULT_CODES,
+  result_desc: "kredo",
+};
 
 /** Reads what one attempt of a transaction said. `form` is that of its account, for the codes of contradictions. */
 export function readAttempt(

@@ -1,4 +1,4 @@
-import { carrierResult, type Order, type ResultCodes } from "../../domain/order.ts";
+import { carrierResult, type Order, type ResultForm } from "../../domain/order.ts";
 import { scriptedHeaders } from "../../domain/fill-placeholders.ts";
 
 /** One way in which a scripted callback differs from an ordinary one. */
@@ -10,7 +10,7 @@ interface Flag {
   /** Changes what the callback reports. */
   readonly report?: (
     report: CallbackReport,
-    settled: { readonly order: Order; readonly codes: ResultCodes },
+    settled: { readonly order: Order; readonly gateway: ResultForm },
   ) => Partial<CallbackReport>;
   /** Changes the body. */
   readonly body?: (body: string) => string;
@@ -94,7 +94,7 @@ function flagsOf(scripted: ScriptedCallback): CallbackFlag[] {
 export function reportAs<Report extends CallbackReport>(
   report: Report,
   scripted: ScriptedCallback,
-  settled: { readonly order: Order; readonly codes: ResultCodes },
+  settled: { readonly order: Order; readonly gateway: ResultForm },
 ): Report {
   return flagsOf(scripted).reduce(
     (changed, key) => ({ ...changed, ...CALLBACK_FLAGS[key].report?.(changed, settled) }),
@@ -127,9 +127,9 @@ function isFlag(key: string): key is CallbackFlag {
 /** Returns the opposite result in the carrier's words. Charge and balance stay unchanged. */
 function contradict(
   { outcome }: CallbackReport,
-  { order, codes }: { order: Order; codes: ResultCodes },
+  { order, gateway }: { order: Order; gateway: ResultForm },
 ): Partial<CallbackReport> {
-  const { resultCode, resultDesc } = carrierResult(order, outcome === "succeeded" ? "failed" : "success", codes);
+  const { resultCode, resultDesc } = carrierResult(order, outcome === "succeeded" ? "failed" : "success", gateway);
   return { resultCode, resultDesc };
 }
 

@@ -85,8 +85,8 @@ function checkTimes({ times = 1, ...written }: CallbackEffect, context: z.Refine
 }
 
 /** What the callback says of a success that the carrier has taken back. */
-function reversalOf({ order, gateway: { result_codes: codes } }: OrderContext): Plan["reversal"] {
-  return carrierResult(order, "failed", codes);
+function reversalOf({ order, gateway }: OrderContext): Plan["reversal"] {
+  return carrierResult(order, "failed", gateway);
 }
 
 function planCallback(effect: CallbackEffect, context: EffectContext): CallbackPlan {

@@ -17,7 +17,7 @@ import type { Plan } from "./plan.ts";
 /** The most parts that a message can have (3GPP TS 23.040 §9.2.3.24.1). */
 const MAX_PARTS = 255;
 
-/** The outcomes that a scenario may set. Insufficient funds depend on the wallet. */
+/** The outcomes that a scenario may set. The others depend on the wallet and on earlier orders. */
 const NAMED_OUTCOMES = ["success", "failed", "rejected", "not_on_network", "timed_out"] as const;
 
 const OUTCOMES = [...NAMED_OUTCOMES, "insufficient_funds"] as const;
@@ -123,7 +123,7 @@ function partialDelivery(
   { delivered_parts: wanted, lost_parts: lost }: ResultEffect,
   { order, gateway, hold, outcome }: OrderContext,
 ): Delivery | undefined {
-  if ((wanted ?? lost) === undefined || order.operation !== "sms" || outcome === "insufficient_funds") return undefined;
+  if ((wanted ?? lost) === undefined || order.operation !== "sms" || isUnpaid(outcome)) return undefined;
   const total = measureSms(order.message, gateway.ucs2_concatenated).parts;
   const all = Array.from({ length: total }, (_, index) => index + 1);
   const parts = all.filter((number) =>
@@ -138,6 +138,10 @@ function partialDelivery(
   };
 }
 
+function isUnpaid(outcome: keyof ResultCodes): boolean {
+  return outcome === "insufficient_funds" || outcome === "duplicate";
+}
+
 /** A share in hundredths of a percent of the price. */
 interface Share {
   readonly share: number;
@@ -148,14 +152,14 @@ function chargeOf(charge: Kes | Share, price: Kes): Kes {
   return typeof charge === "object" ? shareOfKes(price, charge.share) : charge;
 }
 
-/** A rule cannot override a result of insufficient funds. */
+/** A rule cannot override the result of an order that nobody paid. */
 function scriptedResult(
   { outcome: named, result_code: code, result_desc: desc }: ResultEffect,
   { order, gateway, outcome }: OrderContext,
 ): CarrierResult | undefined {
-  if ((named ?? code ?? desc) === undefined || outcome === "insufficient_funds") return undefined;
+  if ((named ?? code ?? desc) === undefined || isUnpaid(outcome)) return undefined;
   const scripted = named ?? (code === undefined ? outcome : outcomeOf(code, gateway.result_codes));
-  const planned = carrierResult(order, scripted, gateway.result_codes);
+  const planned = carrierResult(order, scripted, gateway);
   return { ...planned, resultCode: code ?? planned.resultCode, resultDesc: desc ?? planned.resultDesc };
 }
 

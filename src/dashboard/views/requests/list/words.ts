@@ -130,6 +130,7 @@ const FAILURES: Readonly<Record<string, string>> = {
   not_on_network: "not on this network",
   timed_out: "carrier timed out",
   insufficient_funds: "balance too low",
+  duplicate: "repeated order",
 };
 
 /** What the callbacks told a backend: "delivered, 2×". Undefined without an accepted request that has a result. */
