@@ -21,6 +21,8 @@ export interface SmallCallback {
 export interface Behaviour {
   /** After an answer of the gateway; undefined if there was none in the gateway's own form. */
   readonly answered?: (shop: SmallShop, order: SmallOrder, code: number | undefined) => Promise<void> | void;
+  /** Reads a refusal. What it throws is like no answer. */
+  readonly reads?: (refusal: Readonly<Record<string, unknown>>) => void;
   /** In place of a sound receiver. */
   readonly receive?: (shop: SmallShop, callback: SmallCallback) => Promise<RouteAnswer> | RouteAnswer;
   /** Before the shop answers an order. */
@@ -44,14 +46,16 @@ export class SmallShop {
   readonly early = new Map<string, SmallCallback>();
   readonly #sandbox: Sandbox;
   readonly #patience: number;
+  readonly #reads: Behaviour["reads"];
   #life = new AbortController();
   /** Resolves when the shop is restarted. */
   ended = once(this.#life.signal, "abort");
   balance = 1_000_000;
 
-  constructor(sandbox: Sandbox, patience = 1_000) {
+  constructor(sandbox: Sandbox, { patience = 1_000, reads }: Behaviour = {}) {
     this.#sandbox = sandbox;
     this.#patience = patience;
+    this.#reads = reads;
   }
 
   /** Ends what it is doing, and starts again. */
@@ -87,6 +91,7 @@ export class SmallShop {
       const signal = AbortSignal.any([late.signal, this.#life.signal]);
       const response = await fetch(`${url}/api/v2/airtime`, { method: "POST", headers, body, signal });
       const answer: { status_code?: number; request_id?: string } = JSON.parse(await response.text());
+      if (!response.ok) this.#reads?.(answer);
       if (answer.status_code === 200 && answer.request_id !== undefined) this.acknowledge(order, answer.request_id);
       return answer.status_code;
     } catch {
@@ -116,7 +121,7 @@ export class SmallShop {
 
 /** Starts a small shop beside a sandbox. */
 export async function startSmallShop(sandbox: Sandbox, behaviour: Behaviour = {}) {
-  const shop = new SmallShop(sandbox, behaviour.patience);
+  const shop = new SmallShop(sandbox, behaviour);
   const { answered = soundly, receive, placing, status = showOrder, cut: cutWith = 0 } = behaviour;
   const routes: Routes = {
     "POST /orders": async (request) => {

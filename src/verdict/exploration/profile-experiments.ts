@@ -13,7 +13,7 @@ import { firstFaults } from "./experiments.ts";
 import { notAssessed, type Result } from "./result.ts";
 
 /** The faults with which each profile is tried. */
-const FAULTS_OF_ORDERS = [undefined, "result-failed", "refused-402", "refused-422", "callback-before-ack"] as const;
+const FAULTS_OF_ORDERS = [undefined, "result-failed", "refused-402", "refused-422", "callback-before-ack"];
 
 interface ProfileOptions {
   readonly application: Pick<Application, "map" | "hasStatusOfEach">;
@@ -26,40 +26,51 @@ interface ProfileOptions {
 
 /**
  * Returns an experiment for each operation and each setting of a profile that differs from the sandbox's. It has an order for each outcome
- * that the application gets right without it, so that whatever goes wrong is due to the profile.
+ * that it may change and that the application gets right without it, so that whatever goes wrong is due to the profile.
  */
 export function profileExperiments(operations: readonly Operation[], options: ProfileOptions): Experiment[] {
   const { faults, profile = SETTINGS.document } = options;
   const isOther = ({ change }: ProfileTrial): boolean =>
     JSON.stringify(withProfileChange(profile, change)) !== JSON.stringify(profile);
   const played = PROFILE_TRIALS.filter((one) => (faults === undefined || faults.includes(one.id)) && isOther(one));
-  return operations.flatMap((operation) => {
-    const orders = ordersOf(operation, options);
-    if (orders.length === 0) return [];
-    return played.map(({ id: name, sends, change }) => ({
-      id: `${operation}-${name}`,
-      name,
-      words: `the gateway sends ${sends}`,
-      operation,
-      orders,
-      profile: change,
-      happened: requested,
-    }));
-  });
+  return operations.flatMap((operation) =>
+    played.flatMap((trial) => {
+      const orders = (trial.operation ?? operation) === operation ? ordersOf(operation, trial, options) : [];
+      if (orders.length === 0) return [];
+      return {
+        id: `${operation}-${trial.id}`,
+        name: trial.id,
+        words: `the gateway sends ${trial.sends}`,
+        operation,
+        orders,
+        profile: trial.change,
+        happened: requested,
+      };
+    }),
+  );
 }
 
 /** Without a status of each order, only one order can be judged. */
-function ordersOf(operation: Operation, { application, verdictOf }: ProfileOptions): PlannedOrder[] {
+function ordersOf(
+  operation: Operation,
+  { faults, isOfWrongOrders = false }: ProfileTrial,
+  { application, verdictOf }: ProfileOptions,
+): PlannedOrder[] {
   const { map, hasStatusOfEach } = application;
   const hasReceiver = map.callbacks[operation] !== undefined;
-  return FAULTS_OF_ORDERS.slice(0, hasStatusOfEach ? undefined : 1)
+  const isPlayed = (fault: string | undefined): boolean => {
+    const verdict = verdictOf(fault === undefined ? `${operation}-plain` : `${operation}-1-${fault}`);
+    return verdict === undefined || isSound(verdict) !== isOfWrongOrders;
+  };
+  return (faults ?? FAULTS_OF_ORDERS)
+    .slice(0, hasStatusOfEach ? undefined : 1)
     .filter((fault) => hasReceiver || fault !== "callback-before-ack")
-    .filter((fault) => isSound(verdictOf(fault === undefined ? `${operation}-plain` : `${operation}-1-${fault}`)))
+    .filter(isPlayed)
     .map((fault) => (fault === undefined ? {} : { faults: firstFaults(operation, [fault]) }));
 }
 
-function isSound(verdict: VerdictKind | undefined): boolean {
-  return verdict === undefined || verdict === "right" || verdict === "open";
+function isSound(verdict: VerdictKind): boolean {
+  return verdict === "right" || verdict === "open";
 }
 
 export function isDefectOrRisk({ verdict }: Pick<Result, "verdict">): boolean {

@@ -1,9 +1,16 @@
 import { expect, test } from "vitest";
 import { createSandbox } from "../../../src/index.ts";
 import { exploreAt, type Explored, only } from "../../support/explored.ts";
-import { type Behaviour, type SmallShop, startSmallShop } from "../small-shop.ts";
+import { type Behaviour, type SmallShop, soundly, startSmallShop } from "../small-shop.ts";
 
-const PROFILES = ["profile-callback-text", "profile-refusal-null", "profile-422-bare", "profile-request-id-padded"];
+const PROFILES = [
+  "profile-callback-text",
+  "profile-refusal-null",
+  "profile-422-bare",
+  "profile-422-nested",
+  "profile-422-root",
+  "profile-request-id-padded",
+];
 
 const comparesNumbers: Behaviour["receive"] = (shop, callback) => {
   shop.receive({ ...callback, result_code: Number(callback.result_code) });
@@ -51,11 +58,21 @@ test.concurrent("an application that is right under every profile is right, with
 
   expect(exitCode).toBe(0);
   expect(json.problems).toEqual([]);
-  expect(json.trials.map(({ verdict }) => verdict)).toEqual(["right", "right", "right", "right", "right"]);
+  expect(json.trials.map(({ verdict }) => verdict)).toEqual([
+    "right",
+    "right",
+    "right",
+    "right",
+    "right",
+    "right",
+    "right",
+  ]);
   expect(json.matrix.rows.map(({ words, group }) => ({ words, group }))).toEqual([
     { words: "the gateway sends result_code as text", group: "profiles" },
     { words: "the gateway sends request_id null in refusals", group: "profiles" },
     { words: "the gateway sends a 422 with its errors alone", group: "profiles" },
+    { words: "the gateway sends a 422 with status_code among its errors", group: "profiles" },
+    { words: "the gateway sends a 422 with its errors beside status_code", group: "profiles" },
     { words: "the gateway sends a request_id of 40 characters that is no UUID", group: "profiles" },
   ]);
 });
@@ -79,7 +96,15 @@ test.concurrent("a risk under one profile does not end a run that ends with the 
 
   expect(exitCode).toBe(0);
   expect(json.stopped).toBe(undefined);
-  expect(json.trials.map(({ verdict }) => verdict)).toEqual(["right", "risk", "right", "right", "right"]);
+  expect(json.trials.map(({ verdict }) => verdict)).toEqual([
+    "right",
+    "risk",
+    "right",
+    "right",
+    "right",
+    "right",
+    "right",
+  ]);
 });
 
 test.concurrent("a profile that the gateway already has is not tried, which is no verdict", async () => {
@@ -124,6 +149,51 @@ test.concurrent("holding the money after a 422 that has its errors alone is seen
       trials: ["airtime-profile-422-bare"],
     }),
   ]);
+});
+
+/** Joins the sentences of each field, which are no text if there is a number among them, or if they are elsewhere. */
+const joinsSentences: Behaviour["reads"] = ({ validation_errors: errors }) => {
+  if (errors === undefined) throw new TypeError("errors is undefined");
+  for (const sentences of Object.values(errors ?? {})) sentences.join(" ");
+};
+
+test.concurrent.each([
+  ["profile-422-nested", "a 422 with status_code among its errors"],
+  ["profile-422-root", "a 422 with its errors beside status_code"],
+])("a client that cannot read what %s sends leaves the order open, which is a risk", async (fault, sends) => {
+  const reads: Behaviour["reads"] = (refusal) => refusal["status_code"] === 422 && joinsSentences(refusal);
+
+  const { exitCode, json } = await explored({ reads }, [fault]);
+
+  expect(exitCode).toBe(0);
+  expect(json.problems).toEqual([
+    expect.objectContaining({
+      is: "risk",
+      id: "refused-left-open",
+      sentence: expect.stringContaining(`Only if the gateway sends ${sends}, `),
+    }),
+  ]);
+});
+
+/** Sends an order again if there was no answer, and believes what it is told of the second. */
+const sendsAgain: Behaviour["answered"] = async (shop, order, code) =>
+  soundly(shop, order, code ?? (await shop.send(order)));
+
+test.concurrent("whoever sends again after silence is told by callback that the order failed, which was delivered", async () => {
+  const { json } = await explored({ answered: sendsAgain }, ["reset-after-accept", "profile-duplicate-fails"]);
+
+  expect(json.problems.map(({ is, id, trials }) => ({ is, id, trials }))).toEqual([
+    { is: "defect", id: "sold-twice", trials: ["airtime-1-reset-after-accept"] },
+    { is: "risk", id: "delivered-shown-failed", trials: ["airtime-profile-duplicate-fails"] },
+  ]);
+  expect(json.problems[1]?.sentence).toContain("Only if the gateway sends a callback that fails a repeated order, ");
+});
+
+test.concurrent("an application that never sends again is not tried with repeats that fail", async () => {
+  const { json } = await explored({}, ["reset-after-accept", "profile-duplicate-fails"]);
+
+  expect(json.problems).toEqual([]);
+  expect(json.trials.map(({ id }) => id)).not.toContain("airtime-profile-duplicate-fails");
 });
 
 test.concurrent("what goes wrong under every profile is not a defect of one", async () => {

@@ -37,6 +37,7 @@ const IN_TURN = { ...TOGETHER, "r0 r1 c0 c1": HAPPENED, "r0 r1 c1 c0": OTHER_ORD
 const CROSSED = { ...TOGETHER, "r0 r1 c1 c0": HAPPENED, "r0 r1 c0 c1": OTHER_ORDER, "r0 r1 c1": NO_CALLBACK };
 const THREE = { "": NO_ORDER, "r0 r1 r2": HAPPENED, "r0 x1 r2": HAPPENED, "r0 r2": NO_ORDER };
 const TWO = { "": NO_ORDER, "r0 r1": HAPPENED, "r0 x1": HAPPENED, r0: NO_ORDER };
+const ONE = { "": NO_REQUEST, r0: HAPPENED, n0: NO_FAULT };
 const PROFILE = {
   "": NO_REQUEST,
   "r0 r1 r2 r3 r4": HAPPENED,
@@ -120,6 +121,9 @@ const ROWS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     "r0 r1 c0 c1 c1 |": "a callback was repeated before the restart",
   },
   ...Object.fromEntries(PROFILE_TRIAL_IDS.map((id) => [id, PROFILE])),
+  "profile-422-nested": ONE,
+  "profile-422-root": ONE,
+  "profile-duplicate-fails": ONE,
 };
 
 test("each experiment has a row", () => {
