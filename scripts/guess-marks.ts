@@ -1,21 +1,23 @@
 import type { Guess } from "../src/calibration/guess.ts";
 import { GUESSES } from "../src/calibration/guesses.ts";
 import { code } from "./markdown.ts";
+import { profileDefaults } from "./page-tables.ts";
 import type { JsonSchema } from "./openapi.ts";
 
 /**
- * Writes the mark before each comment that names guesses, like `<!--retry-->`: "(guess)", with the settings that change them unless a
- * table has a column for those. Before `<!--known retry-->`, fills the cell with how it is known.
+ * Writes the mark before each comment that names guesses, like `<!--retry-->`: "(guess)", or "(likely)" if each has a source, with the
+ * settings that change them unless a table has a column for those. Before `<!--known retry-->`, fills the cell with how it is known.
  */
 export function withGuessMarks(page: string): string {
   return page
     .split("\n")
     .map((line) =>
       line
-        .replaceAll(/\(guess[^)]*\)<!--([a-z0-9 -]+)-->/g, (_mark, ids: string) => {
-          const settings = ids.split(" ").flatMap((id) => findGuess(id).setting ?? []);
+        .replaceAll(/\((?:guess|likely)[^)]*\)<!--([a-z0-9 -]+)-->/g, (_mark, ids: string) => {
+          const guesses = ids.split(" ").map(findGuess);
+          const settings = [...new Set(guesses.flatMap(({ setting }) => setting ?? []))];
           const named = line.startsWith("|") || settings.length === 0 ? "" : `: ${settings.map(code).join(", ")}`;
-          return `(guess${named})<!--${ids}-->`;
+          return `(${markOf(guesses)}${named})<!--${ids}-->`;
         })
         .replace(
           /[^|]*<!--known ([a-z0-9-]+)-->/,
@@ -23,6 +25,10 @@ export function withGuessMarks(page: string): string {
         ),
     )
     .join("\n");
+}
+
+function markOf(guesses: readonly Guess[]): "guess" | "likely" {
+  return guesses.every(({ source }) => source !== undefined) ? "likely" : "guess";
 }
 
 function howKnown({ source = "guess", date }: Guess): string {
@@ -35,7 +41,7 @@ function findGuess(id: string): Guess {
   return found;
 }
 
-/** Marks each setting of the config file whose default is a guess. */
+/** Marks each setting of the config file whose default is a guess, and adds the defaults that a profile decides. */
 export function withGuesses(schema: JsonSchema, path = ""): JsonSchema {
   const { properties, items } = schema;
   const variants = (["anyOf", "oneOf", "allOf"] as const).flatMap((key) => {
@@ -54,6 +60,8 @@ function marked([name, schema]: [string, JsonSchema | boolean], above: string): 
   if (typeof schema === "boolean") return [name, schema];
   const path = `${above === "" ? "" : `${above}.`}${above === "carriers" ? "NAME" : name}`;
   const inner = withGuesses(schema, path);
-  if (!GUESSES.some(({ setting }) => setting === path)) return [name, inner];
-  return [name, { ...inner, description: `${schema.description ?? ""} (guess)`.trim() }];
+  const guesses = GUESSES.filter(({ setting }) => setting === path);
+  const mark = guesses.length === 0 ? undefined : `(${markOf(guesses)})`;
+  const words = [schema.description, profileDefaults(path), mark].filter((part) => part !== undefined);
+  return [name, words.length === 0 ? inner : { ...inner, description: words.join(" ") }];
 }

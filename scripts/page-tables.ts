@@ -2,6 +2,7 @@ import { parse } from "yaml";
 import { listShipped, readShipped } from "../src/gateway/adapters/files/shipped-files.ts";
 import { openShippedScenarios } from "../src/gateway/adapters/files/shipped-scenarios.ts";
 import { CARRIERS, carrierName, parsePhoneNumber, routeTo } from "../src/gateway/domain/carrier.ts";
+import { formatDuration } from "../src/gateway/domain/time.ts";
 import { FAULTS } from "../src/verdict/faults.ts";
 import { TRAFFIC_CHECKS } from "../src/verdict/checks/all-checks.ts";
 import { ORDER_CHECKS } from "../src/verdict/orders/order-checks.ts";
@@ -17,12 +18,30 @@ export function withPrefixes(page: string): string {
 
 /** Fills the table of profiles in the page about the gateway. */
 export function withProfiles(page: string): string {
-  const [first = []] = PROFILES.map((profile) => settingsOf(PROFILE_DEFAULTS[profile]));
-  const rows = first.map(([setting], index) => {
-    const values = PROFILES.map((profile) => settingsOf(PROFILE_DEFAULTS[profile])[index]?.[1]);
-    return [setting, ...values.map((value) => String(value))].map(code);
-  });
+  const rows = settingsOf(PROFILE_DEFAULTS.document).map(([path]) => [path, ...valuesByProfile(path)].map(code));
   return withTable(page, ["setting", ...PROFILES.map(code)], rows);
+}
+
+/** Says the defaults of a setting that a profile decides: "Default uuid; padded with profile observed." */
+export function profileDefaults(path: string): string | undefined {
+  const values = valuesByProfile(path);
+  const [usual, ...others] = [...new Set(values)];
+  if (usual === undefined) return undefined;
+  const exceptions = others.map((value) => {
+    const profiles = PROFILES.filter((_, index) => values[index] === value);
+    return `; ${value} with profile ${profiles.join(" and ")}`;
+  });
+  return `Default ${usual}${exceptions.join("")}.`;
+}
+
+/** The value in each profile; empty for what no profile decides. The only numbers are durations. */
+function valuesByProfile(path: string): string[] {
+  return PROFILES.flatMap((profile) => {
+    const found = settingsOf(PROFILE_DEFAULTS[profile]).find(([name]) => name === path);
+    if (found === undefined) return [];
+    const [, value] = found;
+    return typeof value === "number" ? formatDuration(value) : String(value);
+  });
 }
 
 /** Lists settings by their paths: `refusals.limits`. */

@@ -60,12 +60,15 @@ export function amountType(exchange: ObservedExchange): GuessValue | undefined {
 export function phoneNumbers(exchange: ObservedExchange, { gateway }: GuessSettings): GuessValue | undefined {
   const number = orderFieldsOf(exchange)?.["phone_number"];
   const { country } = (typeof number === "string" && phoneBeginning(number)) || {};
-  if (country !== "+254" && country !== "0") return undefined;
-  const takesZero = gateway.phone_numbers !== "strict";
-  if (isAcknowledgment(exchange)) return country === "0" && takesZero ? gateway.phone_numbers : "lenient";
   const sentences = sentencesOf(exchange)["phone_number"];
-  if (sentences === undefined) return undefined;
-  return country === "+254" && sentences.some((one) => TELLING_WORDS.digits.test(one)) ? "digits" : "strict";
+  if (country === "+254") return isAcknowledgment(exchange) ? "lenient" : refusingPlus(sentences);
+  if (country !== "0") return undefined;
+  if (!isAcknowledgment(exchange)) return sentences && "strict";
+  return gateway.phone_numbers === "strict" ? "lenient" : gateway.phone_numbers;
+}
+
+function refusingPlus(sentences: readonly string[] | undefined): GuessValue | undefined {
+  return sentences && (sentences.some((one) => TELLING_WORDS.digits.test(one)) ? "digits" : "strict");
 }
 
 export function blankMessages(exchange: ObservedExchange): GuessValue | undefined {
@@ -93,7 +96,8 @@ function refusalWords(exchange: ObservedExchange): string {
 }
 
 function resultWords(exchange: ObservedExchange): string {
-  return String(callbackOf(exchange)?.["result_desc"] ?? "");
+  const words = callbackOf(exchange)?.["result_desc"];
+  return typeof words === "string" ? words : "";
 }
 
 export function unknownFields(exchange: ObservedExchange): GuessValue | undefined {

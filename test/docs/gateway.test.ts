@@ -107,10 +107,10 @@ test("every setting that it names is in the config file's schema", () => {
 });
 
 test("every guess is marked on the page", () => {
-  const marked = [...readText(PAGE).matchAll(/\(guess[^)]*\)<!--([a-z0-9 -]+)-->/g)].flatMap(([, ids = ""]) =>
-    ids.split(" "),
+  const marked = [...readText(PAGE).matchAll(/\((?:guess|likely)[^)]*\)<!--([a-z0-9 -]+)-->/g)].flatMap(
+    ([, ids = ""]) => ids.split(" "),
   );
-  const unnamed = readText(PAGE).match(/\(guess[^)]*\)(?!\*\*|<!--)/g);
+  const unnamed = readText(PAGE).match(/\((?:guess|likely)[^)]*\)(?!\*\*|<!--)/g);
 
   expect(new Set(marked)).toEqual(new Set(GUESSES.map(({ id }) => id)));
   expect(unnamed).toBeNull();

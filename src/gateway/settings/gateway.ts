@@ -12,7 +12,7 @@ import {
   phoneNumberKey,
   readDelay,
 } from "../document/values.ts";
-import { type Carrier, carrierName, forEachCarrier } from "../domain/carrier.ts";
+import { carrierName, forEachCarrier } from "../domain/carrier.ts";
 import type { Delay } from "../domain/draws.ts";
 import { formatKes, type Kes } from "../domain/kes.ts";
 import { forEachProduct, type Operation, RESULT_CODES } from "../domain/order.ts";
@@ -219,8 +219,6 @@ type WrittenGateway = z.output<z.ZodObject<typeof gatewayShape>>;
 
 /** The gateway's behaviour; the same for every account of a sandbox. */
 export type GatewaySettings = Immutable<Omit<WrittenGateway, "latency_ms" | keyof ProfileSettings> & ProfileSettings>;
-
-export type CarrierSettings = GatewaySettings["carriers"][Carrier];
 
 /** Fills in the keys whose defaults depend on another key. */
 export function gatewaySettings({ latency_ms: exactly, carriers, ...written }: WrittenGateway): GatewaySettings {

@@ -81,20 +81,17 @@ export function withProfileChange<Gateway extends Pick<ProfileSettings, "refusal
 
 const refusals = z.lazy(() =>
   z.strictObject({
-    request_id: z
-      .literal(["id", null])
-      .exactOptional()
-      .describe("Whether a refusal has a request_id, or null. Default id; null with profile observed."),
+    request_id: z.literal(["id", null]).exactOptional().describe("Whether a refusal has a request_id, or null."),
     validation: validationForm
       .exactOptional()
       .describe(
-        "Whether a 422 has status_code, description and request_id; validation_errors alone (bare); a status_code in these, too (nested); or the errors beside status_code (root). Default full; bare with profile observed.",
+        "Whether a 422 has validation_errors beside status_code, description and request_id (full), alone (bare), or with status_code among them (nested); or each field's errors beside status_code (root).",
       ),
     sentences: z
       .enum(["kredo", "laravel"])
       .exactOptional()
       .describe(
-        'Whether a 422 has sentences that say what to mend, or Laravel\'s defaults, and "Unauthorized" for an unregistered sender ID. Default kredo; laravel with profile sdk and observed.',
+        'Whether a 422 has sentences that say what to mend, or Laravel\'s defaults, and "Unauthorized" for an unregistered sender ID.',
       ),
   }),
 );
@@ -105,56 +102,52 @@ const accountDetails = z.lazy(() =>
       .enum(["mobilemoney", "mpesa"])
       .exactOptional()
       .describe(
-        "The beginning of the paybill code's key: mobilemoney_account_top_up_code or mpesa_account_top_up_code. Default mobilemoney; mpesa with profile sdk and observed.",
+        "The beginning of the paybill code's key: mobilemoney_account_top_up_code or mpesa_account_top_up_code.",
       ),
     accounts: z
       .enum(["products", "sender_ids"])
       .exactOptional()
       .describe(
-        "What accounts lists unless the organization sets it: an account each for airtime and sms, or the registered sender IDs. Default products; sender_ids with profile sdk and observed.",
+        "What accounts lists unless the organization sets it: an account each for airtime and sms, or the registered sender IDs.",
       ),
   }),
 );
 
-/** The keys whose defaults a profile decides. */
+/** The keys whose defaults a profile decides. `npm run generate` adds the defaults to the descriptions. */
 export const profileShape = {
   request_id: requestIdForm
     .exactOptional()
     .describe(
-      "The form of every request_id: a UUID; its 32 digits (hex); or these between two times four letters or digits (padded), or five (padded_5). Default uuid; padded with profile observed.",
+      "The form of every request_id: a UUID; its 32 digits (hex); or these between two times four letters or digits (padded), or five (padded_5).",
     ),
   refusals: refusals.default({}).describe("The form of refusals."),
   account_details: accountDetails.default({}).describe("What account-details returns."),
   phone_numbers: z
     .enum(["strict", "lenient", "digits"])
     .exactOptional()
-    .describe(
-      "lenient also accepts a leading plus sign, and a local 0 in place of 254; digits only the 0. Default strict; lenient with profile sdk, digits with observed.",
-    ),
+    .describe("lenient also accepts a leading plus sign, and a local 0 in place of 254; digits only the 0."),
   blank_messages: z
     .enum(["accept", "refuse"])
     .exactOptional()
-    .describe(
-      "Whether a message of white space alone counts as missing. Default accept; refuse with profile sdk and observed.",
-    ),
+    .describe("Whether a message of white space alone counts as missing."),
   duplicates: duplicateForm
     .exactOptional()
     .describe(
-      "What happens to airtime for the same phone number and amount within duplicate_window: accepted, refused with 422, or accepted and failed by its callback. Default accept.",
+      "What happens to airtime for the same phone number and amount within duplicate_window: accepted, refused with 422, or accepted and failed by its callback.",
     ),
   duplicate_window: durationValue
     .exactOptional()
-    .describe('How long airtime counts as repeated, unless duplicates is accept. Default "5m".'),
+    .describe("How long airtime counts as repeated, unless duplicates is accept."),
   callback_values: z
     .enum(["numbers", "text"])
     .exactOptional()
     .describe(
-      'Whether a callback\'s result_code, charge and account_balance are numbers, as the specification says, or strings ("200"), which some public integrations expect. Default numbers.',
+      'Whether a callback\'s result_code, charge and account_balance are numbers, as the specification says, or strings ("200"), which some public integrations expect.',
     ),
   result_desc: z
     .enum(["kredo", "statum"])
     .exactOptional()
     .describe(
-      'The result_desc of delivered airtime: "Airtime top-up of KES 50.00 to 254712345678 was successful.", or "You have topped up 254712345678 with Ksh. 50.". Default kredo; statum with profile sdk and observed.',
+      'The result_desc of delivered airtime: "Airtime top-up of KES 50.00 to 254712345678 was successful.", or "You have topped up 254712345678 with Ksh. 50.".',
     ),
 };

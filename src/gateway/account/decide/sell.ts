@@ -25,9 +25,7 @@ export function sell(
 ): Accepted | ConnectionCut {
   const { at, gateway } = moment;
   const { content, draws } = identify(state, orderContent(order), moment.random);
-  const { duplicates } = gateway;
-  const isDuplicate = duplicates !== "accept" && at < (state.repeatable.get(content) ?? at);
-  if (isDuplicate && duplicates === "refuse") refuseDuplicate(gateway);
+  const isRepeated = isDuplicate(state, content, moment);
 
   const decision = applyRules(state, { operation: order.operation, order, carrier: reached.carrier }, moment, draws);
   const requestId = requestIdOf(draws, gateway.request_id);
@@ -41,7 +39,7 @@ export function sell(
   const isAffordable = quoted.price <= available(state.wallet);
   if (!isAffordable && gateway.insufficient_funds === "refuse")
     throw new RefusedByRule(new Refused(402), recordRules(decision, draws, "refused"));
-  const failure = isDuplicate ? "duplicate" : isAffordable ? undefined : "insufficient_funds";
+  const failure = unpaidOutcome(isRepeated, isAffordable);
   const hold = failure === undefined ? quoted.price : NO_MONEY;
   const outcome = failure ?? carrierOutcome(state, order, route);
 
@@ -52,8 +50,7 @@ export function sell(
   const rules = recordRules(decision, draws, "accepted");
   if (quoted.operation === "sms") accepted.measure = quoted.measure;
   if (rules !== undefined) accepted.rules = rules;
-  if (order.operation === "airtime" && duplicates !== "accept" && !isDuplicate)
-    accepted.repeatableAt = at + gateway.duplicate_window;
+  if (isRemembered(order, gateway) && !isRepeated) accepted.repeatableAt = at + gateway.duplicate_window;
   return accepted;
 }
 
@@ -63,13 +60,28 @@ function underOutage(plan: Plan, isDown: boolean): Plan {
   return isDown && callback?.before_ack ? { ...plan, callback: { ...callback, before_ack: false } } : plan;
 }
 
-/** The code and the sentence are guesses. */
-function refuseDuplicate({ duplicate_window }: GatewaySettings): never {
-  const window = formatDuration(duplicate_window);
+/**
+ * The gateway's public pages say that a similar airtime request within 5 minutes is rejected (public-facts.md). Throws `Refused` if that
+ * happens at once. The code and the sentence are guesses.
+ */
+function isDuplicate(state: AccountState, content: number, { at, gateway }: DecisionContext): boolean {
+  if (gateway.duplicates === "accept" || at >= (state.repeatable.get(content) ?? at)) return false;
+  if (gateway.duplicates === "fail_by_callback") return true;
+  const window = formatDuration(gateway.duplicate_window);
   throw new Refused(422, {
     validationErrors: { phone_number: [`The same airtime was sent to this number less than ${window} ago.`] },
     hint: `duplicates is refuse, and duplicate_window ${window}: a repeated order is refused before any scenario applies, including the magic numbers`,
   });
+}
+
+function isRemembered(order: Order, { duplicates }: GatewaySettings): boolean {
+  return order.operation === "airtime" && duplicates !== "accept";
+}
+
+/** Returns what becomes of an accepted order that nobody paid; undefined if it is paid. */
+function unpaidOutcome(isRepeated: boolean, isAffordable: boolean): keyof ResultCodes | undefined {
+  if (isRepeated) return "duplicate";
+  return isAffordable ? undefined : "insufficient_funds";
 }
 
 /** A rule may choose another carrier, which then determines the price and latency, too. */
