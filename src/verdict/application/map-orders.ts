@@ -33,19 +33,29 @@ export const statusValue = z
     paid: wordsValue.describe("The application's status words for a delivered order."),
     failed: wordsValue.describe("The application's status words for an order that failed or was refunded."),
     open: wordsValue.describe("The application's status words for an order that is not decided yet."),
+    review: wordsValue
+      .describe(
+        "The application's status words for an open order that a person must look at. A word that it shows only for orders whose outcome it was told is recognized without this.",
+      )
+      .exactOptional(),
   })
-  .superRefine(checkWords, SKIP_IF_INVALID);
+  .superRefine(checkWords, SKIP_IF_INVALID)
+  .transform((status) => ({ ...status, open: openWords(status) }));
 
-function checkWords(
-  status: { paid: readonly string[]; failed: readonly string[]; open: readonly string[] },
-  context: z.RefinementCtx,
-): void {
-  const claims = ["paid", "failed", "open"] as const;
-  for (const [index, claim] of claims.entries()) {
-    const earlier = claims.slice(0, index).find((other) => status[other].some((word) => status[claim].includes(word)));
+function openWords({ open, review = [] }: Pick<Lists, "review"> & Required<Pick<Lists, "open">>): readonly string[] {
+  return [...open, ...review];
+}
+
+const LISTS = ["paid", "failed", "open", "review"] as const;
+
+type Lists = Partial<Readonly<Record<(typeof LISTS)[number], readonly string[]>>>;
+
+function checkWords(status: Lists, context: z.RefinementCtx): void {
+  for (const [index, list] of LISTS.entries()) {
+    const earlier = LISTS.slice(0, index).find((other) => status[other]?.some((word) => status[list]?.includes(word)));
     if (earlier !== undefined)
       addProblem(context, {
-        path: [claim],
+        path: [list],
         problem: `has a word that is also in ${earlier}`,
         repair: "keep it in only one of the two",
       });

@@ -14,6 +14,7 @@ import type { OrderEvidence } from "../orders/order-evidence.ts";
 import { NoVerdict } from "../trial/environment.ts";
 import type { Question } from "../trial/plain-orders.ts";
 import { experimentWith } from "./experiment.ts";
+import { firstFaults } from "./experiments.ts";
 import { onlyResult, type Result, TOO_BUSY, withDefect } from "./result.ts";
 import type { ExperimentRunner, RunnerOptions } from "./run-experiments.ts";
 
@@ -39,8 +40,8 @@ export async function runBaseline(operations: readonly Operation[], baseline: Ba
     const otherPrice = result.isUnclear ? undefined : explainOtherPrice(result.order);
     if (otherPrice !== undefined) throw new NoVerdict(otherPrice);
     if (!isUsable(result, hasReceiver)) {
-      const compared = isMislisted(result) ? undefined : await comparesWithText(result, baseline);
-      if (compared === undefined) throw new NoVerdict(explainWrong(result, baseline));
+      const compared = await comparesWithText(result, baseline);
+      if (compared === undefined) throw new NoVerdict(await explainWrong(result, baseline));
       return [...results, compared];
     }
     const unread = explainUnreadMoney(result.order, baseline.application.map);
@@ -55,7 +56,7 @@ export async function runBaseline(operations: readonly Operation[], baseline: Ba
 async function runPlain(operation: Operation, { runner, application }: Baseline): Promise<Result> {
   const isHeld = application.map.balance !== undefined;
   const run = async (): Promise<Result> =>
-    onlyResult(await runner.run([experimentWith(operation, [])], { isPatient: true, isHeld }));
+    onlyResult(await runner.run([experimentWith(operation, [])], { isPatient: true, isHeld, isWatched: true }));
   const first = await run();
   return first.isUnclear || first.defect !== undefined ? await run() : first;
 }
@@ -95,7 +96,7 @@ function isUsable({ verdicts, defect, order }: Result, hasReceiver: boolean): bo
   return claim === "paid" || (claim === "open" && order.truth.delivered.length > 0 && !hasReceiver);
 }
 
-function explainWrong(result: Result, baseline: Baseline): string {
+async function explainWrong(result: Result, baseline: Baseline): Promise<string> {
   const { application, environment } = baseline;
   const { order, isUnclear } = result;
   const plain = describePlainOrder(order.placed);
@@ -106,7 +107,7 @@ function explainWrong(result: Result, baseline: Baseline): string {
     return explainNoRequest(order.placed, { application, gateway: environment.gateway, others });
   }
   if (order.part !== undefined) return `${plain} is delivered in part: ${order.part.words}.`;
-  return `${plain} ${explainExchanges(order) ?? explainClaim(result, baseline)}`;
+  return `${plain} ${explainExchanges(order) ?? (await explainClaim(result, baseline))}`;
 }
 
 function explainExchanges({ truth, claimed, placed }: OrderEvidence): string | undefined {
@@ -134,20 +135,32 @@ function explainCallback({ outcome, url, millis }: Attempted): string {
 }
 
 /** Explains why the application does not report the order as paid although every exchange was right. */
-function explainClaim({ order }: Result, { patience }: Baseline): string {
-  const { claimed } = order;
-  const said = JSON.stringify(claimed.said);
-  if (isMislisted({ order }))
-    return `is delivered, and the application says ${said}, which is listed under failed in the app map: if it means that the order was paid, list it under paid; otherwise the application shows a delivered order as failed.`;
+async function explainClaim(result: Result, baseline: Baseline): Promise<string> {
+  const { runner, patience } = baseline;
+  const { experiment, order } = result;
+  const { claim, said: word } = order.claimed;
+  const said = JSON.stringify(word);
+  if (claim === "failed") {
+    const { operation } = experiment;
+    const failing = experimentWith(operation, firstFaults(operation, ["result-failed"]));
+    const compared = compareWithFailed(word, onlyResult(await runner.run([failing], { isPatient: true })));
+    return `is delivered, and the application says ${said}, which is listed under failed in the app map${compared}`;
+  }
   return `is delivered and its callback answered 200, but the application says ${said} ${formatDuration(patience())} later. ${WHAT_TO_CHECK}`;
 }
 
-function isMislisted({ order: { claimed } }: Pick<Result, "order">): boolean {
-  return claimed.claim === "failed" && WORDS_OF_SUCCESS.test(claimed.said);
+/** Says what an order that failed shows, which tells a map with the wrong words from an application that confuses the two. */
+function compareWithFailed(word: string, { order: { claimed, truth }, unmet }: Result): string {
+  const [said, shown] = [JSON.stringify(word), JSON.stringify(claimed.said)];
+  const repair = `If ${said} means that the order was paid, list it under paid; otherwise the application shows a delivered order as failed.`;
+  const isShown = claimed.claim === "paid" || claimed.claim === "failed" || claimed.claim === "open";
+  if (unmet !== undefined || !isShown || truth.delivered.length > 0 || !truth.isNotified) return `. ${repair}`;
+  if (claimed.claim === "paid")
+    return `; of an order that failed, it says ${shown}, which is listed under paid. Swap the words under paid and failed.`;
+  if (claimed.said === word)
+    return "; of an order that failed, it says the same. Check status.json_path in the app map, and that the callback's handler reads result_code.";
+  return `; of an order that failed, it says ${shown}. ${repair}`;
 }
-
-/** Words by which no application says that an order failed. */
-const WORDS_OF_SUCCESS = /^(paid|delivered|done|complete[d]?|success|successful|succeeded|fulfilled)$/i;
 
 const WHAT_TO_CHECK =
   "Check the words under status in the app map, settle if it takes longer, and that the callback's handler updates the order.";

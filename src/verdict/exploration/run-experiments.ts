@@ -35,6 +35,8 @@ export interface RunOptions {
   readonly isPatient?: boolean;
   /** How the gateway behaves otherwise than its settings say. */
   readonly profile?: ProfileChange;
+  /** Whether to note what is shown of the plain order before its callback. */
+  readonly isWatched?: boolean;
   /** Whether to note if the order is paid before the gateway answers. */
   readonly isHeld?: boolean;
   /** Whether the application goes on as the run before has left it. */
@@ -94,6 +96,7 @@ export class ExperimentRunner {
       // An application that was just started is slower than it was.
       isPatient: options.isPatient === true || steps.some((step) => "restart" in step),
       isContinued: options.isContinued,
+      untold: options.isWatched === true ? orders[0] : undefined,
     });
     const imbalance = evidence.isTooBusy ? undefined : evidence.imbalance;
     const judged = this.#judge(orders, evidence);

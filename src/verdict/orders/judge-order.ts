@@ -88,24 +88,33 @@ function judgeClaim(order: OrderEvidence): Verdict {
 }
 
 function judgeOpen(order: OrderEvidence): Verdict {
-  const { truth, isPaidFirst, claimed } = order;
+  const { truth, isPaidFirst, isProvenTold } = order;
   if (isPaidFirst === true && mayBeRefunded(order)) return problem(order, "delivered-given-back");
   if (!truth.isNotified) return verdict(order, "open");
   if (truth.accepted === 0)
-    return { ...problem(order, "refused-left-open"), is: isAbandoned(order) ? "defect" : "risk" };
-  if (truth.delivered.length === 0 && REVIEW_WORDS.test(claimed.said)) return problem(order, "held-after-failure");
+    return { ...problem(order, "refused-left-open", describeOpen(order)), is: isAbandoned(order) ? "defect" : "risk" };
+  if (truth.delivered.length === 0 && isProvenTold === true) return problem(order, "held-after-failure");
   // Without a restart, a plain order is right: it was kept too late.
-  return problem(order, order.wasToldBeforeRestart === true ? "callback-not-kept" : "outcome-lost");
+  return problem(
+    order,
+    order.wasToldBeforeRestart === true ? "callback-not-kept" : "outcome-lost",
+    describeOpen(order),
+  );
 }
 
 /** Returns whether the application holds the customer's money for an order that it does not try again, and that nobody looks at. */
-function isAbandoned({ truth, debited, claimed, mayRetry = true }: OrderEvidence): boolean {
+function isAbandoned({ truth, debited, isProvenTold, mayRetry = true }: OrderEvidence): boolean {
   const isDefinite = truth.readings.at(-1)?.answer.says === "refused";
-  return !mayRetry && isDefinite && !REVIEW_WORDS.test(claimed.said) && "value" in debited && debited.value > 0;
+  return !mayRetry && isDefinite && isProvenTold !== true && "value" in debited && debited.value > 0;
 }
 
-/** Words by which applications say that a person has to look at an order, which they only know to ask for if they were told. */
-const REVIEW_WORDS = /review|manual|investigat|attention|on.?hold|\bheld\b|not.?sent|escalat/i;
+/** Says also by what word an order is open, if that is why it is taken for one of which the application does not know. */
+function describeOpen(order: OrderEvidence): string {
+  const { claimed, isProvenTold, truth } = order;
+  const isDecisive = isProvenTold === false && truth.delivered.length === 0;
+  const word = `it shows ${JSON.stringify(claimed.said)} of orders about which it was told nothing, too`;
+  return isDecisive ? `${describeGateway(order)}; ${word}` : describeGateway(order);
+}
 
 function isReversed({ delivered, reversed }: OrderTruth): boolean {
   return delivered.length === 0 && reversed > 0;

@@ -72,7 +72,7 @@ export const ORDER_CHECKS = {
   ),
   "outcome-lost": defect(
     "keeps an order open, although a callback told its outcome",
-    "Store every callback before you look for its order, even if its request_id is not known yet or its content type is unusual, and match it once an acknowledgment contains that request_id.",
+    "Store every callback before you look for its order, even if its request_id is not known yet or its content type is unusual, and match it once an acknowledgment contains that request_id. If the word that you show means that a person looks at an order that failed, list it under status.review in the app map.",
   ),
   "callback-not-kept": defect(
     "keeps an order open after a restart, although it had acknowledged the callback with its outcome",
@@ -89,7 +89,7 @@ export const ORDER_CHECKS = {
   ),
   "refused-left-open": risk(
     "leaves an order open that the gateway refused",
-    "The gateway refused it, so no callback will come: send it again (never after a 422), or refund the customer and show it as failed. Decide by status_code, not by request_id: under the profiles document and sdk, a refusal has one as well.",
+    "The gateway refused it, so no callback will come: send it again (never after a 422), or refund the customer and show it as failed. Decide by status_code, not by request_id: under the profiles document and sdk, a refusal has one as well. If the word that you show means that a person looks at it, list it under status.review in the app map.",
   ),
   "held-after-failure": risk(
     "was told that the order failed, and still holds the customer's money",

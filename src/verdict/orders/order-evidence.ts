@@ -28,6 +28,8 @@ export interface OrderEvidence extends Pick<PricedOrder, "unrounded"> {
   readonly isOneReference?: boolean;
   readonly truth: OrderTruth;
   readonly claimed: Claimed;
+  /** Whether what the application shows of it proves that it was told. */
+  readonly isProvenTold?: boolean;
   /** What the gateway delivered differently from what was ordered. */
   readonly difference?: Difference;
   /** What arrived of it, if that is a part. */

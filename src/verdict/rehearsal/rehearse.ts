@@ -143,7 +143,9 @@ async function compareWithPlain(evidence: Evidence, runner: TrialRunner, options
     const priced = compared.part && { price, unrounded };
     const mostHeld = one.mostHeld && compared.mostHeld;
     const books = "value" in one.books && questions.books.isWhole ? { ...one.books, endsAt: undefined } : one.books;
-    return { ...one, ...compared, mostHeld, ...priced, books, isPaidFirst: questions.plain.isPaidFirst(one.placed) };
+    const isPaidFirst = questions.plain.isPaidFirst(one.placed);
+    const isProvenTold = questions.words.proveTold(one);
+    return { ...one, ...compared, mostHeld, ...priced, books, isPaidFirst, isProvenTold };
   });
   const { total } = evidence;
   const surplus = judgeSurplus(orders, evidence.kept.events);
@@ -168,8 +170,17 @@ async function tellWhetherBooksEnd(
 /** Returns whether a plain order may tell more of this one. */
 function isDoubtful(order: OrderEvidence, map: AppMap): boolean {
   if (order.difference?.of === "amount" || order.part !== undefined || mayBeRefunded(order)) return true;
+  if (isExcused(order, map)) return true;
   const doubt = explainAmbiguous(order, map) ?? explainUnreadMoney(order, map);
   return doubt !== undefined || judgeBalance(order).length > 0;
+}
+
+/** Returns whether only what the application shows of an order proves that it was told, which a plain order may refute. */
+function isExcused({ claimed, truth, isProvenTold }: OrderEvidence, { status }: AppMap): boolean {
+  const isListed = status?.review?.includes(claimed.said) === true;
+  return (
+    claimed.claim === "open" && truth.isNotified && truth.delivered.length === 0 && isProvenTold === true && !isListed
+  );
 }
 
 function explainPlain(order: OrderEvidence, map: AppMap): string | undefined {
@@ -187,10 +198,12 @@ async function placePlain(
 ): Promise<Evidence> {
   const { environment, runId: name, isContinued } = options;
   const steps = stepsOf({ steps: [{ order: [{ operation, count: 1, at_once: false }] }] }, options);
-  const held = steps.flatMap((step) => ("place" in step ? step.place.map((order) => ({ held: order })) : []));
+  const orders = steps.flatMap((step) => ("place" in step ? step.place : []));
+  const held = orders.map((order) => ({ held: order }));
   const { seed } = environment;
   const [clock, scenarios] = [{ mode: "manual" } as const, [HELD_ANSWER]];
-  return await runner.run({ name, clock, scenarios, steps: [...steps, ...held], seed, isPatient: true, isContinued });
+  const trial = { name, clock, scenarios, steps: [...steps, ...held], seed, untold: orders[0], isContinued };
+  return await runner.run({ ...trial, isPatient: true });
 }
 
 function stepsOf({ steps }: Pick<Rehearsal, "steps">, { application, environment }: Performance): TrialStep[] {

@@ -11,6 +11,7 @@ import { findOfOrder } from "../checks/findings.ts";
 import { debitOf, isMoneyWrong, judgeShared } from "../orders/judge-money.ts";
 import { judgeSurplus } from "../orders/judge-books.ts";
 import type { OrderEvidence } from "../orders/order-evidence.ts";
+import { ShownWords } from "../orders/shown-words.ts";
 import { sentAt } from "../../gateway/account/readings/answer.ts";
 import { mayRetry, type OrderTruth, readOrderTruth } from "../orders/order-truth.ts";
 import type { Verdict } from "../verdict.ts";
@@ -58,11 +59,13 @@ export class Questions {
   readonly plain: PlainOrders;
   readonly balances: Balances;
   readonly books: Books;
+  readonly words: ShownWords;
 
   constructor(application: Application, environment: TrialEnvironment) {
     this.plain = new PlainOrders(application);
     this.balances = new Balances(application, environment);
     this.books = new Books(application, this.plain);
+    this.words = new ShownWords(application.map.status?.review);
     this.#application = application;
     this.#environment = environment;
   }
@@ -114,7 +117,8 @@ export class Questions {
     const claims = await Promise.all(
       all.map((order) => (application.hasStatusOf(all) ? placed.statusOf(order) : Promise.resolve(NAMES_NO_ORDER))),
     );
-    return all.map((order, index) => {
+    const { events } = await environment.account.journal();
+    const shown = all.map((order, index) => {
       const asked = placed.timesOf(order);
       const truth = readOrderTruth(kept.events, requests.get(order.reference), this.plain.wantedOf(order), asked);
       return {
@@ -130,6 +134,9 @@ export class Questions {
         findings: findOfOrder(kept, truth.requests, environment.report),
       };
     });
+    // What came while it was asked may have told it.
+    if (events.length === kept.events.length) for (const order of shown) this.words.note(order);
+    return shown.map((order) => ({ ...order, isProvenTold: this.words.proveTold(order) }));
   }
 
   async #askForMoney(

@@ -16,6 +16,7 @@ import { mayRetry, type OrderTruth, readOrderTruth } from "../orders/order-truth
 import { NoVerdict, type TrialEnvironment, unlessInterrupted } from "./environment.ts";
 import type { TimeSheet } from "../time-spent.ts";
 import { LoadMonitor, Pace } from "./pace.ts";
+import { noteUntold } from "./note-untold.ts";
 import { distinctOrders, PLACED_TOO_LATE, Placing } from "./placing.ts";
 import { type Answers, Questions } from "./questions.ts";
 import { type Marks, Steps, type TrialStep } from "./steps.ts";
@@ -27,6 +28,8 @@ export interface Trial extends Omit<TrialStart, "callbacks" | "now"> {
   readonly steps: readonly TrialStep[];
   /** Whether to give the application its full time, whatever it has needed so far. */
   readonly isPatient: boolean;
+  /** The plain order of which to note what the application shows before its callback. */
+  readonly untold?: ApplicationOrder;
   /** Whether the application goes on as the trial before has left it, without a reset. */
   readonly isContinued?: boolean;
 }
@@ -101,7 +104,15 @@ export class TrialRunner {
     };
     const settle = (): Millis => this.#pace.settle(trial.isPatient);
     const steps = new Steps({ ...this.#options, placed, quiet, settle, noteHeld: this.#noteHeld(before.balances[0]) });
+    const placedAt = environment.clock.now();
     for (const step of trial.steps) await unlessInterrupted(steps.carryOut(step), environment);
+    if (trial.untold !== undefined) {
+      const { words } = this.questions;
+      await unlessInterrupted(
+        noteUntold(trial.untold, { application, environment, placed, placedAt, words }),
+        environment,
+      );
+    }
     if (trial.clock.mode !== "manual") await environment.account.drain(DRAIN_MILLIS);
     const waitedFrom = environment.clock.now();
     const { kept, since } = await waitUntilQuiet({

@@ -8,7 +8,8 @@ import { MUTANTS } from "../../backends/shops/mutants.ts";
 import { SOUND_SHOPS } from "../../backends/shops/sound-shops.ts";
 import type { Pause } from "../../../src/gateway/ports/wall-clock.ts";
 import { SYSTEM } from "../../support/system-terminal.ts";
-import { type Behaviour, soundly, startSmallShop } from "../small-shop.ts";
+import type { RouteAnswer } from "../../backends/http-shell.ts";
+import { type Behaviour, type SmallCallback, type SmallShop, soundly, startSmallShop } from "../small-shop.ts";
 import { defectsIn, exploreAt, only, startTextShop, exploreMutant, exploreSound } from "../../support/explored.ts";
 
 /** Some of each group, so that a test takes a second. */
@@ -135,6 +136,13 @@ settle: 50ms
 
 const ORDER = (json: string) => ({ order: `{ airtime: { request: { url: "{app}/orders", json: { ${json} } } } }` });
 const STATUS = (rest: string) => ({ status: `{ request: { url: "{app}/orders/{reference}" }, ${rest} }` });
+const SWAHILI = { open: "inasubiri", paid: "imelipwa", failed: "imeshindwa" };
+
+function failEach(shop: SmallShop, { request_id }: SmallCallback): RouteAnswer {
+  const order = shop.byRequest.get(request_id);
+  if (order !== undefined) shop.settle(order, false);
+  return { status: 200 };
+}
 
 test.concurrent.each<[string, Behaviour, string]>([
   [
@@ -169,9 +177,25 @@ test.concurrent.each<[string, Behaviour, string]>([
     "its status cannot be read: ",
   ],
   [
-    "has a word of success under failed",
-    { map: STATUS("json_path: $.status, paid: failed, failed: paid, open: open") },
-    'the application says "paid", which is listed under failed in the app map: if it means',
+    "has its words of success and failure swapped in the map, in whatever language",
+    {
+      status: (_shop, order) => ({ status: 200, json: { status: order && SWAHILI[order.status] } }),
+      map: STATUS("json_path: $.status, paid: imeshindwa, failed: imelipwa, open: inasubiri"),
+    },
+    'says "imelipwa", which is listed under failed in the app map; of an order that failed, it says "imeshindwa", which is listed under paid. Swap',
+  ],
+  [
+    "shows a delivered order by a word that the map lists under failed",
+    {
+      status: (_shop, order) => ({ status: 200, json: { status: order && SWAHILI[order.status] } }),
+      map: STATUS("json_path: $.status, paid: done, failed: [imelipwa, imeshindwa], open: inasubiri"),
+    },
+    'of an order that failed, it says "imeshindwa". If "imelipwa" means that the order was paid, list it under paid',
+  ],
+  [
+    "shows every order that was told as failed",
+    { receive: failEach },
+    'says "failed", which is listed under failed in the app map; of an order that failed, it says the same. Check',
   ],
   [
     "shows no balance where the map says",

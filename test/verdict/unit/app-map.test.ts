@@ -117,14 +117,25 @@ test.each([
   expect(parsed).toMatchObject({ map: { version: 1 } });
 });
 
-test("a word has one meaning", () => {
-  const text = `${SMALLEST}status: { request: { url: "{app}/orders/{id}" }, json_path: $.status, paid: done, failed: [failed, done], open: pending }\n`;
+test.each([
+  ["failed", "paid", "paid: done, failed: [failed, done], open: pending"],
+  ["review", "open", "paid: done, failed: failed, open: [pending, held], review: held"],
+])("a word has one meaning: that of status.%s or of status.%s", (list, other, words) => {
+  const text = `${SMALLEST}status: { request: { url: "{app}/orders/{id}" }, json_path: $.status, ${words} }\n`;
 
   const parsed = parseAppMap(text, "kredo.app.yaml");
 
   expect("problems" in parsed ? parsed.problems.map(formatProblem) : []).toEqual([
-    expect.stringContaining("status.failed has a word that is also in paid; keep it in only one of the two"),
+    expect.stringContaining(`status.${list} has a word that is also in ${other}; keep it in only one of the two`),
   ]);
+});
+
+test("an order that a person must look at is open", () => {
+  const text = `${SMALLEST}status: { request: { url: "{app}/orders/{id}" }, json_path: $.status, paid: done, failed: failed, open: pending, review: held }\n`;
+
+  expect(parseAppMap(text, "kredo.app.yaml")).toMatchObject({
+    map: { status: { open: ["pending", "held"], review: ["held"] } },
+  });
 });
 
 test("every key says in the JSON Schema what it means", () => {

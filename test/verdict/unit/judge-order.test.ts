@@ -35,7 +35,8 @@ const PLACED: PlacedOrder = {
 const PAID = { claim: "paid", said: "done" } as const;
 const FAILED = { claim: "failed", said: "refunded" } as const;
 const OPEN = { claim: "open", said: "pending" } as const;
-const REVIEWED = { claim: "open", said: "reserved for review" } as const;
+/** What the application shows of no order about which it was told nothing. */
+const PROVEN = { isProvenTold: true } as const;
 
 const ARRIVED = { phoneNumber: PLACED.phoneNumber, amount: PRICE };
 const DELIVERED: Partial<OrderTruth> = { accepted: 1, delivered: [ARRIVED], charged: CHARGE };
@@ -98,9 +99,9 @@ test.each<[string, OrderEvidence, string]>([
   ["paid and not delivered", evidence(PAID, NOT_DELIVERED), "defect paid-never-delivered"],
   ["paid without a result to come", evidence(PAID, { accepted: 1, neverSettles: true }), "defect paid-too-early"],
   ["open, though told of its delivery", evidence(OPEN, DELIVERED), "defect outcome-lost"],
-  ["under review, told that it failed", evidence(REVIEWED, NOT_DELIVERED), "risk held-after-failure"],
-  ["under review, told of its delivery", evidence(REVIEWED, DELIVERED), "defect outcome-lost"],
-  ["under review, refused", evidence(REVIEWED, REFUSED), "risk refused-left-open"],
+  ["open, told that it failed, and shown to know", evidence(OPEN, NOT_DELIVERED, PROVEN), "risk held-after-failure"],
+  ["open, told of its delivery, and shown to know", evidence(OPEN, DELIVERED, PROVEN), "defect outcome-lost"],
+  ["open, told that it failed", evidence(OPEN, NOT_DELIVERED), "defect outcome-lost"],
   ["reversed and failed", evidence(FAILED, REVERSED), "right order"],
   ["reversed and still paid", evidence(PAID, REVERSED), "open order"],
   ["reversed and open, though told so", evidence(OPEN, REVERSED), "open order"],
@@ -118,7 +119,11 @@ test.each<[string, OrderEvidence, string]>([
   ],
   ["open and paid for, after a last 402", evidence(OPEN, REFUSED, LEFT), "defect refused-left-open"],
   ["open and paid for, after a last 500", evidence(OPEN, FAILING, LEFT), "defect refused-left-open"],
-  ["under review and paid for, refused", evidence(REVIEWED, REFUSED, LEFT), "risk refused-left-open"],
+  [
+    "open and paid for, refused, and shown to know",
+    evidence(OPEN, REFUSED, { ...LEFT, ...PROVEN }),
+    "risk refused-left-open",
+  ],
   [
     "open and given back, though delivered",
     evidence(OPEN, UNTOLD, { ...UNPAID, isPaidFirst: true }),
