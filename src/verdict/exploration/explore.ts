@@ -136,18 +136,7 @@ class Explorer {
       this.#progress.redundant += next.redundant;
       experiments = next.experiments;
     }
-    await this.#runExcusedAgain();
     await this.#exploreProfiles();
-  }
-
-  /** Runs again what its word excused, if the application was seen to show that word before it was told anything since. */
-  async #runExcusedAgain(): Promise<void> {
-    const { words } = this.#trials.questions;
-    for (const result of this.#progress.results.values()) {
-      const isRefuted = result.all.some(({ order }) => order.isProvenTold === true && !words.proveTold(order));
-      if (isRefuted && result.defect === undefined && !this.#isStopped())
-        this.#record(await this.#confirmer.confirmAlone(result));
-    }
   }
 
   /** Plays the other profiles of the gateway last, because only what goes right without them can go wrong because of them. */
