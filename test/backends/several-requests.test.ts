@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { createSandbox, type Sandbox } from "../../src/index.ts";
 import type { StartShop } from "./shops/shop.ts";
+import { startCutTextsShop, startNumberedTextsShop } from "./shops/long-texts.ts";
 import { startBonusShop, startHalvesShop } from "./shops/several-requests.ts";
 import { defectsIn, exploreAt, only, replayMutant } from "../support/explored.ts";
 import { file, rehearseTexts } from "../support/rehearse.ts";
@@ -44,6 +45,41 @@ test.concurrent("a bonus that the map does not name has no verdict, and both sid
     exitCode: 3,
     said: expect.stringMatching(BOTH_SIDES),
   });
+});
+
+test.concurrent.each([
+  ["numbered", startNumberedTextsShop],
+  ["not numbered", startCutTextsShop],
+])("long texts that are sent as several, %s, are right", async (_how, start) => {
+  await using sandbox = await createSandbox();
+  await using shop = await start(access(sandbox));
+  const faults = only(["long-and-unusual-texts", "result-failed"]);
+
+  const { exitCode, json } = await exploreAt(sandbox, withoutAirtime(shop.appMap), ["--json", ...faults]);
+
+  expect({ exitCode, verdicts: json.trials.map(({ verdict }) => verdict) }).toEqual({
+    exitCode: 0,
+    verdicts: ["right", "right", "right"],
+  });
+});
+
+test.concurrent("a long text that is sent as several, which the map does not name, has no verdict, and both sides are told", async () => {
+  await using sandbox = await createSandbox();
+  await using shop = await startCutTextsShop(access(sandbox));
+  const map = withoutDelivers(withoutAirtime(shop.appMap));
+  const order = `{ operation: sms, message: "${"Agizo lako liko njiani. ".repeat(10)}Asante" }`;
+
+  const explored = await exploreAt(sandbox, map, ["--json", ...only(["long-and-unusual-texts"])]);
+  const rehearsed = await rehearseTexts([file(`steps: [{ order: ${order} }]\n`)], {
+    map,
+    flags: ["--url", sandbox.url],
+  });
+
+  const bothSides = expect.stringMatching(
+    /ordered one SMS of \d+ characters; the gateway got \d requests with parts of it, from .* message: parts/,
+  );
+  expect({ exitCode: explored.exitCode, said: explored.complained }).toEqual({ exitCode: 3, said: bothSides });
+  expect({ exitCode: rehearsed.exitCode, said: rehearsed.complained }).toEqual({ exitCode: 3, said: bothSides });
 });
 
 test.concurrent("an SMS that a plain order sends to the first recipient alone has no verdict", async () => {

@@ -51,9 +51,9 @@ export const deliversValue = z
       )
       .prefault("{amount}"),
     message: z
-      .enum(["exact", "contains"])
+      .enum(["exact", "contains", "parts"])
       .describe(
-        "Whether an SMS arrives exactly as ordered, or with more around it, such as a signature. Default exact.",
+        "Whether an SMS arrives exactly as ordered; with more around it, such as a signature (contains); or, if it is long, as several that together contain it, with or without numbers like (1/3) (parts). Default exact.",
       )
       .prefault("exact"),
   })

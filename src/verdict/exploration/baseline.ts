@@ -14,7 +14,7 @@ import type { OrderEvidence } from "../orders/order-evidence.ts";
 import { NoVerdict } from "../trial/environment.ts";
 import type { Question } from "../trial/plain-orders.ts";
 import { experimentWith } from "./experiment.ts";
-import { firstFaults } from "./experiments.ts";
+import { firstFaults, LONG_TEXT } from "./experiments.ts";
 import { onlyResult, type Result, TOO_BUSY, withDefect } from "./result.ts";
 import type { ExperimentRunner, RunnerOptions } from "./run-experiments.ts";
 
@@ -24,6 +24,8 @@ interface Baseline extends Pick<RunnerOptions, "application" | "environment"> {
   readonly profile?: Pick<ProfileSettings, "callback_values"> | undefined;
   /** How long the application gets after a callback. */
   readonly patience: () => Millis;
+  /** Whether long texts are tried. */
+  readonly areTextsTried?: boolean;
 }
 
 /**
@@ -47,9 +49,18 @@ export async function runBaseline(operations: readonly Operation[], baseline: Ba
     const unread = explainUnreadMoney(result.order, baseline.application.map);
     if (unread !== undefined) throw new NoVerdict(unread);
     baseline.runner.learn(result);
+    await requireSaid(operation, baseline);
     results.push(result);
   }
   return results;
+}
+
+/** Places a long text, which may be sent as several. Throws `NoVerdict` if it is, and the map does not say so. */
+async function requireSaid(operation: Operation, { runner, application, areTextsTried }: Baseline): Promise<void> {
+  if (operation !== "sms" || areTextsTried !== true || application.map.delivers?.message === "parts") return;
+  const orders = [{ message: LONG_TEXT, isPlain: true as const }];
+  const long = onlyResult(await runner.run([{ ...experimentWith(operation, []), orders }], { isPatient: true }));
+  if (long.order.unsaid !== undefined) throw new NoVerdict(long.order.unsaid);
 }
 
 /** Runs a plain order, and again if the machine was too busy to tell, or to be sure that something is wrong with it. */

@@ -37,6 +37,11 @@ type Steps = NonNullable<Experiment["steps"]>;
 const atOnce: Steps = (orders) => [{ place: orders, isAtOnce: true }, { requested: true }];
 const inTurn: Steps = (orders) => orders.flatMap((order) => [...place(order), { requested: true }]);
 
+/** Several parts in any alphabet. */
+export const LONG_TEXT = `Your order: ${"1 kg of sugar, 2 loaves of bread, 500 ml of milk; ".repeat(8)}total KES 1,840. Asante`;
+
+export const UNUSUAL_TEXTS = "long-and-unusual-texts";
+
 const NAMED: readonly Named[] = [
   {
     name: "five-customers-at-once",
@@ -61,13 +66,11 @@ const NAMED: readonly Named[] = [
     happened: requested,
   },
   {
-    name: "long-and-unusual-texts",
+    name: UNUSUAL_TEXTS,
     words: "the text of an SMS is long, has lines, quotes and signs, or letters of other scripts and emoji",
     operation: "sms",
     orders: [
-      {
-        message: `Your order: ${"1 kg of sugar, 2 loaves of bread, 500 ml of milk; ".repeat(8)}total KES 1,840. Asante`,
-      },
+      { message: LONG_TEXT },
       { message: `"Asante sana", says O'Brien: 100% of 5 < 6 & 7 + {8} is here; see a\\b/c?d=e#f_g~[h] or ask @us` },
       { message: `Agizo lako liko njiani 🚚🇰🇪: ${"ጤና ይስጥልኝ, naïve Zoë, 你好, سلام. ".repeat(4)}Karibu 👩🏾‍🌾` },
       { message: "Duka la Wanjiku\nMkate  1\nMaziwa  2" },

@@ -15,6 +15,7 @@ import { isWithoutOccasion } from "./conditions.ts";
 import { Confirmer, drawnAgain } from "./confirm.ts";
 import { ApplicationEnded, expectRunning } from "./ended.ts";
 import { describePoint, type Experiment, faultsOf } from "./experiment.ts";
+import { UNUSUAL_TEXTS } from "./experiments.ts";
 import { fastestFirst, firstExperiments, uncovered } from "./plan.ts";
 import { isDefectOrRisk, onlyWithProfile, profileExperiments, withoutProfile } from "./profile-experiments.ts";
 import { type Progress, tell } from "./progress.ts";
@@ -108,6 +109,7 @@ class Explorer {
         runner: { run, learn: (result) => this.#runner.learn(result) },
         patience: () => this.#trials.patience,
         profile: this.#options.profile,
+        areTextsTried: this.#options.faults?.includes(UNUSUAL_TEXTS) ?? true,
         application,
         environment,
       });

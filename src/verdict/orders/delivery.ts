@@ -1,5 +1,4 @@
-import { gsmSpelling } from "../../gateway/domain/gsm-alphabet.ts";
-import type { DeliveredOrder } from "../../gateway/account/readings/request.ts";
+import type { DeliveredOrder, RequestReading } from "../../gateway/account/readings/request.ts";
 import { numbersOf } from "../../gateway/account/readings/requests-of-orders.ts";
 import type { Wanted } from "../../gateway/account/readings/sale.ts";
 import { counted } from "../../gateway/domain/counted.ts";
@@ -9,6 +8,7 @@ import type { ApplicationOrder } from "../application/placed-order.ts";
 import { boundsOf, isSumOf, type PricedOrder, shareOf } from "../application/price.ts";
 import { placeholdersIn } from "../application/placeholders.ts";
 import type { OrderTruth } from "./order-truth.ts";
+import { findParts, spell, type TextParts } from "./text-parts.ts";
 
 /** What the customer ordered, and something else that the gateway delivered. */
 export interface Difference {
@@ -39,8 +39,13 @@ export function differenceOf(
   const compare = (got: DeliveredOrder): Difference | undefined => {
     if (passed.some((name) => NUMBERS.includes(name)) && !numbersOf(ordered).includes(got.phoneNumber))
       return { of: "number", ...mark(ordered.phoneNumber, got.phoneNumber) };
-    return "message" in got && passed.includes("message") ? compareText(ordered, got.message, delivers) : undefined;
+    if (!("message" in got) || !passed.includes("message") || delivers.message === "parts") return undefined;
+    return compareText(ordered, got.message, delivers);
   };
+  const texts = textsIn(delivered);
+  const isOther = delivers.message === "parts" && texts.length > 0 && findParts(ordered.message, texts) === undefined;
+  if (isOther && passed.includes("message"))
+    return { of: "text", ...mark(spell(ordered.message), spell(texts.join(""))) };
   const found = delivered.map(compare).find((difference) => difference !== undefined);
   return found ?? compareAmounts(ordered, delivered, map);
 }
@@ -82,10 +87,42 @@ function meantOf(
   return isPassed ? meantAmount(amount, delivers.amount) : undefined;
 }
 
-/** Returns what an order is sold as, if that takes so many requests. */
-export function wantedOf(ordered: ApplicationOrder, requests: number, map: Meant): Wanted {
+/** Returns what an order is sold as, if that takes so many requests; an SMS, of these parts. */
+export function wantedOf(ordered: ApplicationOrder, requests: number, map: Meant, parts?: TextParts): Wanted {
   const meant = meantOf(ordered, map);
-  return { requests, airtime: meant && boundsOf(meant).to };
+  return { requests, airtime: meant && boundsOf(meant).to, texts: parts?.texts };
+}
+
+/** Returns the parts as which an SMS was asked for; undefined if the map does not pass its text on, or it was sent as one. */
+export function partsAsked(
+  { operation, message }: ApplicationOrder,
+  asked: readonly RequestReading["asked"][],
+  { order, delivers = AS_ORDERED }: Meant,
+): TextParts | undefined {
+  if (operation !== "sms" || !placeholdersIn(order.sms?.request).includes("message")) return undefined;
+  const parts = findParts(message, textsIn(asked));
+  return parts !== undefined && (parts.texts.length > 1 || delivers.message === "parts") ? parts : undefined;
+}
+
+/** Says both sides if an SMS was asked for in parts, and the map does not say that it may be. */
+export function explainParts(
+  { operation, message, phoneNumber }: ApplicationOrder,
+  { texts }: TextParts,
+  { delivers }: Meant,
+): string | undefined {
+  if (delivers?.message === "parts") return undefined;
+  const [first = "", last = ""] = [texts[0], texts.at(-1)].map((text) =>
+    quoted(
+      Array.from(text ?? "")
+        .slice(0, AFTER)
+        .join(""),
+    ),
+  );
+  return `Your customer ordered one SMS of ${counted(Array.from(message).length, "character")}; the gateway got ${counted(texts.length, "request")} with parts of it, from ${first} to ${last} (an ${operation} order to ${phoneNumber}). If that is meant, say so in the app map: delivers: { message: parts }; otherwise correct the application.`;
+}
+
+function textsIn(orders: readonly RequestReading["asked"][] | readonly DeliveredOrder[]): string[] {
+  return orders.flatMap((order) => (order !== undefined && "message" in order ? [order.message] : []));
 }
 
 function compareAmounts(
@@ -123,7 +160,7 @@ function describeAmounts(
 /** What arrived of an order that the application sends as several requests, if that is neither nothing nor everything. */
 export interface Part {
   /** Whether it is for some of several recipients, instead of some of the airtime. */
-  readonly of: "recipients" | "amount";
+  readonly of: "recipients" | "amount" | "text";
   /** "1 of 2 recipients got it, and 254712345678 did not". */
   readonly words: string;
   /** The share of everything that it delivers. */
@@ -141,7 +178,8 @@ export function partOf(
   map: Meant,
 ): Part | undefined {
   if (delivered.length === 0) return undefined;
-  if (ordered.recipients !== undefined) return partOfRecipients(numbersOf(ordered), delivered);
+  if (ordered.recipients !== undefined) return partOfRecipients(ordered, delivered, map);
+  if (map.delivers?.message === "parts" && ordered.operation === "sms") return partOfText(ordered, delivered, readings);
   const meant = meantOf(ordered, map);
   if (meant === undefined) return undefined;
   const whole = boundsOf(meant).from;
@@ -160,8 +198,38 @@ export function partOf(
   };
 }
 
-function partOfRecipients(numbers: readonly string[], delivered: readonly DeliveredOrder[]): Part | undefined {
-  const missing = numbers.filter((number) => !delivered.some(({ phoneNumber }) => phoneNumber === number));
+/** What a part of a text costs lies between its share of the characters and its share of the requests. */
+function partOfText(
+  { message }: ApplicationOrder,
+  delivered: readonly DeliveredOrder[],
+  readings: readonly RequestReading[],
+): Part | undefined {
+  const [asked, arrived] = [readings.map((one) => one.asked), delivered].map((all) => findParts(message, textsIn(all)));
+  if (arrived === undefined || arrived.isWhole) return undefined;
+  const text = spell(message);
+  const ofText = arrived.contained.length / text.length;
+  const ofRequests = asked?.isWhole === true ? arrived.texts.length / asked.texts.length : ofText;
+  const words = describeDifference({ of: "text", ...mark(text, arrived.contained) });
+  return {
+    of: "text",
+    words,
+    arrived: ofRequests,
+    least: Math.min(ofText, ofRequests),
+    most: Math.max(ofText, ofRequests),
+  };
+}
+
+function partOfRecipients(
+  ordered: ApplicationOrder,
+  delivered: readonly DeliveredOrder[],
+  { delivers }: Meant,
+): Part | undefined {
+  const numbers = numbersOf(ordered);
+  const missing = numbers.filter((number) => {
+    const own = delivered.filter(({ phoneNumber }) => phoneNumber === number);
+    const areParts = delivers?.message === "parts" && own.length > 0;
+    return areParts ? findParts(ordered.message, textsIn(own))?.isWhole === false : own.length === 0;
+  });
   const got = numbers.length - missing.length;
   if (got === 0 || missing.length === 0) return undefined;
   const share = got / numbers.length;
@@ -178,18 +246,10 @@ function meantAmount(shillings: number, meant: Delivers["amount"]): PricedOrder 
   return pair && { price: cents(Math.round(pair[1] * 100)) };
 }
 
-/**
- * Characters count by their plain spelling, because a text may be spelled plainly to save parts, and by their composed form, in which most
- * libraries store a text. An application may change nothing else.
- */
 function compareText({ message }: ApplicationOrder, got: string, delivers: Delivers): Difference | undefined {
   const [ordered, arrived] = [spell(message), spell(got)];
   const isMeant = delivers.message === "exact" ? arrived === ordered : arrived.includes(ordered);
   return isMeant ? undefined : { of: "text", ...mark(ordered, arrived) };
-}
-
-function spell(text: string): string {
-  return Array.from(text.normalize("NFC"), (character) => gsmSpelling(character) ?? character).join("");
 }
 
 const MARK = "▸";
@@ -206,8 +266,12 @@ function mark(ordered: string, delivered: string): Pick<Difference, "ordered" | 
   const show = (text: readonly string[]): string => {
     const [before, after] = [text.slice(Math.max(0, at - BEFORE), at).join(""), text.slice(at, at + AFTER).join("")];
     const shown = `${at > BEFORE ? "…" : ""}${before}${MARK}${after}${text.length > at + AFTER ? "…" : ""}`;
-    // A sentence is one line.
-    return `"${shown.replaceAll(/\p{Cc}/gu, (sign) => JSON.stringify(sign).slice(1, -1))}"`;
+    return quoted(shown);
   };
   return { ordered: show(one), delivered: show(other) };
+}
+
+/** A sentence is one line. */
+function quoted(text: string): string {
+  return `"${text.replaceAll(/\p{Cc}/gu, (sign) => JSON.stringify(sign).slice(1, -1))}"`;
 }

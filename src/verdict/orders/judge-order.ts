@@ -17,6 +17,7 @@ import { findingsOf, judgePart } from "./several-requests.ts";
  * others follow from it; lesser problems of the order's traffic come after it.
  */
 export function judgeOrder(order: OrderEvidence, events: readonly AccountEvent[]): Verdict[] {
+  if (order.unsaid !== undefined) return [verdict(order, "not assessed", order.unsaid)];
   // The application's own rate limit hides what it does, but not what the gateway sold.
   const isLimited = whatIsLimited(order) !== undefined;
   const own = findingsOf(order)

@@ -34,8 +34,10 @@ export interface OrderEvidence extends Pick<PricedOrder, "unrounded"> {
   readonly difference?: Difference;
   /** What arrived of it, if that is a part. */
   readonly part?: Part;
-  /** How many requests a plain order takes for each number. */
+  /** How many requests it takes for each number: as many as a plain order, or as a text has parts. */
   readonly requests?: number;
+  /** What the map must say before it can be judged, with both sides. */
+  readonly unsaid?: string;
   /** What the customer paid for it, if the map can tell that for each order. */
   readonly debited: AskedValue<Kes>;
   /** The most that may be taken for it while it is open; undefined if nothing tells what it costs. */

@@ -52,8 +52,9 @@ export function readOrderTruth(
   };
 }
 
-function times({ requests, airtime }: Wanted, asked: number): Wanted {
-  return { requests: requests * asked, airtime: airtime && cents(airtime * asked) };
+function times({ requests, airtime, texts }: Wanted, asked: number): Wanted {
+  const all = texts && Array.from({ length: asked }, () => texts).flat();
+  return { requests: requests * asked, airtime: airtime && cents(airtime * asked), texts: all };
 }
 
 /** Says what the gateway told the application of a request that is not so. Whatever the application does then is right. */

@@ -34,21 +34,27 @@ function truthsOf(order: OrderEvidence): Verdict["truths"] {
 }
 
 /** Describes what was delivered: "KES 100.00", "the SMS 2 times", "nothing; 254712000002 got KES 100.00". */
-function describeReceived({ truth: { delivered, reversed }, placed, difference }: OrderEvidence): string {
+function describeReceived({ truth, placed, difference, requests = 1 }: OrderEvidence): string {
+  const { delivered, reversed, isSoldTwice } = truth;
   const [first] = delivered;
   if (first === undefined) return reversed > 0 ? "what was ordered, until it was reversed" : "nothing";
   const sum = delivered.reduce((kes, got) => ("amount" in got ? addKes(kes, got.amount) : kes), NO_MONEY);
   const text = difference?.of === "text" ? ` ${difference.delivered}` : "";
+  const isParts = requests > 1 && !isSoldTwice;
   const what =
-    placed.operation === "airtime" ? `KES ${showKes(sum)}` : `the SMS${text}${describeTimes(delivered, placed)}`;
+    placed.operation === "airtime"
+      ? `KES ${showKes(sum)}`
+      : `the SMS${text}${describeTimes(delivered, placed, isParts)}`;
   return difference?.of === "number" ? `nothing; ${first.phoneNumber} got ${what}` : what;
 }
 
 function describeTimes(
   delivered: OrderEvidence["truth"]["delivered"],
   { recipients }: OrderEvidence["placed"],
+  isParts: boolean,
 ): string {
-  const times = delivered.length > 1 ? ` ${delivered.length} times` : "";
+  const times =
+    delivered.length > 1 ? ` ${isParts ? `in ${delivered.length} parts` : `${delivered.length} times`}` : "";
   if (recipients === undefined) return times;
   const reached = new Set(delivered.map(({ phoneNumber }) => phoneNumber)).size;
   return `${reached === delivered.length ? "" : times} at ${reached} of ${1 + recipients.length} recipients`;

@@ -23,6 +23,7 @@ export function isInPart({ part }: Pick<OrderEvidence, "part">): boolean {
 export function judgePart(order: OrderEvidence, part: Part): Verdict {
   const { debited, price = NO_MONEY, claimed, truth } = order;
   const seen = `${part.words}; ${describeGateway(order)}`;
+  if (isLeftOut(order, part)) return problem(order, "delivered-something-else", seen);
   // Whether a success that was taken back is paid for is for a person to say, too.
   if (!("value" in debited) || price === NO_MONEY || truth.reversed > 0) return verdict(order, "open", seen);
   const wrong = wrongWith(order, part, debited.value);
@@ -30,6 +31,11 @@ export function judgePart(order: OrderEvidence, part: Part): Verdict {
   const { from, to } = costOfPart(order);
   const isExact = claimed.claim !== "open" && debited.value >= from && debited.value <= to;
   return verdict(order, isExact ? "right" : "open", seen);
+}
+
+/** Returns whether the application itself left out the rest of a text that it shows as paid: none of its requests failed. */
+function isLeftOut({ claimed, truth }: OrderEvidence, { of }: Part): boolean {
+  return of === "text" && claimed.claim === "paid" && truth.readings.every((one) => one.delivered !== undefined);
 }
 
 function wrongWith(order: OrderEvidence, { of, least, most }: Part, debited: Kes): OrderCheckId | undefined {

@@ -83,6 +83,7 @@ export async function perform(rehearsal: Rehearsal, options: Performance): Promi
   if (evidence.orders.length === 0 && requestsOfBackend(kept.events).length === 0)
     return orderlessTrial(planned, explainNoOrder(rehearsal));
   requireRequests(evidence, options);
+  requireSaid(evidence);
   const compared = await compareWithPlain(evidence, runner, options);
   const verdicts = judge(compared);
   const isComplete = kept.events.findLast(isBeginning)?.kind === "opened";
@@ -116,6 +117,11 @@ function requireRequests({ kept, orders }: Evidence, { application, environment 
   );
   if (first === undefined || !isUnnamed || isPlayed) return;
   throw new NoVerdict(explainNoRequest(first.placed, { application, gateway: environment.gateway, others }));
+}
+
+/** Throws `NoVerdict` if an order cannot be judged until the map says more. */
+function requireSaid({ orders }: Evidence): void {
+  for (const { unsaid } of orders) if (unsaid !== undefined) throw new NoVerdict(unsaid);
 }
 
 /**

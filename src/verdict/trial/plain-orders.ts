@@ -1,19 +1,22 @@
+import { boundsOf } from "../application/price.ts";
+import type { RequestEvent } from "../../gateway/account/events.ts";
+import { readRequest, type RequestReading } from "../../gateway/account/readings/request.ts";
 import { numbersOf } from "../../gateway/account/readings/requests-of-orders.ts";
 import type { Wanted } from "../../gateway/account/readings/sale.ts";
 import { addKes, cents, type Kes, NO_MONEY } from "../../gateway/domain/kes.ts";
-import type { Operation } from "../../gateway/domain/order.ts";
+import { type Operation, orderFields } from "../../gateway/domain/order.ts";
 import { measureSms } from "../../gateway/domain/sms-parts.ts";
 import type { Application } from "../application/application.ts";
 import type { ApplicationOrder } from "../application/placed-order.ts";
-import { boundsOf } from "../application/price.ts";
-import { differenceOf, type Part, partOf, wantedOf } from "../orders/delivery.ts";
+import { differenceOf, explainParts, type Part, partOf, partsAsked, wantedOf } from "../orders/delivery.ts";
 import type { OrderEvidence } from "../orders/order-evidence.ts";
 import type { OrderTruth } from "../orders/order-truth.ts";
+import type { TextParts } from "../orders/text-parts.ts";
 
 /** What a trial asks about the money and the goods of an order. */
 export type Question = "books" | "delivers";
 
-type Compared = Pick<OrderEvidence, "difference" | "part" | "requests" | "price" | "unrounded" | "mostHeld">;
+type Compared = Pick<OrderEvidence, "difference" | "part" | "requests" | "unsaid" | "price" | "unrounded" | "mostHeld">;
 
 /** What plain orders have shown of an application, with which others are compared. */
 export class PlainOrders {
@@ -57,8 +60,14 @@ export class PlainOrders {
   }
 
   /** Returns the price by the map, otherwise that of a plain SMS of as many parts. */
-  #priceOf(order: ApplicationOrder, truth: OrderTruth, part?: Part): Pick<OrderEvidence, "price" | "unrounded"> {
-    const parts = partsOf(order, truth);
+  #priceOf(
+    order: ApplicationOrder,
+    truth: OrderTruth,
+    { part, sent }: { part?: Part | undefined; sent?: TextParts | undefined },
+  ): Pick<OrderEvidence, "price" | "unrounded"> {
+    // What was never sent of it costs something, too.
+    if (sent?.isWhole === false) return { price: undefined };
+    const parts = partsOf(order, truth, sent?.texts);
     const sum = addKes(truth.charged, truth.refunded);
     // A part is compared with the price of everything.
     const charged = part === undefined ? sum : cents(Math.round(sum / part.arrived));
@@ -67,8 +76,10 @@ export class PlainOrders {
   }
 
   /** Returns the most that an order may cost, whatever the gateway will charge: airtime no more than its amount. */
-  #mostOf(order: ApplicationOrder, truth: OrderTruth): Kes | undefined {
-    const parts = partsOf(order, truth);
+  #mostOf(order: ApplicationOrder, truth: OrderTruth, sent?: TextParts): Kes | undefined {
+    // What was never sent of it may be held, too.
+    if (sent?.isWhole === false) return undefined;
+    const parts = partsOf(order, truth, sent?.texts);
     const learned = this.#prices.get(parts);
     const face = order.operation === "airtime" ? order.amount * 100 : 0;
     const charged = cents(Math.max(truth.charged + truth.refunded, truth.held, face));
@@ -81,8 +92,8 @@ export class PlainOrders {
   }
 
   /** Returns the most that may be taken for an open order: what it may cost, or more where a plain one was seen to hold more, as a deposit. */
-  #mostHeld(order: ApplicationOrder, truth: OrderTruth): Kes | undefined {
-    const most = this.#mostOf(order, truth);
+  #mostHeld(order: ApplicationOrder, truth: OrderTruth, sent?: TextParts): Kes | undefined {
+    const most = this.#mostOf(order, truth, sent);
     const { taken, price } = this.#held.get(order.operation) ?? { taken: NO_MONEY, price: undefined };
     if (most === undefined || price === undefined || taken <= price) return most;
     return cents(Math.max(most + taken - price, Math.ceil((most * taken) / price)));
@@ -91,22 +102,43 @@ export class PlainOrders {
   /** Compares an order with what a plain one has shown and costs. */
   compare(order: ApplicationOrder, truth: OrderTruth): Compared {
     const { map } = this.#application;
-    const requests = this.#requests.get(order.operation) ?? 1;
-    const isUnasked = this.isUnasked("delivers", order);
+    const sent = this.#partsAsked(order, truth.readings);
+    const unsaid = sent && explainParts(order, sent, map);
+    const requests = this.#requestsFor(order, sent);
+    const isUnasked = this.isUnasked("delivers", order) || unsaid !== undefined;
     const part = isUnasked ? undefined : partOf(order, truth, requests, map);
     const difference = isUnasked ? undefined : differenceOf(order, truth.delivered, map);
     return {
       difference: part !== undefined && difference?.of === "amount" ? undefined : difference,
       part,
       requests,
-      mostHeld: this.#mostHeld(order, truth),
-      ...this.#priceOf(order, truth, part),
+      unsaid,
+      mostHeld: this.#mostHeld(order, truth, sent),
+      ...this.#priceOf(order, truth, { part, sent }),
     };
   }
 
-  wantedOf(order: ApplicationOrder): Wanted {
-    const requests = this.#requests.get(order.operation) ?? 1;
-    return this.isUnasked("delivers", order) ? { requests } : wantedOf(order, requests, this.#application.map);
+  /** Returns what these requests for an order are to sell. */
+  wantedOf(order: ApplicationOrder, requests: readonly RequestEvent[]): Wanted {
+    const usual = this.#requestsFor(order);
+    const parts = this.#partsAsked(
+      order,
+      requests.map((event) => readRequest(event)),
+    );
+    const { texts, ...wanted } = wantedOf(order, usual, this.#application.map, parts);
+    return this.isUnasked("delivers", order) ? { requests: usual, texts } : { ...wanted, texts };
+  }
+
+  #requestsFor({ operation }: ApplicationOrder, sent?: TextParts): number {
+    return Math.max(this.#requests.get(operation) ?? 1, sent?.texts.length ?? 1);
+  }
+
+  #partsAsked(order: ApplicationOrder, readings: readonly RequestReading[]): TextParts | undefined {
+    return partsAsked(
+      order,
+      readings.map(({ asked }) => asked),
+      this.#application.map,
+    );
   }
 
   isUnasked(question: Question, { operation }: ApplicationOrder): boolean {
@@ -114,8 +146,18 @@ export class PlainOrders {
   }
 }
 
-/** Returns the parts of an SMS to all its recipients as the gateway counted them; without a request that it took, those of the text. */
-function partsOf(order: ApplicationOrder, { requests }: OrderTruth): number {
-  const measured = requests.flatMap((event) => (event.kind === "accepted" && event.measure ? [event.measure] : []));
-  return (measured[0] ?? measureSms(order.message, 70)).parts * numbersOf(order).length;
+/** Returns the parts of an SMS to all its recipients as the gateway counted them; without a request that it took, those of its texts. */
+function partsOf(
+  order: ApplicationOrder,
+  { requests }: OrderTruth,
+  texts: readonly string[] = [order.message],
+): number {
+  const measured = requests.flatMap((event) =>
+    event.kind === "accepted" && event.measure ? [{ ...orderFields(event.order), parts: event.measure.parts }] : [],
+  );
+  const parts = texts.map((text) => {
+    const own = measured.find(({ message }) => message === text || texts.length === 1);
+    return own?.parts ?? measureSms(text, 70).parts;
+  });
+  return parts.reduce((sum, one) => sum + one, 0) * numbersOf(order).length;
 }

@@ -120,7 +120,8 @@ export class Questions {
     const { events } = await environment.account.journal();
     const shown = all.map((order, index) => {
       const asked = placed.timesOf(order);
-      const truth = readOrderTruth(kept.events, requests.get(order.reference), this.plain.wantedOf(order), asked);
+      const own = requests.get(order.reference) ?? [];
+      const truth = readOrderTruth(kept.events, own, this.plain.wantedOf(order, own), asked);
       return {
         placed: order,
         asked,

@@ -10,6 +10,7 @@ export type Style =
   | "timer"
   | "several requests"
   | "with a bonus"
+  | "long texts"
   | "guarded"
   | "answers first"
   | "on disk"
@@ -383,6 +384,19 @@ export const MUTANTS = {
     operation: "sms",
     caught: ["wrong-debit"],
     faults: ["long-and-unusual-texts", "result-failed"],
+  },
+  "sends the last part of a long text twice": {
+    shop: "long texts",
+    operation: "sms",
+    caught: SOLD_TWICE,
+    faults: ["long-and-unusual-texts"],
+  },
+  "leaves out the last part of a long text": {
+    shop: "long texts",
+    operation: "sms",
+    caught: SOMETHING_ELSE,
+    faults: ["long-and-unusual-texts"],
+    says: "first different at ▸",
   },
   "keeps the money of a failed order behind a cache": {
     shop: "cached balance",

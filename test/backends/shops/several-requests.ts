@@ -15,7 +15,7 @@ interface Purchase {
 const PRICE_OF_SMS = toCents("1.50");
 
 /** Sends several requests for one purchase: airtime in two parts, and an SMS to each recipient. Each failure gives back its own money. */
-class PartsShop extends Shop {
+export class PartsShop extends Shop {
   purchases: Purchase[] = [];
 
   async buy(kind: Purchase["kind"], forms: readonly GatewayOrder[]): Promise<string> {
@@ -110,7 +110,12 @@ function inTwo(amount: string): string[] {
   return [String(more), String(Number(amount) - more)];
 }
 
-async function serve(shop: PartsShop, split: (amount: string) => readonly string[], map: (url: string) => string) {
+export async function servePartsShop(
+  shop: PartsShop,
+  split: (amount: string) => readonly string[],
+  map: (url: string) => string,
+  cut: (text: string) => readonly string[] = (text) => [text],
+) {
   const app = openApp(shop, {
     callback: "/callbacks",
     balance: ["/balance", (balance) => ({ balance })],
@@ -124,7 +129,7 @@ async function serve(shop: PartsShop, split: (amount: string) => readonly string
   });
   app.post("/sms", async (c) => {
     const { to, text } = await c.req.json<{ to: readonly string[]; text: string }>();
-    const each = to.map((phone_number) => ({ phone_number, message: text }));
+    const each = to.flatMap((phone_number) => cut(text).map((message) => ({ phone_number, message })));
     return c.json({ id: await shop.buy("sms", each) }, 201);
   });
   app.get("/purchases/:id", (c) => {
@@ -136,22 +141,22 @@ async function serve(shop: PartsShop, split: (amount: string) => readonly string
 
 /** Sends two requests that look like one and its repetition. */
 export const startHalvesShop: StartShop = (options) =>
-  serve(
+  servePartsShop(
     new PartsShop(options),
     (amount) => [String(Number(amount) / 2), String(Number(amount) / 2)],
-    (url) => `${mapOf(url)}amounts: [30, 50, 80]\n`,
+    (url) => `${mapOfParts(url)}amounts: [30, 50, 80]\n`,
   );
 
-export const startPartsShop: StartShop = (options) => serve(new PartsShop(options), inTwo, mapOf);
+export const startPartsShop: StartShop = (options) => servePartsShop(new PartsShop(options), inTwo, mapOfParts);
 
 export const startBonusShop: StartShop = (options) =>
-  serve(
+  servePartsShop(
     new BonusShop(options),
     (amount) => [amount],
-    (url) => `${mapOf(url)}delivers: { amount: "110%" }\namounts: [50, 60, 70, 80, 90]\n`,
+    (url) => `${mapOfParts(url)}delivers: { amount: "110%" }\namounts: [50, 60, 70, 80, 90]\n`,
   );
 
-const mapOf = (url: string): string => `version: 1
+export const mapOfParts = (url: string): string => `version: 1
 application: ${url}
 order:
   airtime: { id: $.id, request: { url: "{app}/airtime", json: { to: "{phone_number}", amount: "{amount}" } } }

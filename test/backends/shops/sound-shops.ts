@@ -11,6 +11,7 @@ import { startLaravelShop } from "./laravel.ts";
 import { startOutboxShop } from "./outbox.ts";
 import { startPollingShop } from "./polling.ts";
 import { startQueueShop } from "./queue.ts";
+import { startNumberedTextsShop } from "./long-texts.ts";
 import { startBonusShop, startPartsShop } from "./several-requests.ts";
 import { startTimerShop } from "./timer.ts";
 
@@ -26,6 +27,7 @@ export const SOUND_SHOPS = {
   timer: startTimerShop,
   "several requests": startPartsShop,
   "with a bonus": startBonusShop,
+  "long texts": startNumberedTextsShop,
   guarded: startGuardedShop,
   "answers first": startAnswersFirstShop,
   "on disk": startDiskShop,

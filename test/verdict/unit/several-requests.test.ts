@@ -5,7 +5,14 @@ import { cents } from "../../../src/gateway/domain/kes.ts";
 import type { Order } from "../../../src/gateway/domain/order.ts";
 import { type AppMap, parseAppMap } from "../../../src/verdict/application/app-map.ts";
 import type { ApplicationOrder } from "../../../src/verdict/application/placed-order.ts";
-import { differenceOf, explainAmbiguous, partOf, wantedOf } from "../../../src/verdict/orders/delivery.ts";
+import {
+  differenceOf,
+  explainAmbiguous,
+  explainParts,
+  partOf,
+  partsAsked,
+  wantedOf,
+} from "../../../src/verdict/orders/delivery.ts";
 import { judgeOrder } from "../../../src/verdict/orders/judge-order.ts";
 import { judgeTotal, shareTotal } from "../../../src/verdict/orders/judge-money.ts";
 import type { OrderEvidence } from "../../../src/verdict/orders/order-evidence.ts";
@@ -75,7 +82,12 @@ function evidenceOf({ placed, sold, requests, delivers = "", claim, debited, pri
   const map = mapWith(delivers);
   const events = sold.flatMap(([order, fate], nth) => eventsOf(fate, `request-${nth}`, order));
   const own = events.filter(isRequestEvent);
-  const truth = readOrderTruth(events, own, wantedOf(placed, requests, map));
+  const sent = partsAsked(
+    placed,
+    sold.map(([order]) => order),
+    map,
+  );
+  const truth = readOrderTruth(events, own, wantedOf(placed, requests, map, sent));
   const part = partOf(placed, truth, requests, map);
   return {
     placed: { ...placed, reply: { kind: "answered", status: 201, text: "{}" } },
@@ -83,7 +95,8 @@ function evidenceOf({ placed, sold, requests, delivers = "", claim, debited, pri
     truth,
     claimed: { claim, said: claim },
     part,
-    requests,
+    requests: Math.max(requests, sent?.texts.length ?? 1),
+    unsaid: sent && explainParts(placed, sent, map),
     difference: part === undefined ? differenceOf(placed, truth.delivered, map) : undefined,
     debited: debited === undefined ? { unasked: "the app map has no balance" } : { value: cents(debited * 100) },
     isPaidFirst: true,
@@ -220,6 +233,78 @@ test.each<[string, OrderEvidence, string]>([
   ["reaches one twice and the other not", toTwo(["lost", "failed", "delivered"], "paid", 3), "defect sold-twice"],
 ])("an SMS to two recipients that %s", (_what, order, verdict) => {
   expect(verdictsOf(order)[0]).toBe(verdict);
+});
+
+const TEXTS = ["(1/3) Habari Amina, ", "(2/3) agizo lako liko ", "(3/3) tayari kuchukuliwa"];
+const LONG = { ...AIRTIME, operation: "sms", message: "Habari Amina, agizo lako liko tayari kuchukuliwa" } as const;
+
+/** An SMS of three parts for KES 3; `sent` are their places, each with its fate. */
+function inTexts(
+  sent: readonly (readonly [number, Fate])[],
+  claim: Sold["claim"],
+  debited?: number,
+  delivers = "delivers: { message: parts }",
+): OrderEvidence {
+  const sold = sent.map(([nth, fate]) => [sms(TEXTS[nth] ?? "", FIRST), fate] as const);
+  return evidenceOf({ placed: LONG, sold, requests: 1, delivers, claim, debited, price: 3 });
+}
+
+const ALL = [0, 1, 2].map((nth) => [nth, "delivered"] as const);
+
+test.each<[string, OrderEvidence, string]>([
+  ["all arrive", inTexts(ALL, "paid", 3), "right order"],
+  ["all arrive in another order", inTexts([...ALL].toReversed(), "paid", 3), "right order"],
+  ["all arrive, shown as failed", inTexts(ALL, "failed", 0), "defect delivered-shown-failed"],
+  ["one arrives twice", inTexts([...ALL, [1, "delivered"]], "paid", 3), "defect sold-twice"],
+  [
+    "one arrives twice, and another fails",
+    inTexts(
+      [
+        [0, "delivered"],
+        [1, "delivered"],
+        [2, "failed"],
+        [0, "delivered"],
+      ],
+      "open",
+      3,
+    ),
+    "defect sold-twice",
+  ],
+  ["one is sent again after a refusal", inTexts([[0, "refused"], ...ALL], "paid", 3), "right order"],
+  ["one is never sent", inTexts(ALL.slice(0, 2), "paid", 3), "defect delivered-something-else"],
+  ["one is never sent, and it stays open", inTexts(ALL.slice(0, 2), "open", 3), "open order"],
+  ["one fails, and its money comes back", inTexts([...ALL.slice(0, 2), [2, "failed"]], "paid", 2), "right order"],
+  [
+    "one fails, and all is paid for",
+    inTexts([...ALL.slice(0, 2), [2, "failed"]], "paid", 3),
+    "defect delivered-something-else",
+  ],
+  [
+    "one fails, and all is given back",
+    inTexts([...ALL.slice(0, 2), [2, "refused"]], "failed", 0),
+    "defect delivered-shown-failed",
+  ],
+  ["one fails, and a person decides", inTexts([...ALL.slice(0, 2), [2, "failed"]], "open", 3), "open order"],
+  ["all arrive, if the map does not say so", inTexts(ALL, "paid", 3, ""), "not assessed order"],
+  [
+    "all arrive, if the map says something else",
+    inTexts(ALL, "paid", 3, "delivers: { message: contains }"),
+    "not assessed order",
+  ],
+])("an SMS in three parts of which %s", (_what, order, verdict) => {
+  expect(verdictsOf(order)[0]).toBe(verdict);
+});
+
+test("a customer got an SMS in parts, and one that is sold again so many times", () => {
+  const got = [ALL, [...ALL, ...ALL.slice(0, 1)]].map((sent) => judgeOrder(inTexts(sent, "paid"), [])[0]?.truths?.got);
+
+  expect(got).toEqual(["the SMS in 3 parts", "the SMS 4 times"]);
+});
+
+test("parts that the map does not name are told with both sides", () => {
+  expect(inTexts(ALL, "paid", 3, "").unsaid).toBe(
+    'Your customer ordered one SMS of 48 characters; the gateway got 3 requests with parts of it, from "(1/3) Habari Amina, " to "(3/3) tayari kuchukuliwa" (an sms order to 254712345678). If that is meant, say so in the app map: delivers: { message: parts }; otherwise correct the application.',
+  );
 });
 
 test.each<[string, OrderEvidence, string | undefined]>([

@@ -1,5 +1,6 @@
 import type { Writable } from "../../domain/immutable.ts";
 import { addKes, type Kes, NO_MONEY } from "../../domain/kes.ts";
+import { type Order, orderFields } from "../../domain/order.ts";
 import { formatDuration, type Instant, type Millis, MINUTE, SECOND } from "../../domain/time.ts";
 import type { ClientLeft, RequestEvent } from "../events.ts";
 import { responseTime, answerOf, isOfKredo, sentAt } from "./answer.ts";
@@ -37,6 +38,8 @@ export interface Wanted {
   readonly requests: number;
   /** The most airtime in sum, if that is known: more requests that sell no more than this are its parts. */
   readonly airtime?: Kes;
+  /** The texts of an SMS in parts, each as often as it occurs. */
+  readonly texts?: readonly string[];
 }
 
 export const WANTED_ONCE: Wanted = { requests: 1 };
@@ -66,12 +69,24 @@ export function readSale(requests: readonly RequestReading[], wanted = WANTED_ON
 }
 
 function isMoreThan(wanted: Wanted, requests: readonly RequestReading[], sold: number): boolean {
-  if (sold <= wanted.requests) return false;
+  if (sold <= 1) return false;
   const orders = requests.flatMap(({ isSold, asked }) => (isSold && asked !== undefined ? [asked] : []));
+  if (wanted.texts !== undefined) return isOfMoreThan(wanted.texts, orders);
+  if (sold <= wanted.requests) return false;
   const airtime = orders.reduce((sum, order) => ("amount" in order ? addKes(sum, order.amount) : sum), NO_MONEY);
   if (wanted.airtime !== undefined && airtime <= wanted.airtime) return false;
   const timesOf = (number: string): number => orders.filter(({ phoneNumber }) => phoneNumber === number).length;
   return orders.some(({ phoneNumber }) => timesOf(phoneNumber) > wanted.requests);
+}
+
+/** Returns whether a number was sold a text more often than an SMS in parts has it. */
+function isOfMoreThan(texts: readonly string[], orders: readonly Order[]): boolean {
+  return orders.some((order) => {
+    const { message } = orderFields(order);
+    const isAlike = (one: Order): boolean =>
+      one.phoneNumber === order.phoneNumber && orderFields(one).message === message;
+    return orders.filter(isAlike).length > texts.filter((text) => text === message).length;
+  });
 }
 
 type Sum = Writable<Pick<SaleReading, "accepted" | "sold" | "reversed" | "notified" | "charged" | "held" | "refunded">>;
