@@ -89,6 +89,12 @@ export function findingsOf({ findings, truth, asked, requests = 1 }: OrderEviden
   return findings.filter(({ id }) => !REPETITIONS.includes(id) || (id !== "sold-twice" && !isPlain));
 }
 
+/** Returns whether a finding takes two orders of a trial for one and its repetition. What is sent again of one, its own findings tell. */
+export function isBetweenOrders({ id, exchanges }: Finding, orders: readonly OrderEvidence[]): boolean {
+  const known = new Set(orders.flatMap(({ truth }) => truth.requests.map(({ requestId }) => requestId)));
+  return REPETITIONS.includes(id) && exchanges.every(({ requestId }) => known.has(requestId));
+}
+
 /** What the gateway charged for a request, and what the books have of it in sum. */
 export interface BookedRequest {
   readonly charge: Kes;

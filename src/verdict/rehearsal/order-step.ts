@@ -58,17 +58,15 @@ export function nthPhoneNumber(phoneNumber: string, nth: number): string {
   return String(Number(phoneNumber) + nth);
 }
 
-/** Finds what cannot be ordered: what the gateway refuses unread, and two orders for one number, which nothing tells apart. */
+/** Finds what cannot be ordered: what the gateway refuses unread, and the same twice at the same time, which nothing tells apart. */
 export function findWrongOrders({ steps, scenario }: OrderingSteps, gateway: GatewaySettings): ValueProblem[] {
-  const taken = new Set<string>();
   const gatewayFor = portedAs(gateway, scenario);
   return steps.flatMap(({ order = [] }, index) =>
-    order.flatMap((one, at) =>
-      findWrongOrder(one, taken, gatewayFor).map(({ path = [], ...wrong }) => ({
-        path: ["steps", index, "order", ...(order.length > 1 ? [at] : []), ...path],
-        ...wrong,
-      })),
-    ),
+    order.flatMap((one, at) => {
+      const wrong = [...findRefused(one, gatewayFor), ...findTwice(one, order.slice(0, at))];
+      const place = ["steps", index, "order", ...(order.length > 1 ? [at] : [])];
+      return wrong.slice(0, 1).map(({ path = [], ...found }) => ({ path: [...place, ...path], ...found }));
+    }),
   );
 }
 
@@ -89,22 +87,38 @@ function portedAs(gateway: GatewaySettings, scenario: OrderingSteps["scenario"])
   return () => porting(scenario?.setup.numbers?.ported ?? {});
 }
 
-function findWrongOrder(order: OrderStep, taken: Set<string>, gatewayFor: GatewayFor): ValueProblem[] {
+function findRefused(order: OrderStep, gatewayFor: GatewayFor): ValueProblem[] {
   const refusalOf = (number = "254712345678"): ValidationErrors => refusalBy(gatewayFor(number), order, number);
-  const { count, phone_number: first } = order;
-  const numbers = first === undefined ? [] : Array.from({ length: count }, (_, nth) => nthPhoneNumber(first, nth));
+  const { phone_number: first } = order;
   // What is not written is chosen when the order is placed.
   const errors = Object.entries(refusalOf(first)).filter(([field]) => field in order);
   if (errors.length > 0) return errors.map(([field, sentences]) => ({ path: [field], ...explain(sentences) }));
-  const wrong = numbers.find((number) => taken.has(number) || refusalOf(number)["phone_number"] !== undefined);
-  for (const number of numbers) taken.add(number);
-  if (wrong === undefined) return [];
-  const path = [wrong === first ? "phone_number" : "count"];
-  const sentences = refusalOf(wrong)["phone_number"];
-  if (sentences !== undefined) return [{ path, ...explain(sentences, ` ${wrong}`) }];
-  return [
-    { path, problem: `gives two orders the number ${wrong}`, repair: "give each order a phone number of its own" },
-  ];
+  return numbersOf(order).flatMap((number) => {
+    const sentences = refusalOf(number)["phone_number"];
+    return sentences === undefined ? [] : [{ path: pathOf(number, order), ...explain(sentences, ` ${number}`) }];
+  });
+}
+
+/** Finds an order that is placed at the same time as another for its number, and may be for the same. */
+function findTwice(order: OrderStep, others: readonly OrderStep[]): ValueProblem[] {
+  const { operation } = order;
+  const key = operation === "airtime" ? "amount" : "message";
+  const alike = others.filter(
+    (one) =>
+      one.operation === operation && (one[key] === undefined || order[key] === undefined || one[key] === order[key]),
+  );
+  const twice = numbersOf(order).find((number) => alike.some((one) => numbersOf(one).includes(number)));
+  if (twice === undefined) return [];
+  const problem = `gives two orders at the same time the number ${twice}`;
+  return [{ path: pathOf(twice, order), problem, repair: `write another ${key} for each, or place them in two steps` }];
+}
+
+function numbersOf({ count, phone_number: first }: OrderStep): string[] {
+  return first === undefined ? [] : Array.from({ length: count }, (_, nth) => nthPhoneNumber(first, nth));
+}
+
+function pathOf(number: string, { phone_number: first }: OrderStep): string[] {
+  return [number === first ? "phone_number" : "count"];
 }
 
 function explain(sentences: readonly string[], number = ""): Pick<ValueProblem, "problem" | "repair"> {

@@ -1,6 +1,6 @@
 import { foldJournal } from "../../gateway/account/apply.ts";
 import { isBeginning } from "../../gateway/account/event-guards.ts";
-import { isUnread, requestsOfBackend } from "../../gateway/account/readings/requests-of-orders.ts";
+import { isUnread, ordersSame, requestsOfBackend } from "../../gateway/account/readings/requests-of-orders.ts";
 import { readRequests } from "../../gateway/account/readings/requests.ts";
 import type { Operation } from "../../gateway/domain/order.ts";
 import type { Scenario } from "../../gateway/scenario/schema.ts";
@@ -16,7 +16,7 @@ import { judgeSurplus, lacksCharge } from "../orders/judge-books.ts";
 import { judgeOrder, verdictOfFinding } from "../orders/judge-order.ts";
 import { judgeBalance, judgeShared, mayBeRefunded } from "../orders/judge-money.ts";
 import type { OrderEvidence } from "../orders/order-evidence.ts";
-import { findingsOf } from "../orders/several-requests.ts";
+import { findingsOf, isBetweenOrders } from "../orders/several-requests.ts";
 import { isTimeDependent } from "../orders/order-checks.ts";
 import { orderlessTrial, type TrialReport, untriedTrial } from "../report/report.ts";
 import { type Verdict, worstFirst, worstOf } from "../verdict.ts";
@@ -84,6 +84,7 @@ export async function perform(rehearsal: Rehearsal, options: Performance): Promi
     return orderlessTrial(planned, explainNoOrder(rehearsal));
   requireRequests(evidence, options);
   requireSaid(evidence);
+  requireToldApart(evidence);
   const compared = await compareWithPlain(evidence, runner, options);
   const verdicts = judge(compared);
   const isComplete = kept.events.findLast(isBeginning)?.kind === "opened";
@@ -122,6 +123,18 @@ function requireRequests({ kept, orders }: Evidence, { application, environment 
 /** Throws `NoVerdict` if an order cannot be judged until the map says more. */
 function requireSaid({ orders }: Evidence): void {
   for (const { unsaid } of orders) if (unsaid !== undefined) throw new NoVerdict(unsaid);
+}
+
+/** Throws `NoVerdict` if a request may be for either of two orders for one number. */
+function requireToldApart({ orders }: Evidence): void {
+  const sharing = orders.filter(({ placed }) =>
+    orders.some((one) => one.placed.phoneNumber === placed.phoneNumber && one.placed.reference !== placed.reference),
+  );
+  for (const { placed, truth } of sharing)
+    if (truth.requests.some((request) => !isUnread(request) && !ordersSame(request, placed)))
+      throw new NoVerdict(
+        `Two orders are for ${placed.phoneNumber}, and the application requests something else than they order there, so that nothing tells whose a request is. Give each order a phone number of its own.`,
+      );
 }
 
 /**
@@ -263,7 +276,9 @@ function judge({ orders, kept, findings, imbalance, isTooBusy }: Evidence): Verd
   // What looks like a repetition may be a part of an order.
   for (const order of orders)
     for (const { id } of order.findings.filter((one) => !findingsOf(order).includes(one))) reported.add(id);
-  const others = findings.filter(({ id }) => !reported.has(id)).map(verdictOfFinding);
+  const others = findings
+    .filter((finding) => !reported.has(finding.id) && !isBetweenOrders(finding, orders))
+    .map(verdictOfFinding);
   // A client that was seen to wait for half a minute has no timeout, however busy the machine was.
   const hasWaited = orders.some(({ truth }) => truth.waitsForever);
   const isInDoubt = ({ is, id }: Verdict): boolean =>

@@ -67,8 +67,8 @@ test.each([
     "r.yaml:3:55  steps[0].order.count: the gateway refuses 254800000000: The phone_number must be 254 and nine digits, the first of them 7 or 1, without a plus sign; write one that it accepts",
   ],
   [
-    "steps: [{ order: { phone_number: 254712000001 } }, { order: { phone_number: 254712000000, count: 3 } }]\n",
-    "r.yaml:3:98  steps[1].order.count: gives two orders the number 254712000001; give each order a phone number of its own",
+    "steps: [{ order: [{ phone_number: 254712000001, amount: 50 }, { phone_number: 254712000000, count: 3 }] }]\n",
+    "r.yaml:3:100  steps[0].order[1].count: gives two orders at the same time the number 254712000001; write another amount for each, or place them in two steps",
   ],
 ])("%j has its mistake in its place, with the repair", (text, problem) => {
   const parsed = parseRehearsal(`${HEAD}${text}`, "r.yaml");
@@ -89,6 +89,8 @@ test("orders of one product, and numbers up to the last, are no mistake", () => 
     { order: { amount: 5 } },
     { order: { operation: "sms", message: "Habari" } },
     { order: { phone_number: "254799999998", count: 2, amount: 10_000 } },
+    { order: { phone_number: "254799999998", amount: 10_000 } },
+    { order: [50, 60].map((amount) => ({ phone_number: "254799999998", amount })) },
     { advance: "366d" },
     { top_up: "9999999989999.99" },
   ];

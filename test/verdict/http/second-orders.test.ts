@@ -4,8 +4,10 @@ import { createSandbox, type Sandbox } from "../../../src/index.ts";
 import type { OrderKind } from "../../../src/verdict/application/new-order.ts";
 import { judgeOrder } from "../../../src/verdict/orders/judge-order.ts";
 import { startDjangoShop } from "../../backends/shops/django.ts";
+import { startPartsShop } from "../../backends/shops/several-requests.ts";
 import { runTrial } from "../../support/run-trial.ts";
-import { type Behaviour, startSmallShop } from "../small-shop.ts";
+import { file, problems, rehearseTexts } from "../../support/rehearse.ts";
+import { type Behaviour, soundly, startSmallShop } from "../small-shop.ts";
 
 /** Takes an order for a number that it has sold to before for a repetition, and answers as if it had sold it. */
 const takesForRepetition: Behaviour["placing"] = ({ orders }, { text }) => {
@@ -50,6 +52,49 @@ test.concurrent("two orders for one number are not assessed where a status names
     ["not assessed order"],
     ["not assessed order"],
   ]);
+});
+
+const sendsAgain: Behaviour["answered"] = async (shop, order, code) =>
+  soundly(shop, order, code ?? (await shop.send(order)));
+
+const ONE = '{ phone_number: "254712000001", amount: 50 }';
+
+test.concurrent.each<[string, string, Behaviour, string[]]>([
+  ["the same twice", `[{ order: ${ONE} }, { order: ${ONE} }]`, {}, []],
+  [
+    "the same twice, and sends one again",
+    `[{ order: ${ONE} }, { order: ${ONE} }]`,
+    { answered: sendsAgain },
+    ["defect sold-twice"],
+  ],
+  ["two amounts at once", `[{ order: [${ONE}, ${ONE.replace("50", "70")}] }]`, {}, []],
+])(
+  "a rehearsal whose customer orders %s for one number has no other problem",
+  async (_what, steps, behaviour, told) => {
+    await using sandbox = await createSandbox();
+    await using shop = await startSmallShop(sandbox, behaviour);
+    const rule = "{ name: r, when: { nth: 1 }, then: { connection: reset_after_accept } }";
+    const rehearsal = file(`scenario: { version: 1, name: lost, rules: [${rule}] }\nsteps: ${steps}\n`);
+
+    const rehearsed = await rehearseTexts([rehearsal], { map: shop.appMap, flags: ["--url", sandbox.url] });
+
+    expect(problems(rehearsed)).toEqual(told);
+  },
+);
+
+test.concurrent("two orders for one number that an application sends in parts have no verdict, and the reason", async () => {
+  await using sandbox = await createSandbox();
+  const { url: gateway, consumerKey: key, consumerSecret: secret } = sandbox;
+  await using shop = await startPartsShop({ gateway, key, secret });
+  const rehearsal = file(`steps: [{ order: ${ONE} }, { order: ${ONE} }]\n`);
+
+  const { exitCode, complained } = await rehearseTexts([rehearsal], {
+    map: shop.appMap,
+    flags: ["--url", sandbox.url],
+  });
+
+  expect(complained).toContain("Two orders are for 254712000001, and the application requests something else");
+  expect(exitCode).toBe(3);
 });
 
 /** Places a second order once the first is final. Returns what is told of each. */

@@ -30,8 +30,8 @@ export function numbersOf({ phoneNumber, recipients = [] }: Pick<Ordered, "phone
 }
 
 /**
- * Returns the gateway requests for each order, by its reference: those that name one of its numbers, and came before the next order for that
- * was placed. An order that has none gets those to a number that nobody ordered for, if they order the same, and those that name no number
+ * Returns the gateway requests for each order, by its reference: those that name one of its numbers. Of several orders for that, the latest
+ * has those that come after it was placed, but for late ones that order what an earlier one did. An order that has none gets those to a number that nobody ordered for, if they order the same, and those that name no number
  * because they were refused unread.
  */
 export function requestsByOrder(
@@ -42,12 +42,7 @@ export function requestsByOrder(
 ): ReadonlyMap<string, RequestEvent[]> {
   const requests = requestsOfBackend(events);
   const numbers = new Set(orders.flatMap(numbersOf));
-  const named = new Map(
-    orders.map((order, index) => {
-      const next = orders.slice(index + 1).find((one) => isForSame(one, order));
-      return [order.reference, requestsNaming(order, requests).slice(order.requestsBefore, next?.requestsBefore)];
-    }),
-  );
+  const named = namedByOrder(orders, requests);
   const lacking = orders.filter(({ reference }) => named.get(reference)?.length === 0);
   const strays = lacking.length === 0 ? [] : requests.filter((event) => isStray(orderOf(event)?.phoneNumber));
   const unread = forEachProduct(() => 0);
@@ -65,6 +60,42 @@ export function requestsByOrder(
   function isStray(phoneNumber = ""): boolean {
     return !numbers.has(phoneNumber) && !earlier.has(phoneNumber);
   }
+}
+
+/** Returns the requests that name a number of each order, by its reference. */
+function namedByOrder(orders: readonly Ordered[], requests: readonly RequestEvent[]): Map<string, RequestEvent[]> {
+  const named = new Map<string, RequestEvent[]>(orders.map(({ reference }) => [reference, []]));
+  for (const [index, order] of orders.entries()) {
+    if (orders.findIndex((one) => isForSame(one, order)) !== index) continue;
+    const forSame = orders.filter((one) => isForSame(one, order));
+    for (const [nth, request] of requestsNaming(order, requests).entries()) {
+      const placed = forSame.filter(({ requestsBefore = 0 }) => requestsBefore <= nth);
+      const whose = whoseRequest(request, placed, (one) => named.get(one.reference) ?? []);
+      if (whose !== undefined) named.get(whose.reference)?.push(request);
+    }
+  }
+  return named;
+}
+
+/** Returns which of these orders for one number a request is for. `before` are those that each already has. */
+function whoseRequest(
+  request: RequestEvent,
+  placed: readonly Ordered[],
+  before: (order: Ordered) => readonly RequestEvent[],
+): Ordered | undefined {
+  const latest = placed.at(-1);
+  const alike = placed.filter((order) => ordersSame(request, order));
+  const isAccepted = (order: Ordered): boolean =>
+    before(order).some((one) => one.kind === "accepted" && one.order.phoneNumber === orderOf(request)?.phoneNumber);
+  if (latest === undefined || alike.length === 0) return latest;
+  if (alike.includes(latest) && !isAccepted(latest)) return latest;
+  return alike.find((order) => !isAccepted(order)) ?? alike.at(-1);
+}
+
+/** Returns whether a request orders the amount or the text that a customer did. */
+export function ordersSame(request: RequestEvent, ordered: Ordered): boolean {
+  const order = orderOf(request);
+  return order !== undefined && isAlike(ordered, order);
 }
 
 type Named = Pick<Ordered, "operation" | "phoneNumber" | "recipients">;
