@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { run } from "../../src/cli/run.ts";
@@ -8,7 +8,9 @@ import { openShell, type Routes } from "../backends/http-shell.ts";
 import { type Defect, type Mutant, MUTANTS } from "../backends/shops/mutants.ts";
 import { SOUND_SHOPS } from "../backends/shops/sound-shops.ts";
 import type { ShopOptions } from "../backends/shops/shop.ts";
+import { JOINT_CHECK_IDS } from "../../src/verdict/orders/order-checks.ts";
 import { type Report, reportShape } from "../../src/verdict/report/report.ts";
+import { type Outcome, rehearseTexts } from "./rehearse.ts";
 import { recordingTerminal } from "./system-terminal.ts";
 
 // What the command loads when it is first used is loaded here, and not while a test waits for it.
@@ -40,28 +42,50 @@ export function exploreMutant(
   return exploreWith((access) => start({ ...access, defect }), [...(form === "json" ? ["--json"] : []), ...flags]);
 }
 
-/** Explores a shop with one defect, then plays again what was found: what `kredo rehearse` says of each file. */
-export async function replayMutant(
-  defect: Defect,
-  flags: readonly string[],
-): Promise<{ readonly exitCode: number; readonly printed: string }[]> {
+/** What the replay of a defect shows. */
+interface Replayed {
+  readonly file: string;
+  /** The defects that the exploration found in its trial. */
+  readonly found: readonly string[];
+  /** The defects that `kredo rehearse` finds while the defect is there. */
+  readonly shown: readonly string[];
+  /** How `kredo rehearse` ends once it is repaired. */
+  readonly repaired: number;
+}
+
+/** Explores a shop with one defect, plays again what was found, and once more with the sound shop. */
+export async function replayMutant(defect: Defect, flags: readonly string[]): Promise<Replayed[]> {
   await using sandbox = await createSandbox();
   const { url: gateway, consumerKey: key, consumerSecret: secret } = sandbox;
-  const { shop: style, map: line = "" }: Mutant = MUTANTS[defect];
+  const { shop: style, map: line = "", operation }: Mutant = MUTANTS[defect];
+  const other = operation === "sms" ? "airtime" : "sms";
   await using shop = await SOUND_SHOPS[style]({ gateway, key, secret, defect });
-  const appMap = `${shop.appMap}${line}\n`;
+  await using repaired = await SOUND_SHOPS[style]({ gateway, key, secret });
+  const mapOf = ({ appMap }: Explorable): string =>
+    `${appMap.replace(new RegExp(`^ {2}${other}: .*\\n`, "m"), "")}${line}\n`;
   const folder = mkdtempSync(join(tmpdir(), "kredo-replayed-"));
-  const map = join(folder, "kredo.app.yaml");
-  writeFileSync(map, appMap);
-  await exploreAt(sandbox, appMap, [...flags, "--found", folder]);
-  const files = readdirSync(folder).filter((file) => file !== "kredo.app.yaml");
-  const replayed = [];
-  for (const file of files) {
-    const { terminal, printed, complained } = recordingTerminal();
-    const exitCode = await run(["rehearse", join(folder, file), "--map", map, "--url", gateway], terminal);
-    replayed.push({ exitCode, printed: `${printed()}${complained()}` });
+  const { json } = await exploreAt(sandbox, mapOf(shop), [...flags, "--json", "--found", folder]);
+  const replayed: Replayed[] = [];
+  for (const file of readdirSync(folder)) {
+    const trial = json.trials.find(({ id }) => file === `${id}.yaml`);
+    const text = readFileSync(join(folder, file), "utf8");
+    const play = (application: Explorable): Promise<Outcome> =>
+      rehearseTexts([text], { map: mapOf(application), flags: ["--url", gateway] });
+    const { trials } = await play(shop);
+    const { exitCode } = await play(repaired);
+    replayed.push({ file, found: defectIdsIn(trial), shown: defectIdsIn(trials[0]), repaired: exitCode });
   }
   return replayed;
+}
+
+/** Whether a replay shows none of the defects that the exploration found, or shows one that is repaired. */
+export function isContradicted({ found, shown, repaired }: Replayed): boolean {
+  const isJoint = found.some((id) => JOINT_CHECK_IDS.includes(id)) && shown.length > 0;
+  return repaired !== 0 || !(isJoint || shown.some((id) => found.includes(id)));
+}
+
+function defectIdsIn(trial: Report["trials"][number] | undefined): string[] {
+  return trial?.verdicts.flatMap(({ is, id }) => (is === "defect" ? [id] : [])) ?? [];
 }
 
 async function exploreWith(

@@ -2,6 +2,7 @@ import { foldJournal } from "../../gateway/account/apply.ts";
 import { isBeginning } from "../../gateway/account/event-guards.ts";
 import { isUnread, ordersSame, requestsOfBackend } from "../../gateway/account/readings/requests-of-orders.ts";
 import { readRequests } from "../../gateway/account/readings/requests.ts";
+import { NO_MONEY } from "../../gateway/domain/kes.ts";
 import type { Operation } from "../../gateway/domain/order.ts";
 import type { Scenario } from "../../gateway/scenario/schema.ts";
 import type { AppMap } from "../application/app-map.ts";
@@ -68,6 +69,7 @@ type Performance = RehearseOptions & BorrowedAccount;
 export async function perform(rehearsal: Rehearsal, options: Performance): Promise<TrialReport> {
   const { application, environment, scenarios, before, runId } = options;
   const runner = new TrialRunner({ application, environment, before });
+  if (needsPrice(rehearsal, application)) await placePlain("sms", runner, options);
   const evidence = await runner.run({
     name: runId,
     clock: rehearsal.clock,
@@ -96,6 +98,14 @@ export async function perform(rehearsal: Rehearsal, options: Performance): Promi
     duration_ms: Math.round(evidence.durationMillis),
     evicted: isComplete ? undefined : state.requests - readRequests(kept).length,
   };
+}
+
+/** Returns whether a plain order must tell what an SMS costs before one is judged, because the map does not. */
+function needsPrice({ steps }: Rehearsal, application: Application): boolean {
+  const isOrdered = steps.some(({ order = [] }) => order.some(({ operation }) => operation === "sms"));
+  const isSold = application.map.balance !== undefined && application.operations.includes("sms");
+  const any = { operation: "sms", amount: 0, charged: NO_MONEY, parts: 1 } as const;
+  return isOrdered && isSold && application.priceOf(any) === undefined;
 }
 
 /** Explains why no order was placed: the application sells none of them, or there are none. */
@@ -154,7 +164,6 @@ async function compareWithPlain(evidence: Evidence, runner: TrialRunner, options
     const unclear = explainPlain(order, map) ?? (plain.isTooBusy ? undefined : explainOtherPrice(order));
     if (unclear !== undefined) throw new NoVerdict(unclear);
     if (questions.balances.wasFirstOld) throw new NoVerdict(FIRST_WAS_OLD);
-    if (order.claimed.claim === "paid" && !order.truth.isSoldTwice) questions.plain.learn(order);
   }
   const orders = evidence.orders.map((one) => {
     const { price, unrounded, ...compared } = questions.plain.compare(one.placed, one.truth);
@@ -210,6 +219,7 @@ function explainPlain(order: OrderEvidence, map: AppMap): string | undefined {
 const FIRST_WAS_OLD =
   "Before the first order, the application showed a balance that was no longer so. Rehearse again in a few seconds.";
 
+/** Places a plain order, and learns from it. */
 async function placePlain(
   operation: Operation,
   runner: TrialRunner,
@@ -222,7 +232,10 @@ async function placePlain(
   const { seed } = environment;
   const [clock, scenarios] = [{ mode: "manual" } as const, [HELD_ANSWER]];
   const trial = { name, clock, scenarios, steps: [...steps, ...held], seed, untold: orders[0], isContinued };
-  return await runner.run({ ...trial, isPatient: true });
+  const plain = await runner.run({ ...trial, isPatient: true });
+  const [order] = plain.orders;
+  if (order?.claimed.claim === "paid" && !order.truth.isSoldTwice) runner.questions.plain.learn(order);
+  return plain;
 }
 
 function stepsOf({ steps }: Pick<Rehearsal, "steps">, { application, environment }: Performance): TrialStep[] {

@@ -385,6 +385,13 @@ export const MUTANTS = {
     caught: ["wrong-debit"],
     faults: ["long-and-unusual-texts", "result-failed"],
   },
+  "debits an SMS for each callback": {
+    shop: "several requests",
+    operation: "sms",
+    caught: ["wrong-debit"],
+    faults: ["callback-twice"],
+    isReplayed: true,
+  },
   "sends the last part of a long text twice": {
     shop: "long texts",
     operation: "sms",

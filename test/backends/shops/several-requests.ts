@@ -49,6 +49,13 @@ export class PartsShop extends Shop {
     else await super.answered(request, outcome);
   }
 
+  override async receive(callback: Callback): Promise<void> {
+    const request = this.find(callback);
+    const isRepeated = request?.amount === undefined && request?.state === "paid";
+    if (isRepeated && this.defect === "debits an SMS for each callback") this.balance -= request.price;
+    await super.receive(callback);
+  }
+
   override fail(request: Order): void {
     const purchase = this.purchaseOf(request);
     request.state = "failed";
