@@ -16,8 +16,8 @@ import { ORDER, trialEnvironment } from "../../support/order-evidence.ts";
 async function openCachingShop({ cachedFor = 0, isRestored = true, shown = 1_000 } = {}) {
   const clock = manualWallClock(WALL_START);
   const money = { balance: 1_000, charges: 0, status: "paid" };
-  /** How often the balance is asked for in vain. */
-  const limit = { refusals: 0 };
+  /** How often the balance is asked for in vain before an order and after it. */
+  const limit = { before: 0, after: 0, left: 0 };
   let cache = { balance: shown, charges: 0, until: clock.now() + cachedFor };
   const read = () => {
     if (clock.now() >= cache.until) cache = { ...money, until: clock.now() + cachedFor };
@@ -30,8 +30,8 @@ async function openCachingShop({ cachedFor = 0, isRestored = true, shown = 1_000
       "POST /orders": () => ({ status: 201 }),
       "GET /order": () => ({ status: 200, json: { status: money.status } }),
       "GET /balance": () => {
-        limit.refusals -= 1;
-        return limit.refusals < 0 ? { status: 200, json: read() } : { status: 429 };
+        limit.left -= 1;
+        return limit.left < 0 ? { status: 200, json: read() } : { status: 429 };
       },
       "GET /charges": () => ({ status: 200, json: Array.from({ length: read().charges }, () => charge) }),
     },
@@ -41,11 +41,11 @@ async function openCachingShop({ cachedFor = 0, isRestored = true, shown = 1_000
   const application = new Application(mapOf(shell.url), environment);
   const questions = new Questions(application, environment);
   /** Places one order of KES 50 that takes half a second. Returns what is wrong, and how long it took to say so. */
-  const run = async ({ debit = 50, charges = 1, isPaid = true, refusals = [0, 0] }) => {
+  const run = async ({ debit = 50, charges = 1, isPaid = true }) => {
     const startedAt = clock.now();
     if (isRestored) money.balance = 1_000;
     money.charges = 0;
-    limit.refusals = refusals[0] ?? 0;
+    limit.left = limit.before;
     const before = await questions.balances.read([{ ...ORDER, reply: PLACED_TOO_LATE }], PATIENCE);
     const placed = new Placing(application, clock);
     await placed.place(ORDER);
@@ -53,7 +53,7 @@ async function openCachingShop({ cachedFor = 0, isRestored = true, shown = 1_000
     money.balance -= debit;
     money.charges = charges;
     money.status = isPaid ? "paid" : "failed";
-    limit.refusals = refusals[1] ?? 0;
+    limit.left = limit.after;
     const request = accepted("one", 0, { order: airtime(50, ORDER.phoneNumber) });
     const events = [request, settled("one", 1, isPaid ? { charge: cents(4_750) } : FAILED)];
     const requests = new Map([[ORDER.reference, [request]]]);
@@ -62,10 +62,9 @@ async function openCachingShop({ cachedFor = 0, isRestored = true, shown = 1_000
     const verdicts = orders.flatMap((order) => judgeOrder(order, events));
     const idsOf = (kind: string): string[] => verdicts.flatMap(({ is, id }) => (is === kind ? [id] : []));
     const [defects, unread] = [idsOf("defect"), idsOf("not assessed")];
-    const seconds = Math.round((clock.now() - startedAt) / 100) / 10;
-    return { seconds, defects, ...(unread.length > 0 && { unread }) };
+    return { seconds: Math.round((clock.now() - startedAt) / 100) / 10, defects, unread };
   };
-  return { ...shell, run, questions };
+  return { ...shell, run, questions, limit };
 }
 
 const PATIENCE = 5 * SECOND;
@@ -86,28 +85,33 @@ reset: { command: "true" }
 }
 
 test.each([
-  ["before the order", [10, 0], 1.5],
-  ["after it", [0, 10], 1.5],
+  ["before the order", { before: 10 }],
+  ["after it", { after: 10 }],
 ])(
   "a balance that is limited for a moment %s is asked for again, and is not taken for an old one",
-  async (_what, refusals, seconds) => {
+  async (_what, limit) => {
     await using shop = await openCachingShop();
+    Object.assign(shop.limit, limit);
 
-    expect(await shop.run({ refusals })).toEqual({ seconds, defects: [] });
+    expect(await shop.run({})).toEqual({ seconds: 1.5, defects: [], unread: [] });
     expect(shop.questions.balances.oldFor).toBeUndefined();
-    expect(await shop.run({ refusals, debit: 100 })).toMatchObject({ defects: ["wrong-debit"] });
+    expect(await shop.run({ debit: 100 })).toMatchObject({ defects: ["wrong-debit"] });
   },
 );
 
 test("a balance that is not shown any more is not assessed, and waited for once", async () => {
   await using shop = await openCachingShop();
-  const [always, unread] = [Infinity, ["wrong-debit"]];
+  const unread = ["wrong-debit"];
+  const run = (limit: Partial<typeof shop.limit>, charges = 1) => {
+    Object.assign(shop.limit, limit);
+    return shop.run({ charges });
+  };
 
-  expect(await shop.run({ refusals: [0, always] })).toEqual({ seconds: 5.5, defects: [], unread });
-  expect(await shop.run({ refusals: [always, always] })).toEqual({ seconds: 5.5, defects: [], unread });
-  expect(await shop.run({ refusals: [always, always] })).toEqual({ seconds: 0.5, defects: [], unread });
-  expect(await shop.run({ refusals: [0, 0] })).toEqual({ seconds: 0.5, defects: [] });
-  expect(await shop.run({ refusals: [always, 0], charges: 2 })).toMatchObject({ defects: ["wrong-books"], unread });
+  expect(await run({ after: Infinity })).toEqual({ seconds: 5.5, defects: [], unread });
+  expect(await run({ before: Infinity })).toEqual({ seconds: 5.5, defects: [], unread });
+  expect(await run({})).toEqual({ seconds: 0.5, defects: [], unread });
+  expect(await run({ before: 0, after: 0 })).toEqual({ seconds: 0.5, defects: [], unread: [] });
+  expect(await run({ before: Infinity }, 2)).toMatchObject({ defects: ["wrong-books"], unread });
 });
 
 const CACHED = { cachedFor: 2_000 };
@@ -115,19 +119,19 @@ const CACHED = { cachedFor: 2_000 };
 test("money that is right is asked for once, and money that is wrong until the application's time is over", async () => {
   await using shop = await openCachingShop();
 
-  expect(await shop.run({})).toEqual({ seconds: 0.5, defects: [] });
-  expect(await shop.run({ debit: 100 })).toEqual({ seconds: 5.5, defects: ["wrong-debit"] });
-  expect(await shop.run({ charges: 2 })).toEqual({ seconds: 5.5, defects: ["wrong-books"] });
-  expect(await shop.run({})).toEqual({ seconds: 0.5, defects: [] });
+  expect(await shop.run({})).toEqual({ seconds: 0.5, defects: [], unread: [] });
+  expect(await shop.run({ debit: 100 })).toEqual({ seconds: 5.5, defects: ["wrong-debit"], unread: [] });
+  expect(await shop.run({ charges: 2 })).toEqual({ seconds: 5.5, defects: ["wrong-books"], unread: [] });
+  expect(await shop.run({})).toEqual({ seconds: 0.5, defects: [], unread: [] });
 });
 
 test("a balance and books that are cached for two seconds are right in every trial", async () => {
   await using shop = await openCachingShop(CACHED);
 
-  expect(await shop.run({})).toEqual({ seconds: 2, defects: [] });
-  expect(await shop.run({})).toEqual({ seconds: 4, defects: [] });
-  expect(await shop.run({})).toEqual({ seconds: 2, defects: [] });
-  expect(await shop.run({ isPaid: false, debit: 0, charges: 0 })).toEqual({ seconds: 2, defects: [] });
+  expect(await shop.run({})).toEqual({ seconds: 2, defects: [], unread: [] });
+  expect(await shop.run({})).toEqual({ seconds: 4, defects: [], unread: [] });
+  expect(await shop.run({})).toEqual({ seconds: 2, defects: [], unread: [] });
+  expect(await shop.run({ isPaid: false, debit: 0, charges: 0 })).toEqual({ seconds: 2, defects: [], unread: [] });
 });
 
 test("a cache hides no wrong money", async () => {
@@ -143,9 +147,9 @@ test("a cache hides no wrong money", async () => {
 test("the balance that a reset leaves as it is is waited for once", async () => {
   await using shop = await openCachingShop({ isRestored: false });
 
-  expect(await shop.run({})).toEqual({ seconds: 0.5, defects: [] });
-  expect(await shop.run({})).toEqual({ seconds: 5.5, defects: [] });
-  expect(await shop.run({})).toEqual({ seconds: 0.5, defects: [] });
+  expect(await shop.run({})).toEqual({ seconds: 0.5, defects: [], unread: [] });
+  expect(await shop.run({})).toEqual({ seconds: 5.5, defects: [], unread: [] });
+  expect(await shop.run({})).toEqual({ seconds: 0.5, defects: [], unread: [] });
 });
 
 test("a balance that was cached before the first reset is told by the next trial, which is right", async () => {
