@@ -18,6 +18,13 @@ export type Question = "books" | "delivers";
 
 type Compared = Pick<OrderEvidence, "difference" | "part" | "requests" | "unsaid" | "price" | "unrounded" | "mostHeld">;
 
+interface HeldOrder {
+  readonly order: ApplicationOrder;
+  /** While the gateway held its answer. */
+  readonly truth: OrderTruth;
+  readonly taken: Kes;
+}
+
 /** What plain orders have shown of an application, with which others are compared. */
 export class PlainOrders {
   readonly #application: Application;
@@ -25,8 +32,8 @@ export class PlainOrders {
   readonly #prices = new Map<number, Kes>();
   /** How many requests a plain order takes for each number. */
   readonly #requests = new Map<Operation, number>();
-  /** What plain orders took before the gateway answered, and the most that their price would take. */
-  readonly #held = new Map<Operation, { readonly taken: Kes; readonly price: Kes | undefined }>();
+  /** What plain orders took before the gateway answered. */
+  readonly #held = new Map<Operation, HeldOrder>();
   /** The questions that the baseline already answered wrong, by operation. Every trial would repeat that. */
   readonly #unasked = new Set<string>();
 
@@ -43,9 +50,7 @@ export class PlainOrders {
 
   /** Notes what a plain order takes before the gateway answers. */
   noteHeld(order: ApplicationOrder, truth: OrderTruth, taken: Kes): void {
-    const known = this.#held.get(order.operation);
-    if (known === undefined || known.taken <= NO_MONEY)
-      this.#held.set(order.operation, { taken, price: this.#mostOf(order, truth) });
+    if (this.isPaidFirst(order) !== true) this.#held.set(order.operation, { order, truth, taken });
   }
 
   /** Returns whether plain orders are paid before the gateway answers; undefined if that was not seen. */
@@ -80,23 +85,21 @@ export class PlainOrders {
     // What was never sent of it may be held, too.
     if (sent?.isWhole === false) return undefined;
     const parts = partsOf(order, truth, sent?.texts);
-    const learned = this.#prices.get(parts);
-    const face = order.operation === "airtime" ? order.amount * 100 : 0;
+    const [face, learned] = order.operation === "airtime" ? [order.amount * 100, 0] : [0, this.#prices.get(parts) ?? 0];
     const charged = cents(Math.max(truth.charged + truth.refunded, truth.held, face));
-    const priced = this.#application.priceOf({ ...order, charged, parts });
-    const most = Math.max(
-      priced === undefined ? 0 : boundsOf(priced).to,
-      order.operation === "sms" ? (learned ?? 0) : 0,
-    );
+    const priced = this.#application.priceOf({ ...order, charged, parts }) ?? { price: NO_MONEY };
+    const most = Math.max(boundsOf(priced).to, learned);
     return most === 0 ? undefined : cents(most);
   }
 
   /** Returns the most that may be taken for an open order: what it may cost, or more where a plain one was seen to hold more, as a deposit. */
   #mostHeld(order: ApplicationOrder, truth: OrderTruth, sent?: TextParts): Kes | undefined {
     const most = this.#mostOf(order, truth, sent);
-    const { taken, price } = this.#held.get(order.operation) ?? { taken: NO_MONEY, price: undefined };
-    if (most === undefined || price === undefined || taken <= price) return most;
-    return cents(Math.max(most + taken - price, Math.ceil((most * taken) / price)));
+    const plain = this.#held.get(order.operation);
+    if (most === undefined || plain === undefined) return most;
+    const price = this.#mostOf(plain.order, plain.truth);
+    if (price === undefined || plain.taken <= price) return most;
+    return cents(Math.max(most + plain.taken - price, Math.ceil((most * plain.taken) / price)));
   }
 
   /** Compares an order with what a plain one has shown and costs. */

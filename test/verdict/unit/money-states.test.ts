@@ -36,16 +36,23 @@ const REFUSED: State = { claim: "failed", events: "refused" };
 const UNTOLD: State = { claim: "open", events: "untold" };
 const CUT: State = { claim: "open", events: "cut" };
 
-/** An application that sells at a price. `held` is what a plain order was seen to take before the gateway answered, in cents. */
-function shopAt(price: string, held?: number) {
+/** What plain orders show of an application that sells at a price. */
+function openPlain(price: string): PlainOrders {
   const text = `version: 1
 application: http://127.0.0.1:1
-order: { airtime: { request: { url: "{app}/orders", json: { amount: "{amount}" } } } }
+order:
+  airtime: { request: { url: "{app}/orders", json: { amount: "{amount}" } } }
+  sms: { request: { url: "{app}/texts" } }
 balance: { request: { url: "{app}/balance" }, json_path: $.balance, price: ${price} }
 `;
   const parsed = parseAppMap(text, "kredo.app.yaml");
   if ("problems" in parsed) throw new Error(JSON.stringify(parsed.problems));
-  const plain = new PlainOrders(new Application(parsed.map, trialEnvironment()));
+  return new PlainOrders(new Application(parsed.map, trialEnvironment()));
+}
+
+/** `held` is what a plain order was seen to take before the gateway answered, in cents. */
+function shopAt(price: string, held?: number) {
+  const plain = openPlain(price);
   if (held !== undefined) plain.noteHeld(ORDER, evidenceOf(ORDER, []).truth, cents(held));
   return (state: State, debited?: number): OrderEvidence => {
     const evidence = evidenceOf(ORDER, EVENTS[state.events], { claimed: { claim: state.claim, said: state.claim } });
@@ -146,6 +153,17 @@ test.each([
   [0, "0-5000"],
 ])("what a plain order holds, KES %i cents, is no wrong debit of another while it is open", (held, right) => {
   expect(ofOne(shopAt('"{amount}"', held), CUT)).toBe(right);
+});
+
+test("what a plain SMS holds is no wrong debit either, once its price was learnt", () => {
+  const plain = openPlain('"{amount}"');
+  const sms = { ...ORDER, operation: "sms", message: "Hi" } as const;
+  const evidence = evidenceOf(sms, [], { debited: { value: cents(100) } });
+  const before = plain.compare(sms, evidence.truth).mostHeld;
+  plain.noteHeld(sms, evidence.truth, cents(600));
+  plain.learn(evidence);
+
+  expect([before, plain.compare(sms, evidence.truth).mostHeld]).toEqual([undefined, 600]);
 });
 
 test("what is held for an open order is not assessed where no plain order showed it, and a credit is wrong all the same", () => {
