@@ -46,7 +46,7 @@ export class Balances {
     const until = clock.now() + patience;
     for (;;) {
       const before = { at: clock.now(), balances: await this.ask(orders) };
-      const isMissing = before.balances.some(isUnread);
+      const isMissing = before.balances.some(isNotShown);
       const isOver = clock.now() >= until;
       const mayChange = this.#mayBeOld(before) || (isMissing && !this.#isLost);
       this.#isLost = isMissing && (this.#isLost || isOver);
@@ -98,7 +98,7 @@ export class Balances {
   }
 }
 
-export function isUnread(shown: AskedValue<Kes>): boolean {
+export function isNotShown(shown: AskedValue<Kes>): boolean {
   return "missing" in shown;
 }
 

@@ -16,7 +16,7 @@ import { sentAt } from "../../gateway/account/readings/answer.ts";
 import { mayRetry, type OrderTruth, readOrderTruth } from "../orders/order-truth.ts";
 import type { Verdict } from "../verdict.ts";
 import type { TrialEnvironment } from "./environment.ts";
-import { type Before, Balances, BETWEEN_QUESTIONS_MILLIS, isUnread } from "./balances.ts";
+import { type Before, Balances, BETWEEN_QUESTIONS_MILLIS, isNotShown } from "./balances.ts";
 import { Books } from "./books.ts";
 import { PlainOrders } from "./plain-orders.ts";
 import { PLACED_TOO_LATE, type Placing } from "./placing.ts";
@@ -102,7 +102,7 @@ export class Questions {
         this.books.note(answers.orders, kept.events);
         return answers;
       }
-      wasOld ||= !answers.orders.some(({ debited }) => isUnread(debited));
+      wasOld ||= !answers.orders.some(({ debited }) => isNotShown(debited));
       await pause(BETWEEN_QUESTIONS_MILLIS, interruption);
     }
   }
@@ -176,7 +176,7 @@ export class Questions {
 
 /** Without the balance before, no other one tells what was taken, so that nothing is waited for. */
 function isMoneyRight({ orders, imbalance }: Answers, before: Before, { events }: JournalSlice): boolean {
-  const isLost = before.balances.some(isUnread);
+  const isLost = before.balances.some(isNotShown);
   const shown = isLost ? orders.map((order) => ({ ...order, debited: NOT_ITS_OWN })) : orders;
   return imbalance === undefined && !shown.some((order) => isMoneyWrong(order, events));
 }
