@@ -5,7 +5,7 @@ import { addKes, cents, type Kes, NO_MONEY, showKes } from "../../gateway/domain
 import { counted } from "../../gateway/domain/counted.ts";
 import type { BookedCharge } from "../application/placed-order.ts";
 import type { Verdict } from "../verdict.ts";
-import type { OrderEvidence } from "./order-evidence.ts";
+import type { BooksOfOrder, OrderEvidence } from "./order-evidence.ts";
 import { exchangesOf, problem } from "./order-verdict.ts";
 import { type BookedRequest, isBookedInSum, isOfSeveral } from "./several-requests.ts";
 
@@ -27,7 +27,7 @@ export function judgeBooks(order: OrderEvidence, events: readonly AccountEvent[]
     return books.isUnread === true ? [unassessed(order, `the books cannot be read: ${books.missing}`)] : [];
   const expected = expectedOf(order, books.value, events);
   const others = entriesOfNone(books.value, events);
-  const unread = [...expected.map((one) => describeUnread(one, books.endsAt)), describeUnsure(others, books.hasLost)];
+  const unread = [...expected.map((one) => describeUnread(one, books)), describeUnsure(others, books.hasLost)];
   // An entry without a request_id may be of any request, and only the sum of all can be told.
   const isInSum = others.some(isUnnamed) || isBookedInSum(order, expected);
   const wrong = isInSum ? [] : expected.map((one) => describeWrong(one, books.endsAt));
@@ -51,8 +51,8 @@ function expectedOf(order: OrderEvidence, books: readonly BookedCharge[], events
     // What a request cost that was answered or reported as what it is not, nobody knows who could book it.
     if (charge === undefined || reading?.isMisled === true || (reading && describeFalseResult(reading)) !== undefined)
       return [];
-    // An order may be paid without knowing of each of its requests, such as a bonus.
-    const isKnown = !isOfSeveral(order) || reading?.isNotified === true;
+    // An order may be paid without knowing of each of its requests, such as a bonus, or of the id of one whose answer was lost.
+    const isKnown = reading?.answer.says === "accepted" && (reading.isNotified || !isOfSeveral(order));
     const isWanted = charge > 0 && isKnown && claimed.claim === "paid";
     const entries = books.filter((entry) => entry.requestId === requestId);
     return { requestId, charge, isWanted, entries, sum: sumOf(entries) };
@@ -72,11 +72,14 @@ function chargeOf({ kind, requestId }: RequestEvent, events: readonly AccountEve
 }
 
 /** Says why it cannot be told whether a request is booked right; undefined if it can. */
-function describeUnread({ entries, isWanted }: Expected, endsAt: number | undefined): string | undefined {
+function describeUnread({ entries, isWanted }: Expected, { endsAt, isFull }: End): string | undefined {
   const unread = entries.find((entry) => isUnread(entry, isWanted));
   if (unread !== undefined) return `its entry in the books has no amount: ${unread.written}`;
-  return isWanted && entries.length === 0 && endsAt !== undefined ? describeEnd(endsAt) : undefined;
+  const mayBeHidden = entries.length === 0 && (isWanted || isFull === true);
+  return mayBeHidden && endsAt !== undefined ? describeEnd(endsAt) : undefined;
 }
+
+type End = Pick<Extract<BooksOfOrder, { value: unknown }>, "endsAt" | "isFull">;
 
 /** An amount that is null is none yet, which says something only where one is due. */
 function isUnread({ amount }: BookedCharge, isWanted = false): boolean {
@@ -85,7 +88,7 @@ function isUnread({ amount }: BookedCharge, isWanted = false): boolean {
 
 /** Says that a list without an order's charge may end before it. */
 export function describeEnd(endsAt: number): string {
-  return `the books have no charge for it among their ${counted(endsAt, "entry", "entries")}, and were never seen to be longer: this may be a page of them. If the answer says where the next page is, say under books.next in the app map where; if there are no pages, write $.next`;
+  return `the books have no charge for it among their ${counted(endsAt, "entry", "entries")}, and were never seen to be longer, so that this may be a page of them: say under books.next in the app map where the answer has the URL of the next page, or $.next if it has no pages`;
 }
 
 function describeWrong({ entries, sum, charge, isWanted }: Expected, endsAt: number | undefined): string | undefined {
@@ -103,6 +106,14 @@ function describeWrong({ entries, sum, charge, isWanted }: Expected, endsAt: num
 export function lacksCharge(order: OrderEvidence, events: readonly AccountEvent[]): boolean {
   if ("missing" in order.books || order.books.endsAt === undefined) return false;
   return expectedOf(order, order.books.value, events).some(({ isWanted, entries }) => isWanted && entries.length === 0);
+}
+
+/** Returns orders with books that show none of them what is new, if they lack the charge of one. */
+export function asFullBooks(orders: readonly OrderEvidence[], events: readonly AccountEvent[]): OrderEvidence[] {
+  const isFull = orders.some((order) => lacksCharge(order, events));
+  return orders.map((order) =>
+    isFull && "value" in order.books ? { ...order, books: { ...order.books, isFull } } : order,
+  );
 }
 
 export function requestIdsIn(events: readonly AccountEvent[]): ReadonlySet<string> {

@@ -15,6 +15,8 @@ export type BooksOfOrder =
       readonly hasLost?: boolean;
       /** How long the list is, if it may be a page that ends before the last charge. */
       readonly endsAt?: number;
+      /** Whether it is as long as when it lacked a charge, so that nothing new can be seen in it. */
+      readonly isFull?: boolean;
       /** Whether the entries can be of no other order. */
       readonly isOfOne?: boolean;
     }

@@ -48,6 +48,7 @@ export class Books {
         value: added(known, shown.value).filter((entry) => !isLate(entry)),
         hasLost: added(shown.value, known).length > 0,
         endsAt: !this.isWhole && length > 0 && length >= this.#longest ? length : undefined,
+        isFull: length === this.#stoodAt,
         isOfOne: hasOwn ? "value" in before : orders.length === 1,
       };
     });

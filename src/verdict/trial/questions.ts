@@ -9,7 +9,7 @@ import type { ApplicationOrder } from "../application/placed-order.ts";
 import type { AskedValue } from "../application/ask.ts";
 import { findOfOrder } from "../checks/findings.ts";
 import { debitOf, isMoneyWrong, judgeShared } from "../orders/judge-money.ts";
-import { judgeSurplus } from "../orders/judge-books.ts";
+import { asFullBooks, judgeSurplus } from "../orders/judge-books.ts";
 import type { OrderEvidence } from "../orders/order-evidence.ts";
 import { ShownWords } from "../orders/shown-words.ts";
 import { sentAt } from "../../gateway/account/readings/answer.ts";
@@ -152,11 +152,12 @@ export class Questions {
       orders.map(({ placed }) => placed),
       events,
     );
-    const judged = orders.map((order, index): OrderEvidence => ({
+    const shown = orders.map((order, index): OrderEvidence => ({
       ...order,
       debited: isShared ? NOT_ITS_OWN : debitOf(before[index], after[index]),
       books: books[index] ?? { missing: "it was not asked" },
     }));
+    const judged = asFullBooks(shown, events);
     const surplus = judgeSurplus(judged, events);
     if (!isShared) return { orders: judged, isBalanceShared: false, imbalance: surplus };
     const shared = judgeShared(judged, debitOf(before[0], after[0]));

@@ -16,8 +16,9 @@ import {
 export interface Bookkeeping {
   /** Books the price once an order is sent, and its return if it fails. */
   readonly isAtOnce?: boolean;
-  /** Shows the oldest entries alone, so many of them, and the address of the next page. */
+  /** Shows so many entries and the address of the next page, the oldest entries first. */
   readonly pageOf?: number;
+  readonly isNewestFirst?: boolean;
   /** Keeps the entries of earlier orders, of which there are three from the beginning. */
   readonly isKept?: boolean;
   /** Writes an amount. */
@@ -103,10 +104,11 @@ export function booksShop(keeping: Bookkeeping = {}): StartShop {
     app.get("/charges", (c) => {
       asked += 1;
       if (asked > (keeping.answers ?? Infinity)) return c.json({ error: "Too many requests." }, 429);
-      const { pageOf = Infinity } = keeping;
+      const { pageOf = Infinity, isNewestFirst = false } = keeping;
+      const charges = isNewestFirst ? shop.charges.toReversed() : shop.charges;
       const from = Number(c.req.query("from") ?? 0);
       const next = from + pageOf < shop.charges.length ? `/charges?from=${from + pageOf}` : null;
-      return c.json({ charges: shop.charges.slice(from, from + pageOf), next, first: c.req.path });
+      return c.json({ charges: charges.slice(from, from + pageOf), next });
     });
     return serveShop(honoServer(app), (url) => mapOf(url, keeping));
   };

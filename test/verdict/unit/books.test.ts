@@ -158,7 +158,7 @@ test("a list that never was longer may end before a charge, until it has grown o
   const empty = showing([[], []]);
 
   expect(await showOf(standing, "one")).toMatchObject({ value: [], endsAt: 2 });
-  expect(await showOf(standing, "two")).toMatchObject({ value: [], endsAt: 2 });
+  expect(await showOf(standing, "two")).toMatchObject({ value: [], endsAt: 2, isFull: true });
   expect(await showOf(growing, "one")).toMatchObject({ value: [], endsAt: 1 });
   expect(await showOf(growing, "two")).toMatchObject({ value: ["two"], endsAt: undefined });
   expect(growing.isWhole).toBe(true);

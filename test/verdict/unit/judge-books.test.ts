@@ -155,6 +155,7 @@ test("a list that may end before a charge tells nothing of an order without one,
     "defect: the books say KES 40.00; the gateway charged KES 47.50",
   ]);
   expect(judge([], FAILURE, FAILED, { endsAt: 20 })).toEqual([]);
+  expect(judge([], FAILURE, FAILED, { endsAt: 20, isFull: true })).toEqual([seen]);
 });
 
 test("entries that may only look new accuse nobody", () => {
