@@ -1,6 +1,7 @@
 import type { AccountEvent } from "../../gateway/account/account-event.ts";
 import type { RequestEvent } from "../../gateway/account/events.ts";
 import { describeFalseResult } from "../../gateway/account/readings/describe-order.ts";
+import type { RequestReading } from "../../gateway/account/readings/request.ts";
 import { addKes, cents, type Kes, NO_MONEY, showKes } from "../../gateway/domain/kes.ts";
 import { counted } from "../../gateway/domain/counted.ts";
 import type { BookedCharge } from "../application/placed-order.ts";
@@ -48,15 +49,18 @@ function expectedOf(order: OrderEvidence, books: readonly BookedCharge[], events
   return truth.requests.flatMap((event, at): Expected | [] => {
     const { requestId } = event;
     const [reading, charge] = [truth.readings[at], chargeOf(event, events)];
-    // What a request cost that was answered or reported as what it is not, nobody knows who could book it.
-    if (charge === undefined || reading?.isMisled === true || (reading && describeFalseResult(reading)) !== undefined)
-      return [];
+    if (charge === undefined || (reading && isMisreported(reading))) return [];
     // An order may be paid without knowing of each of its requests, such as a bonus, or of the id of one whose answer was lost.
     const isKnown = reading?.answer.says === "accepted" && (reading.isNotified || !isOfSeveral(order));
     const isWanted = charge > 0 && isKnown && claimed.claim === "paid";
     const entries = books.filter((entry) => entry.requestId === requestId);
     return { requestId, charge, isWanted, entries, sum: sumOf(entries) };
   });
+}
+
+/** Returns whether a request was answered or reported as what it is not: nobody who could book it knows what it cost. */
+function isMisreported(reading: RequestReading): boolean {
+  return reading.isMisled || describeFalseResult(reading) !== undefined;
 }
 
 /**
@@ -140,7 +144,7 @@ function describeUnsure(others: readonly BookedCharge[], hasLost = false): strin
 }
 
 /** Says what is in the books that belongs to no charge; undefined if that is nothing, or cannot be told. The orders are all those of a trial. */
-export function describeSurplus(orders: readonly OrderEvidence[], events: readonly AccountEvent[]): string | undefined {
+function describeSurplus(orders: readonly OrderEvidence[], events: readonly AccountEvent[]): string | undefined {
   const books = orders[0]?.books ?? NO_BOOKS;
   if ("missing" in books || orders.some((order) => "missing" in order.books)) return undefined;
   const others = entriesOfNone(books.value, events);
@@ -173,7 +177,7 @@ function describeSum(
   return `the books have KES ${showKes(sum)} in ${counted(entries.length, "new entry", "new entries")}, of which some have no request_id; the gateway charged ${[...new Set(bounds)].join(" to ")}`;
 }
 
-export function sumOf(entries: readonly BookedCharge[]): Kes {
+function sumOf(entries: readonly BookedCharge[]): Kes {
   return entries.reduce((sum, { amount }) => addKes(sum, amount ?? NO_MONEY), NO_MONEY);
 }
 

@@ -1,6 +1,6 @@
 import { cents, formatKes, type Kes, NO_MONEY, showKes } from "../../gateway/domain/kes.ts";
 import type { AppMap } from "../application/app-map.ts";
-import type { ApplicationOrder } from "../application/placed-order.ts";
+import type { ApplicationOrder, BookedCharge } from "../application/placed-order.ts";
 import { describeEnd, OF_NO_CHARGE } from "./judge-books.ts";
 import { isDebit, asPaid } from "./judge-money.ts";
 import { describeDebit } from "./order-verdict.ts";
@@ -25,21 +25,26 @@ export function explainUnreadMoney(order: OrderEvidence, map: AppMap): string | 
  * Says what the books show of a plain order that was delivered, where the app map may mean something else by them: an entry without what the map
  * promises, one that belongs to no charge, or none at all in a list that may go on.
  */
-export function explainBooks({ books, placed, truth, claimed }: OrderEvidence): string | undefined {
+export function explainBooks(order: OrderEvidence): string | undefined {
+  const { books, placed, truth, claimed } = order;
   if ("missing" in books || truth.delivered.length === 0 || claimed.claim !== "paid") return undefined;
   const ids = truth.requests.map(({ requestId }) => requestId);
-  const own = books.value.filter(({ requestId = "" }) => ids.includes(requestId));
-  const other = books.value.find(({ requestId = "" }) => !ids.includes(requestId));
+  const isOwn = ({ requestId }: BookedCharge): boolean => requestId !== undefined && ids.includes(requestId);
+  const own = books.value.filter(isOwn);
   const plain = `${describePlainOrder(placed)} is delivered`;
   const unread = own.find(({ amount }) => amount === undefined || amount === null);
   if (unread !== undefined)
     return `${plain}, but books.amount finds no amount in its entry: ${unread.written}. Write in the app map where it is, or have the application show it as a number of shillings, like 59.00.`;
-  if (own.length === 0 && other === undefined && books.endsAt !== undefined)
-    return `${plain}, but ${describeEnd(books.endsAt)}.`;
-  if (other === undefined || books.isOfOne !== true) return undefined;
-  return own.length === 0
-    ? `${plain} under the request_id ${ids.join(" or ")}, but its new entry in the books shows another at books.request_id, or none: ${other.written}. Correct the path in the app map, or book the request_id of the gateway.`
-    : `${plain}, and the books have an entry besides its own ${OF_NO_CHARGE}: ${other.written}. If that is meant, leave such entries out by books.list in the app map, like $.charges[?@.type == "charge"]; otherwise correct the application.`;
+  const other = books.value.find((entry) => !isOwn(entry));
+  if (other !== undefined)
+    return books.isOfOne === true ? `${plain} ${explainOther(other, own.length > 0, ids)}` : undefined;
+  return own.length === 0 && books.endsAt !== undefined ? `${plain}, but ${describeEnd(books.endsAt)}.` : undefined;
+}
+
+function explainOther({ written }: BookedCharge, isBesides: boolean, ids: readonly string[]): string {
+  return isBesides
+    ? `and booked, and the books have another entry, ${OF_NO_CHARGE}: ${written}. If that is meant, leave such entries out by books.list in the app map, like $.charges[?@.type == "charge"]; otherwise correct the application.`
+    : `under the request_id ${ids.join(" or ")}, but its new entry in the books shows another at books.request_id, or none: ${written}. Correct the path in the app map, or book the request_id of the gateway.`;
 }
 
 /** Says both sides if a plain order that was delivered costs something else than the app map says. */

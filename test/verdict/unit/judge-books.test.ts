@@ -204,7 +204,7 @@ test.each<[string, BookedCharge[], number | undefined, RegExp]>([
     "one entry more",
     [entry(47.5), entry(2, "fee")],
     2,
-    /besides its own which belongs to no charge.*leave such entries out/,
+    /another entry, which belongs to no charge.*leave such entries out/,
   ],
   ["nothing new in a list of 20", [], 20, /no charge for it among their 20 entries.*say under books\.next/],
 ])("books that show %s of a plain order are asked about", (_what, entries, endsAt, words) => {
