@@ -44,7 +44,8 @@ export class Confirmer {
       together.imbalance !== undefined || accused.some((one) => one !== undefined && !isQueueDependent(one.id));
     if (!isDoubtful || results.some((result) => hasDefect(result) || !isAssessed(result)))
       return results.map((result, index) => clearedResult(result, accused[index]));
-    const again = await this.#run(results.map(drawnAgain));
+    // What only follows later looks wrong beside others, too.
+    const again = await this.#run(results.map(drawnAgain), { isPatient: true });
     const wrong = again.results.map(({ defect }) => (defect && !isQueueDependent(defect.id) ? defect : undefined));
     const joint = jointDefect(
       again.results.map((result, index) => ({ order: result.order, defect: wrong[index] })),

@@ -60,6 +60,8 @@ export class Questions {
   readonly balances: Balances;
   readonly books: Books;
   readonly words: ShownWords;
+  /** The longest time from the first question for money until it was right. */
+  #slowest: Millis = 0;
 
   constructor(application: Application, environment: TrialEnvironment) {
     this.plain = new PlainOrders(application);
@@ -89,15 +91,19 @@ export class Questions {
     const { before, kept } = trialled;
     const { clock, pause, interruption } = this.#environment;
     const asked = await this.#askOfOrders(orders, trialled);
-    const patience = Math.max(trialled.patience, this.balances.oldFor ?? 0);
+    const patience = Math.max(trialled.patience, this.balances.oldFor ?? 0, 2 * this.#slowest);
     // What looks right may be the balance of before, if this application is known to show that for a while.
     await pause(Math.max(0, before.at + (this.balances.oldFor ?? 0) - clock.now()), interruption);
-    const until = clock.now() + patience;
+    const askedAt = clock.now();
+    const until = askedAt + patience;
     let wasOld = false;
     for (;;) {
       const answers = await this.#askForMoney(asked, before, kept.events);
       const isRight = isMoneyRight(answers, before, kept);
-      if (isRight && wasOld) this.balances.oldFor ??= Math.min(clock.now() - before.at, patience);
+      if (isRight && wasOld) {
+        this.balances.oldFor ??= Math.min(clock.now() - before.at, patience);
+        this.#slowest = Math.max(this.#slowest, clock.now() - askedAt);
+      }
       if (isRight || clock.now() >= until) {
         this.books.note(answers.orders, kept.events);
         return answers;

@@ -103,6 +103,13 @@ test.each([
     expect(runs[0]?.isPatient).toBe(true);
   },
 );
+test("orders that are right alone are placed together again with the application's full time", async () => {
+  const { confirmer, runs } = confirmerOf(shown("right"));
+
+  await confirmer.confirm(runOf([shown("wrong-debit"), shown("right")], defectOf("wrong-debit", "seen")));
+
+  expect(runs.at(-1)).toMatchObject({ isPatient: true, experiments: [{}, {}] });
+});
 
 test("every confirming run has the draws of what it confirms", async () => {
   const { confirmer, runs } = confirmerOf(shown("lies"), shown("right"));

@@ -15,11 +15,12 @@ import { ORDER, trialEnvironment } from "../../support/order-evidence.ts";
 /** An application on whose clock wall time passes only where Kredo pauses. It shows its money for as long as it is cached. */
 async function openCachingShop({ cachedFor = 0, isRestored = true, shown = 1_000 } = {}) {
   const clock = manualWallClock(WALL_START);
-  const money = { balance: 1_000, charges: 0, status: "paid" };
+  const money = { balance: 1_000, charges: 0, status: "paid", due: { at: 0, debit: 0 } };
   /** How often the balance is asked for in vain before an order and after it. */
   const limit = { before: 0, after: 0, left: 0 };
   let cache = { balance: shown, charges: 0, until: clock.now() + cachedFor };
   const read = () => {
+    if (clock.now() >= money.due.at) [money.balance, money.due.debit] = [money.balance - money.due.debit, 0];
     if (clock.now() >= cache.until) cache = { ...money, until: clock.now() + cachedFor };
     return cache;
   };
@@ -41,7 +42,7 @@ async function openCachingShop({ cachedFor = 0, isRestored = true, shown = 1_000
   const application = new Application(mapOf(shell.url), environment);
   const questions = new Questions(application, environment);
   /** Places one order of KES 50 that takes half a second. Returns what is wrong, and how long it took to say so. */
-  const run = async ({ debit = 50, charges = 1, isPaid = true }) => {
+  const run = async ({ debit = 50, charges = 1, isPaid = true, late = 0, patience = PATIENCE }) => {
     const startedAt = clock.now();
     if (isRestored) money.balance = 1_000;
     money.charges = 0;
@@ -50,14 +51,14 @@ async function openCachingShop({ cachedFor = 0, isRestored = true, shown = 1_000
     const placed = new Placing(application, clock);
     await placed.place(ORDER);
     clock.advance(SECOND / 2);
-    money.balance -= debit;
+    money.due = { at: clock.now() + late, debit };
     money.charges = charges;
     money.status = isPaid ? "paid" : "failed";
     limit.left = limit.after;
     const request = accepted("one", 0, { order: airtime(50, ORDER.phoneNumber) });
     const events = [request, settled("one", 1, isPaid ? { charge: cents(4_750) } : FAILED)];
     const requests = new Map([[ORDER.reference, [request]]]);
-    const trialled = { kept: { first: 1, events }, requests, placed, before, patience: PATIENCE };
+    const trialled = { kept: { first: 1, events }, requests, placed, before, patience };
     const { orders } = await questions.ask([ORDER], trialled);
     const verdicts = orders.flatMap((order) => judgeOrder(order, events));
     const idsOf = (kind: string): string[] => verdicts.flatMap(({ is, id }) => (is === kind ? [id] : []));
@@ -132,6 +133,16 @@ test("a balance and books that are cached for two seconds are right in every tri
   expect(await shop.run({})).toEqual({ seconds: 4, defects: [], unread: [] });
   expect(await shop.run({})).toEqual({ seconds: 2, defects: [], unread: [] });
   expect(await shop.run({ isPaid: false, debit: 0, charges: 0 })).toEqual({ seconds: 2, defects: [], unread: [] });
+});
+
+test("money that follows late is waited for as long as it was seen to take, and twice that", async () => {
+  await using shop = await openCachingShop();
+  const [slow, quick] = [{ late: 1_500 }, { patience: 250 }];
+
+  expect(await shop.run({ late: 200, ...quick })).toMatchObject({ defects: [] });
+  expect(await shop.run({ ...slow, ...quick })).toMatchObject({ defects: ["wrong-debit"] });
+  expect(await shop.run(slow)).toMatchObject({ defects: [] });
+  expect(await shop.run({ ...slow, ...quick })).toMatchObject({ defects: [] });
 });
 
 test("a cache hides no wrong money", async () => {
