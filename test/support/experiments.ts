@@ -13,7 +13,7 @@ import { ExperimentRunner } from "../../src/verdict/exploration/run-experiments.
 import { findFault } from "../../src/verdict/faults.ts";
 import type { OrderEvidence } from "../../src/verdict/orders/order-evidence.ts";
 import { Questions } from "../../src/verdict/trial/questions.ts";
-import type { Evidence, Trial } from "../../src/verdict/trial/run-trial.ts";
+import type { Evidence, FirstEvidence, Trial } from "../../src/verdict/trial/run-trial.ts";
 import { type Verdict, verdictWithoutExchanges } from "../../src/verdict/verdict.ts";
 import { requestsByOrder } from "../../src/gateway/account/readings/requests-of-orders.ts";
 import { readOrderTruth } from "../../src/verdict/orders/order-truth.ts";
@@ -85,8 +85,7 @@ export interface Happened extends Partial<Omit<Evidence, "orders" | "kept">> {
 export function runnerOf(happen: (orders: readonly ApplicationOrder[], scenario: Scenario) => Happened) {
   const trials: Trial[] = [];
   const environment = trialEnvironment();
-  const run = async (trial: Trial): Promise<Evidence> => {
-    trials.push(trial);
+  const happening = async (trial: Trial): Promise<Evidence> => {
     const orders = [...new Set(trial.steps.flatMap((step) => ("place" in step ? step.place : [])))];
     const {
       events,
@@ -111,6 +110,10 @@ export function runnerOf(happen: (orders: readonly ApplicationOrder[], scenario:
       stranger: undefined,
       ...rest,
     };
+  };
+  const run = async (trial: Trial): Promise<FirstEvidence> => {
+    trials.push(trial);
+    return { ...(await happening(trial)), later: () => happening(trial) };
   };
   const application = new Application(FULL_MAP, environment);
   const questions = new Questions(application, environment);

@@ -11,6 +11,7 @@ import { describeFalseStatement, type OrderTruth } from "./order-truth.ts";
 import type { OrderEvidence } from "./order-evidence.ts";
 import { describeGateway, problem, verdict } from "./order-verdict.ts";
 import { findingsOf, judgePart } from "./several-requests.ts";
+import { judgeUnsent } from "./unsent.ts";
 
 /**
  * Judges one order. The first verdict is that of the order. If several things are wrong, it is the one with the most money at risk, and the
@@ -30,6 +31,7 @@ export function judgeOrder(order: OrderEvidence, events: readonly AccountEvent[]
     ...[plain].filter(({ is }) => is === "defect"),
     ...judgeDelivery(order),
     ...judgeTypedNumber(order),
+    ...judgeUnsent(order, events),
     ...money.filter(({ is }) => is === "defect"),
   ];
   const known = new Set(defects.map(({ id }) => id));

@@ -2,7 +2,7 @@ import type { AccountEvent } from "../../gateway/account/account-event.ts";
 import type { RequestEvent } from "../../gateway/account/events.ts";
 import type { JournalSlice } from "../../gateway/account/readings/journal-slice.ts";
 import type { Kes } from "../../gateway/domain/kes.ts";
-import type { Millis } from "../../gateway/domain/time.ts";
+import type { Instant, Millis } from "../../gateway/domain/time.ts";
 import type { Scenario } from "../../gateway/scenario/schema.ts";
 import type { Application } from "../application/application.ts";
 import type { ApplicationOrder } from "../application/placed-order.ts";
@@ -18,6 +18,7 @@ import type { Verdict } from "../verdict.ts";
 import type { TrialEnvironment } from "./environment.ts";
 import { type Before, Balances, BETWEEN_QUESTIONS_MILLIS, isNotShown } from "./balances.ts";
 import { Books } from "./books.ts";
+import { MoneyPace, type MoneySeen } from "./money-pace.ts";
 import { PlainOrders } from "./plain-orders.ts";
 import { PLACED_TOO_LATE, type Placing } from "./placing.ts";
 
@@ -38,8 +39,10 @@ interface Trialled {
   readonly requests: ReadonlyMap<string, readonly RequestEvent[]>;
   readonly placed: Placing;
   readonly before: Before;
+  /** When its last event was seen, in wall time. */
+  readonly since: Instant;
   /** The wall time in which the money must become right. */
-  readonly patience: Millis;
+  readonly patience: Parameters<MoneyPace["patience"]>[0];
 }
 
 /** How long the gateway holds its answer to a plain order, so that a debit before it can be seen. */
@@ -60,8 +63,7 @@ export class Questions {
   readonly balances: Balances;
   readonly books: Books;
   readonly words: ShownWords;
-  /** The longest time from the first question for money until it was right. */
-  #slowest: Millis = 0;
+  readonly moneyPace = new MoneyPace();
 
   constructor(application: Application, environment: TrialEnvironment) {
     this.plain = new PlainOrders(application);
@@ -91,21 +93,21 @@ export class Questions {
     const { before, kept } = trialled;
     const { clock, pause, interruption } = this.#environment;
     const asked = await this.#askOfOrders(orders, trialled);
-    const patience = Math.max(trialled.patience, this.balances.oldFor ?? 0, 2 * this.#slowest);
+    const patience = Math.max(this.moneyPace.patience(trialled.patience), this.balances.oldFor ?? 0);
     // What looks right may be the balance of before, if this application is known to show that for a while.
     await pause(Math.max(0, before.at + (this.balances.oldFor ?? 0) - clock.now()), interruption);
-    const askedAt = clock.now();
-    const until = askedAt + patience;
+    const until = clock.now() + patience;
     let wasOld = false;
     for (;;) {
       const answers = await this.#askForMoney(asked, before, kept.events);
-      const isRight = isMoneyRight(answers, before, kept);
-      if (isRight && wasOld) {
+      const seen = moneySeen(answers, before, kept);
+      if (seen !== "wrong" && wasOld) {
         this.balances.oldFor ??= Math.min(clock.now() - before.at, patience);
-        this.#slowest = Math.max(this.#slowest, clock.now() - askedAt);
+        this.moneyPace.noteLate(clock.now() - trialled.since);
       }
-      if (isRight || clock.now() >= until) {
+      if (seen !== "wrong" || clock.now() >= until) {
         this.books.note(answers.orders, kept.events);
+        this.moneyPace.noteEnd(seen, trialled.since);
         return answers;
       }
       wasOld ||= !answers.orders.some(({ debited }) => isNotShown(debited));
@@ -181,11 +183,12 @@ export class Questions {
   }
 }
 
-/** Without the balance before, no other one tells what was taken, so that nothing is waited for. */
-function isMoneyRight({ orders, imbalance }: Answers, before: Before, { events }: JournalSlice): boolean {
+/** What is open, or was not read, may be paid for or not. Without the balance before, no other one tells what was taken. */
+function moneySeen({ imbalance, orders }: Answers, before: Before, { events }: JournalSlice): MoneySeen {
   const isLost = before.balances.some(isNotShown);
   const shown = isLost ? orders.map((order) => ({ ...order, debited: NOT_ITS_OWN })) : orders;
-  return imbalance === undefined && !shown.some((order) => isMoneyWrong(order, events));
+  if (imbalance !== undefined || shown.some((order) => isMoneyWrong(order, events))) return "wrong";
+  return shown.every(({ debited }) => "value" in debited) ? "right" : "unknown";
 }
 
 const NOT_ITS_OWN = { unasked: "the balance is shared with another order" };

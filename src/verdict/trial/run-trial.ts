@@ -13,6 +13,8 @@ import type { Finding } from "../checks/finding.ts";
 import { findInJournal } from "../checks/findings.ts";
 import { MAX_RETRIES } from "../checks/refused-requests.ts";
 import { mayRetry, type OrderTruth, readOrderTruth } from "../orders/order-truth.ts";
+import { hasNoReasonToWait, isUnsent } from "../orders/unsent.ts";
+import type { Before } from "./balances.ts";
 import { NoVerdict, type TrialEnvironment, unlessInterrupted } from "./environment.ts";
 import type { TimeSheet } from "../time-spent.ts";
 import { LoadMonitor, Pace } from "./pace.ts";
@@ -21,7 +23,7 @@ import { distinctOrders, PLACED_TOO_LATE, Placing } from "./placing.ts";
 import { type Answers, Questions } from "./questions.ts";
 import { type Marks, Steps, type TrialStep } from "./steps.ts";
 import { trialJournal, type TrialStart } from "./trial-journal.ts";
-import { waitUntilQuiet } from "./until-quiet.ts";
+import { type QuietOptions, waitUntilQuiet } from "./until-quiet.ts";
 
 /** Orders placed in the application while scenarios play, on a fresh account. */
 export interface Trial extends Omit<TrialStart, "callbacks" | "now"> {
@@ -45,6 +47,12 @@ export interface Evidence extends Answers, Marks {
   readonly durationMillis: Millis;
 }
 
+/** Evidence of a trial whose orders can be asked about once more, until the next trial. */
+export interface FirstEvidence extends Evidence {
+  /** Leaves the application alone for so long (wall time), and asks it again. */
+  readonly later: (wait: Millis) => Promise<Evidence>;
+}
+
 /** The time limit (wall time) for the first request. */
 const FIRST_REQUEST_MILLIS: Millis = 5 * SECOND;
 
@@ -62,6 +70,17 @@ interface RunnerOptions {
   readonly time?: TimeSheet;
 }
 
+/** A trial after its last step. */
+interface PlayedTrial {
+  readonly startedAt: Instant;
+  readonly since: Instant;
+  readonly orders: readonly ApplicationOrder[];
+  readonly placed: Placing;
+  readonly before: Before;
+  readonly monitor: LoadMonitor;
+  readonly marks: Marks;
+}
+
 /** Returns whether a client reads a definite refusal. */
 function isRefusal(event: RequestEvent): boolean {
   return answerOf(event).says === "refused";
@@ -73,6 +92,9 @@ export class TrialRunner {
   /** What it asks the application, and what plain orders have shown. */
   readonly questions: Questions;
   readonly #earlier = new Set<string>();
+  /** Whether orders beside others that were sent were watched for the longest time, and not sent. */
+  #hasWatchedUnsent = false;
+
   constructor(options: RunnerOptions) {
     this.#options = options;
     this.#pace = new Pace(options.application.map.settle);
@@ -84,11 +106,17 @@ export class TrialRunner {
     return this.#pace.settle(true);
   }
 
+  /** Wall time for which an order that is right is watched. */
+  get calm(): Millis {
+    return this.#pace.calm;
+  }
+
   /** Throws `NoVerdict`, and the reason of an interruption. */
-  async run(trial: Trial): Promise<Evidence> {
+  async run(trial: Trial): Promise<FirstEvidence> {
     const { application, environment } = this.#options;
     const startedAt = environment.clock.now();
-    await this.#begin(trial, startedAt);
+    if (trial.isContinued !== true) await this.#untilMoneyHasFollowed();
+    await this.#begin(trial, environment.clock.now());
     const orders = distinctOrders(trial.steps.flatMap((step) => ("place" in step ? step.place : [])));
     const unplaced = orders.map((order) => ({ ...order, reply: PLACED_TOO_LATE }));
     const before = await this.questions.balances.read(unplaced, trial.isContinued === true ? undefined : this.patience);
@@ -98,6 +126,7 @@ export class TrialRunner {
     const placed = new Placing(application, environment.clock);
     const quiet = {
       environment: { ...environment, pause: monitor.pause },
+      isManual: trial.clock.mode === "manual",
       isPlacing: () => placed.isPlacing,
       isTold: Object.keys(application.map.callbacks).length > 0,
       tick: () => application.act("tick"),
@@ -113,29 +142,67 @@ export class TrialRunner {
         environment,
       );
     }
-    if (trial.clock.mode !== "manual") await environment.account.drain(DRAIN_MILLIS);
+    if (!quiet.isManual) await environment.account.drain(DRAIN_MILLIS);
     const waitedFrom = environment.clock.now();
     const { kept, since } = await waitUntilQuiet({
       ...quiet,
-      isManual: trial.clock.mode === "manual",
       settle: ({ events }) => this.#settle(events, orders, trial, placed),
       isOver: this.#whenRight(orders, placed, trial.isContinued === true ? 0 : undefined),
     });
     this.#options.time?.add("timers_ms", since - waitedFrom);
     this.#options.time?.add("quiet_ms", environment.clock.now() - since);
     this.#pace.noteRequests(kept.events, orders.length, quiet.isTold);
+    const played = { startedAt, since, orders, placed, before, monitor, marks: steps.marks };
+    const evidence = await this.#look(kept, settle(), played);
+    this.#noteEnd(evidence, trial.isContinued === true);
+    const later = async (wait: Millis): Promise<Evidence> =>
+      this.#look(await this.#leaveAlone(wait, kept, quiet), this.patience, played);
+    return { ...evidence, later };
+  }
+
+  /** Asks the application what it says of the orders of a trial now. */
+  async #look(kept: JournalSlice, usual: Millis, played: PlayedTrial): Promise<Evidence> {
+    const { startedAt, orders, placed, monitor, marks } = played;
+    const { clock, report } = this.#options.environment;
     const requests = requestsByOrder(kept.events, placed.ordered(orders), this.#earlier);
-    const asked = await this.questions.ask(orders, { kept, requests, placed, before, patience: settle() });
-    for (const number of orders.flatMap(numbersOf)) this.#earlier.add(number);
+    const patience = { usual, full: this.patience };
+    const answers = await this.questions.ask(orders, { ...played, kept, requests, patience });
     return {
       kept,
-      ...asked,
-      findings: findInJournal(kept, { report: environment.report }),
+      ...answers,
+      findings: findInJournal(kept, { report }),
       isTooBusy: monitor.isTooBusy,
       loadMillis: monitor.loadMillis,
-      durationMillis: environment.clock.now() - startedAt,
-      ...steps.marks,
+      durationMillis: clock.now() - startedAt,
+      ...marks,
     };
+  }
+
+  async #untilMoneyHasFollowed(): Promise<void> {
+    const { application, environment } = this.#options;
+    const { clock, pause, interruption } = environment;
+    if (application.map.balance === undefined) return;
+    const allowed = { usual: this.#pace.calm, full: this.patience, isReset: application.map.reset !== undefined };
+    await pause(this.questions.moneyPace.rest(clock.now(), allowed), interruption);
+  }
+
+  #noteEnd({ durationMillis, orders }: Evidence, isContinued: boolean): void {
+    for (const number of orders.flatMap(({ placed }) => numbersOf(placed))) this.#earlier.add(number);
+    const hasWatched = !isContinued && durationMillis >= LONGEST_WATCH_MILLIS;
+    this.#hasWatchedUnsent ||= hasWatched && orders.some(isUnsent);
+  }
+
+  /** Leaves the application alone for so long. What it does meanwhile gets its full time, too. */
+  async #leaveAlone(wait: Millis, seen: JournalSlice, quiet: Omit<QuietOptions, "settle" | "isOver">) {
+    const { clock } = this.#options.environment;
+    let [until, exchanges] = [clock.now() + wait, countExchanges(seen)];
+    const isOver = async (now: JournalSlice): Promise<boolean> => {
+      if (countExchanges(now) !== exchanges) until = Math.max(until, clock.now() + this.patience);
+      exchanges = countExchanges(now);
+      return clock.now() >= until;
+    };
+    const { kept } = await waitUntilQuiet({ ...quiet, settle: () => Infinity, isOver });
+    return kept;
   }
 
   /** Returns how long nothing may happen before orders are judged as they are. */
@@ -155,11 +222,12 @@ export class TrialRunner {
     const now = this.#options.environment.clock.now();
     // An application that tries again is watched until it has stopped, or has shown that it never does.
     const isRetried = refused.some((some) => some.length <= MAX_RETRIES + 1 && mayRetry(some, events, now));
-    // After what was before, an application may pause, and then send what it has taken.
+    // An application may pause after what was before, or between orders, and then send what it has taken.
     const isHeldBack = (order: ApplicationOrder): boolean =>
       requests.get(order.reference)?.length === 0 && placed.hasTaken(order);
-    const mayHoldBack = isContinued === true && isPatient && this.#options.application.map.settle === undefined;
-    const isWatched = isRetried || (mayHoldBack && orders.some(isHeldBack));
+    const mayHoldBack = isPatient && this.#options.application.map.settle === undefined && orders.some(isHeldBack);
+    const isInTurn = !this.#hasWatchedUnsent && hasNoReasonToWait(events);
+    const isWatched = isRetried || (mayHoldBack && (isContinued === true || isInTurn));
     return isWatched ? Math.max(settle, LONGEST_WATCH_MILLIS) : settle;
   }
 
@@ -206,4 +274,9 @@ export class TrialRunner {
     const { claim } = await this.#options.application.status(order);
     return claim === (delivered.length > 0 ? "paid" : "failed") || (claim === "paid" && reversed > 0);
   }
+}
+
+/** Counts what moves an order, and not what an application asks at its own times. */
+function countExchanges({ events }: JournalSlice): number {
+  return events.filter(({ kind }) => kind === "accepted" || kind === "attempted").length;
 }

@@ -7,7 +7,7 @@ import { type Instant, type Millis, MINUTE, SECOND } from "../../gateway/domain/
 import type { Application } from "../application/application.ts";
 import { type TrialEnvironment, unlessInterrupted } from "./environment.ts";
 
-interface QuietOptions {
+export interface QuietOptions {
   readonly environment: Pick<TrialEnvironment, "account" | "clock" | "pause" | "interruption">;
   /** Whether the account's clock must be advanced for anything to happen. */
   readonly isManual: boolean;
