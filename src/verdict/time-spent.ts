@@ -6,6 +6,7 @@ const PARTS = {
   quiet_ms: "waiting until nothing happened any more",
   timers_ms: "waiting for the application's own timers",
   confirming_ms: "confirming",
+  last_look_ms: "leaving the application alone before the last look",
   restarting_ms: "restarting",
 } as const;
 

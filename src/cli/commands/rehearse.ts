@@ -4,7 +4,7 @@ import { formatInstant } from "../../gateway/domain/time.ts";
 import { HOST, PORT } from "../../gateway/settings/defaults.ts";
 import type { AppMap } from "../../verdict/application/app-map.ts";
 import { Application } from "../../verdict/application/application.ts";
-import { rehearse } from "../../verdict/rehearsal/rehearse.ts";
+import { rehearse, watchedFor } from "../../verdict/rehearsal/rehearse.ts";
 import { createReport } from "../../verdict/report/problems.ts";
 import {
   isUntried,
@@ -113,7 +113,7 @@ async function rehearseAll(loaded: readonly LoadedRehearsal[], run: RehearsalRun
       seed: run.seed ?? loaded[0]?.rehearsal.seed ?? run.freshSeed,
       trials: [...trials],
       runs: trials.filter((trial) => !isUntried(trial)).length,
-      not_looked_at: describeUnexplored(map),
+      not_looked_at: describeUnexplored(map, watchedFor(map)),
       ...progressed,
     });
   let hasFailed = false;

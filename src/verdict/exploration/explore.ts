@@ -16,11 +16,12 @@ import { Confirmer, drawnAgain } from "./confirm.ts";
 import { ApplicationEnded, expectRunning } from "./ended.ts";
 import { describePoint, type Experiment, faultsOf } from "./experiment.ts";
 import { UNUSUAL_TEXTS } from "./experiments.ts";
+import { lookLast } from "./last-look.ts";
 import { fastestFirst, firstExperiments, uncovered } from "./plan.ts";
 import { isDefectOrRisk, onlyWithProfile, profileExperiments, withoutProfile } from "./profile-experiments.ts";
 import { type Progress, tell } from "./progress.ts";
 import { provenReplay, type Replay } from "./replay.ts";
-import { requestHistory, type Result, type RunResults } from "./result.ts";
+import { type LateResults, requestHistory, type Result, type RunResults } from "./result.ts";
 import { ExperimentRunner, type RunOptions } from "./run-experiments.ts";
 
 export interface ExploreOptions {
@@ -64,6 +65,8 @@ class Explorer {
   readonly #blame: Blame;
   readonly #parallelism = new Parallelism();
   readonly #kinds = new Set<Bundle["kind"]>();
+  /** How long orders were watched before the last look; undefined before that. */
+  #watched: Millis | undefined;
   readonly #progress: Progress = {
     doing: "the baseline",
     planned: [],
@@ -86,6 +89,7 @@ class Explorer {
     const baseline = await this.#runBaseline();
     try {
       await this.#exploreFrom(baseline);
+      await this.#time.spend("last_look_ms", () => this.#lookLast());
     } catch (error) {
       for (const result of this.#endWith(error)) this.#record(result);
     }
@@ -156,6 +160,22 @@ class Explorer {
       const [control] = wrongAfter === undefined ? run.results : await this.#blame.find(run, wrongAfter);
       results.set(experiment.id, onlyWithProfile(result, control));
     }
+  }
+
+  /** Leaves the application alone for as long as the report says that it was looked at, and asks once more. */
+  async #lookLast(): Promise<void> {
+    if (this.#isStopped()) return;
+    const { application, onProgress } = this.#options;
+    this.#progress.doing = "the last look";
+    onProgress(this.#tell(false));
+    const wait = application.map.settle ?? this.#trials.patience;
+    const look = (experiments: readonly Experiment[]): Promise<LateResults> => {
+      this.#progress.runs += 1;
+      return this.#runner.runAndLook(experiments, wait);
+    };
+    const late = await lookLast(this.#progress.results, { look, areAlone: !application.hasStatusOfEach });
+    for (const result of late) this.#record(result);
+    this.#watched = wait;
   }
 
   #plan(experiments: readonly Experiment[]): void {
@@ -261,11 +281,10 @@ class Explorer {
   }
 
   #tell(isOver: boolean): Report {
-    const [startedAt, patience] = [this.#startedAt, this.#trials.patience];
     return tell(this.#progress, isOver, {
       ...this.#options,
-      startedAt,
-      patience,
+      startedAt: this.#startedAt,
+      watched: this.#watched ?? this.#trials.calm,
       machine: this.#parallelism.describe(),
       time: this.#time.spent,
     });

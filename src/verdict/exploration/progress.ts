@@ -28,14 +28,15 @@ interface TellOptions {
   readonly environment: Pick<TrialEnvironment, "clock" | "seed">;
   readonly faults?: readonly string[];
   readonly startedAt: Instant;
-  readonly patience: Millis;
+  /** How long orders were watched after their end. */
+  readonly watched: Millis;
   readonly machine: string | undefined;
   readonly time: TimeSpent;
 }
 
 /** Reports what is known. */
 export function tell(progress: Progress, isOver: boolean, options: TellOptions): Report {
-  const { application, environment, faults, startedAt, patience, machine, time } = options;
+  const { application, environment, faults, startedAt, watched, machine, time } = options;
   const { doing, planned, results, runs, redundant, stopped } = progress;
   return createReport({
     name: `exploration of ${application.url}`,
@@ -51,7 +52,7 @@ export function tell(progress: Progress, isOver: boolean, options: TellOptions):
     redundant,
     stopped,
     trials: [...[...results.values()].map(reportTrial), ...(isOver ? untried(progress, options) : [])],
-    not_looked_at: describeUnexplored(application.map, patience, faults),
+    not_looked_at: describeUnexplored(application.map, watched, faults),
     machine,
     time,
   });

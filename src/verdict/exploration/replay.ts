@@ -1,5 +1,5 @@
 import { writeYaml } from "../../gateway/document/write-yaml.ts";
-import { formatDuration } from "../../gateway/domain/time.ts";
+import { formatDuration, MINUTE } from "../../gateway/domain/time.ts";
 import type { ApplicationOrder } from "../application/placed-order.ts";
 import { JOINT_CHECK_IDS, ORDER_CHECK_IDS } from "../orders/order-checks.ts";
 import { parseRehearsal } from "../rehearsal/rehearsal-schema.ts";
@@ -44,10 +44,11 @@ const LONGEST_NAME = 64;
 
 /** Writes the rehearsal that replays a trial with its defect: the same orders, the same faults, the same seed. */
 function writeReplay(result: Result, seed: number): Replay | undefined {
-  const { experiment, played, defect } = result;
+  const { experiment, played, defect, lookedAfter } = result;
   const placed = played.steps.flatMap((step) => ("place" in step ? step.place : []));
   const isOne = placed.length === 1;
-  const steps = stepsOf(played.steps, isOne);
+  const waiting = lookedAfter === undefined ? [] : [{ advance: MINUTE }, { wait: lookedAfter }];
+  const steps = stepsOf([...played.steps, ...waiting], isOne);
   if (defect === undefined || experiment.profile !== undefined || steps === undefined) return undefined;
   const name = experiment.id.slice(0, LONGEST_NAME);
   // The faults of one order name a request of it, not its number, so that each replay uses a new one, which no application remembers.

@@ -6,8 +6,10 @@ import type { Millis } from "../../gateway/domain/time.ts";
 import type { Scenario } from "../../gateway/scenario/schema.ts";
 import type { OrderEvidence } from "../orders/order-evidence.ts";
 import { jointDefect, type OrderBesideOthers } from "../orders/joint-defect.ts";
+import { isNew, judgeLastLook } from "../orders/last-look.ts";
 import { moneyRank, ORDER_CHECK_IDS } from "../orders/order-checks.ts";
 import type { ReportedEntry } from "../report/report.ts";
+import { formatShort } from "../time-spent.ts";
 import { verdictWithoutExchanges, type Verdict, type VerdictKind, worstFirst, worstOf } from "../verdict.ts";
 import type { Evidence } from "../trial/run-trial.ts";
 import type { TrialStep } from "../trial/steps.ts";
@@ -44,6 +46,8 @@ export interface Result extends OrderResult {
   /** With parallel orders: whether one of them asked for account details more often than a plain order does. */
   readonly hasExtraDetailsRequests: boolean;
   readonly durationMillis: Millis;
+  /** How long the application was left alone before its defect was seen, if it was not seen at first. */
+  readonly lookedAfter?: Millis;
   /** What was played, with every order of the run. */
   readonly played: { readonly scenario: Scenario; readonly steps: readonly TrialStep[] };
 }
@@ -56,6 +60,14 @@ export interface RunResults {
   readonly isBalanceShared: boolean;
   /** How slow the machine was: what its pauses and a bare request took. */
   readonly loadMillis: Millis;
+}
+
+/** What became wrong while an application was left alone. */
+export interface LateResults {
+  /** Those whose defect was not seen at first. */
+  readonly late: readonly Result[];
+  /** What is wrong with the balance that they share, and was not at first. */
+  readonly imbalance: Verdict | undefined;
 }
 
 export function onlyResult({ results: [result] }: Pick<RunResults, "results">): Result {
@@ -157,6 +169,26 @@ export function withUnconfirmedDefect(result: Result, { seen }: Verdict): Result
   const { verdicts } = notAssessed(result, `only beside other runs: ${seen}`);
   const others = result.verdicts.filter(({ is }) => is !== "right");
   return { ...result, verdict: worstOf([...verdicts, ...others]), verdicts: [...verdicts, ...others] };
+}
+
+/** Compares what two looks at one run showed, with so much time between them. */
+export function lateResults(first: RunResults, last: RunResults, waited: Millis): LateResults {
+  const late = last.results.flatMap((result, index) => {
+    const before = first.results[index];
+    if (before === undefined || result.defect === undefined || !isNew(result.defect, before.verdicts)) return [];
+    const verdicts = judgeLastLook(before, result, waited);
+    const { id } = result.defect;
+    return [
+      {
+        ...result,
+        verdicts,
+        defect: verdicts.find((one) => one.is === "defect" && one.id === id),
+        lookedAfter: waited,
+      },
+    ];
+  });
+  const { imbalance } = first.imbalance === undefined ? last : {};
+  return { late, imbalance: imbalance && { ...imbalance, seen: `${formatShort(waited)} later: ${imbalance.seen}` } };
 }
 
 type OfExperiment = Omit<Result, keyof OrderResult | "all">;

@@ -2,7 +2,7 @@ import { isDetailsRequest } from "../../gateway/account/event-guards.ts";
 import { requestsOfBackend } from "../../gateway/account/readings/requests-of-orders.ts";
 import { cents } from "../../gateway/domain/kes.ts";
 import type { Operation } from "../../gateway/domain/order.ts";
-import type { Instant } from "../../gateway/domain/time.ts";
+import type { Instant, Millis } from "../../gateway/domain/time.ts";
 import type { ProfileChange } from "../../gateway/settings/profiles.ts";
 import type { Application } from "../application/application.ts";
 import type { ApplicationOrder } from "../application/placed-order.ts";
@@ -12,12 +12,14 @@ import { isTimeDependent, ORDER_CHECK_IDS } from "../orders/order-checks.ts";
 import type { OrderTruth } from "../orders/order-truth.ts";
 import { readReportTimeline } from "../report/timeline.ts";
 import { HELD_ANSWER, type Questions } from "../trial/questions.ts";
-import type { Evidence, TrialRunner } from "../trial/run-trial.ts";
+import type { Evidence, Trial, TrialRunner } from "../trial/run-trial.ts";
 import type { BorrowedAccount } from "../trial/with-account.ts";
 import { all, faultsHappened } from "./conditions.ts";
 import { type Experiment, faultsOf, type PlannedOrder, scenarioOf } from "./experiment.ts";
 import {
   combine,
+  type LateResults,
+  lateResults,
   notAssessed,
   orderResult,
   type OrderResult,
@@ -76,7 +78,21 @@ export class ExperimentRunner {
 
   /** Runs experiments in parallel, each with its one order; or one of several orders alone. */
   async run(experiments: readonly Experiment[], options: RunOptions = {}): Promise<RunResults> {
-    const { runner, environment, runId } = this.#options;
+    const planned = this.#plan(experiments, options);
+    return this.#resultsOf(planned, await this.#options.runner.run(planned.trial));
+  }
+
+  /** Runs experiments, then leaves the application alone for so long. Resolves to what became wrong meanwhile. */
+  async runAndLook(experiments: readonly Experiment[], wait: Millis): Promise<LateResults> {
+    const planned = this.#plan(experiments, {});
+    const first = await this.#options.runner.run(planned.trial);
+    const last = await first.later(wait);
+    const waited = Math.round(last.durationMillis - first.durationMillis);
+    return lateResults(this.#resultsOf(planned, first), this.#resultsOf(planned, last), waited);
+  }
+
+  #plan(experiments: readonly Experiment[], options: RunOptions): PlannedRun {
+    const { environment, runId } = this.#options;
     const orders = experiments.flatMap((experiment) => this.#newOrders(experiment));
     const [first] = experiments;
     const held = orders.filter(() => options.isHeld === true);
@@ -85,7 +101,7 @@ export class ExperimentRunner {
       ...held.map((order) => ({ held: order })),
     ];
     const scenario = scenarioOf(orders.map(({ planned: { faults = [] }, phoneNumber }) => ({ faults, phoneNumber })));
-    const evidence = await runner.run({
+    const trial: Trial = {
       name: runId,
       clock: { mode: "manual" },
       balance: WALLET,
@@ -97,7 +113,11 @@ export class ExperimentRunner {
       isPatient: options.isPatient === true || steps.some((step) => "restart" in step),
       isContinued: options.isContinued,
       untold: options.isWatched === true ? orders[0] : undefined,
-    });
+    };
+    return { experiments, orders, trial, played: { scenario, steps } };
+  }
+
+  #resultsOf({ experiments, orders, played }: PlannedRun, evidence: Evidence): RunResults {
     const imbalance = evidence.isTooBusy ? undefined : evidence.imbalance;
     const judged = this.#judge(orders, evidence);
     const isOne = experiments.length === 1;
@@ -111,7 +131,7 @@ export class ExperimentRunner {
           unmet: unmetIn(experiment, own, evidence),
           hasExtraDetailsRequests: this.#hasExtraDetailsRequests(orders, evidence),
           durationMillis: evidence.durationMillis,
-          played: { scenario, steps },
+          played,
           imbalance: isOne ? imbalance : undefined,
         },
       );
@@ -192,6 +212,13 @@ function isAnswered({ accepted, neverSettles, isMisled, readings }: OrderTruth):
 }
 
 const UNTOLD = "the map has no callbacks, so that nothing told the application what became of the order";
+
+/** Experiments with their orders, and the trial in which they are placed. */
+interface PlannedRun extends Pick<Result, "played"> {
+  readonly experiments: readonly Experiment[];
+  readonly orders: readonly OrderOfRun[];
+  readonly trial: Trial;
+}
 
 interface OrderOfRun extends ApplicationOrder {
   readonly of: Experiment;

@@ -1,21 +1,16 @@
 import { counted } from "../../gateway/domain/counted.ts";
 import { NO_MONEY } from "../../gateway/domain/kes.ts";
 import { PRODUCTS } from "../../gateway/domain/order.ts";
-import { formatDuration } from "../../gateway/domain/time.ts";
+import { formatDuration, type Millis } from "../../gateway/domain/time.ts";
 import type { AppMap } from "../application/app-map.ts";
 import { placeholdersIn } from "../application/placeholders.ts";
 import { priceAs } from "../application/price.ts";
 import { FAULTS } from "../faults.ts";
 import { PROFILE_TRIAL_IDS } from "../profile-trials.ts";
-import { PATIENCE_MILLIS } from "../trial/pace.ts";
 import { EXPERIMENT_NAMES } from "./experiments.ts";
 
-/** Says what the app map leaves unseen, by name, and how much was not chosen. */
-export function describeUnexplored(
-  map: AppMap,
-  patience = map.settle ?? PATIENCE_MILLIS,
-  chosen?: readonly string[],
-): string[] {
+/** Says what the app map leaves unseen, by name, what comes later than orders were watched, and how much was not chosen. */
+export function describeUnexplored(map: AppMap, watched: Millis, chosen?: readonly string[]): string[] {
   const unseen = {
     "restarts (no restart in the map)": map.restart !== undefined,
     "what the application says of an order (no status)": map.status !== undefined,
@@ -24,7 +19,7 @@ export function describeUnexplored(
       map.balance === undefined || map.order.sms === undefined || priceAs(map.balance.price, LONG_SMS) !== undefined,
     "books (no books)": map.books !== undefined,
     ...describeProducts(map),
-    [`timers longer than ${formatDuration(patience)}`]: false,
+    [`timers longer than ${formatDuration(Math.floor(watched))}`]: false,
   };
   const lacking = Object.entries(unseen).flatMap(([words, isSeen]) => (isSeen ? [] : [words]));
   return chosen === undefined ? lacking : [...lacking, ...describeOmitted(chosen)];

@@ -1,9 +1,11 @@
 import { foldJournal } from "../../gateway/account/apply.ts";
+import type { AccountState } from "../../gateway/account/state.ts";
 import { isBeginning } from "../../gateway/account/event-guards.ts";
 import { isUnread, ordersSame, requestsOfBackend } from "../../gateway/account/readings/requests-of-orders.ts";
 import { readRequests } from "../../gateway/account/readings/requests.ts";
 import { NO_MONEY } from "../../gateway/domain/kes.ts";
 import type { Operation } from "../../gateway/domain/order.ts";
+import { type Millis, SECOND } from "../../gateway/domain/time.ts";
 import type { Scenario } from "../../gateway/scenario/schema.ts";
 import type { AppMap } from "../application/app-map.ts";
 import type { Application } from "../application/application.ts";
@@ -17,6 +19,7 @@ import { judgeSurplus, lacksCharge } from "../orders/judge-books.ts";
 import { judgeOrder, verdictOfFinding } from "../orders/judge-order.ts";
 import { judgeBalance, judgeShared, mayBeRefunded } from "../orders/judge-money.ts";
 import type { OrderEvidence } from "../orders/order-evidence.ts";
+import { type JudgedOrder, judgeLastLook } from "../orders/last-look.ts";
 import { findingsOf, isBetweenOrders } from "../orders/several-requests.ts";
 import { isTimeDependent } from "../orders/order-checks.ts";
 import { orderlessTrial, type TrialReport, untriedTrial } from "../report/report.ts";
@@ -65,12 +68,20 @@ async function reportInterrupted(rehearsal: Rehearsal, borrowed: BorrowedAccount
 
 type Performance = RehearseOptions & BorrowedAccount;
 
+/** Longer than most jobs take that an order's result starts. */
+const USUAL_WATCH: Millis = SECOND;
+
+/** Returns for how long (wall time) orders are watched after their end, and then asked about for the last time. */
+export function watchedFor({ settle = USUAL_WATCH }: AppMap): Millis {
+  return settle;
+}
+
 /** Runs a rehearsal on an account that was borrowed for it. */
 export async function perform(rehearsal: Rehearsal, options: Performance): Promise<TrialReport> {
   const { application, environment, scenarios, before, runId } = options;
   const runner = new TrialRunner({ application, environment, before });
   if (needsPrice(rehearsal, application)) await placePlain("sms", runner, options);
-  const evidence = await runner.run({
+  const first = await runner.run({
     name: runId,
     clock: rehearsal.clock,
     scenarios,
@@ -78,25 +89,26 @@ export async function perform(rehearsal: Rehearsal, options: Performance): Promi
     seed: environment.seed,
     isPatient: true,
   });
-  const { kept } = evidence;
-  const state = foldJournal(kept.events);
-  if (state?.rehearsal !== runId) throw new AccountTakenOver(state?.rehearsal);
+  requireOwn(first, options);
   const planned = { id: rehearsal.name, faults: rehearsal.description ?? rehearsal.name, places: [] };
-  if (evidence.orders.length === 0 && requestsOfBackend(kept.events).length === 0)
+  if (first.orders.length === 0 && requestsOfBackend(first.kept.events).length === 0)
     return orderlessTrial(planned, explainNoOrder(rehearsal));
-  requireRequests(evidence, options);
-  requireSaid(evidence);
-  requireToldApart(evidence);
-  const compared = await compareWithPlain(evidence, runner, options);
-  const verdicts = judge(compared);
+  requireRequests(first, options);
+  requireSaid(first);
+  const last = await first.later(watchedFor(application.map));
+  const { requests } = requireOwn(last, options);
+  requireToldApart(last);
+  const compared = await compareWithPlain(last, runner, options);
+  const verdicts = judge(compared, first);
+  const { kept, durationMillis } = last;
   const isComplete = kept.events.findLast(isBeginning)?.kind === "opened";
   return {
     ...planned,
     verdict: worstOf(verdicts),
     verdicts: verdicts.toSorted(worstFirst),
     exchanges: readReportTimeline(kept),
-    duration_ms: Math.round(evidence.durationMillis),
-    evicted: isComplete ? undefined : state.requests - readRequests(kept).length,
+    duration_ms: Math.round(durationMillis),
+    evicted: isComplete ? undefined : requests - readRequests(kept).length,
   };
 }
 
@@ -106,6 +118,13 @@ function needsPrice({ steps }: Rehearsal, application: Application): boolean {
   const isSold = application.map.balance !== undefined && application.operations.includes("sms");
   const any = { operation: "sms", amount: 0, charged: NO_MONEY, parts: 1 } as const;
   return isOrdered && isSold && application.priceOf(any) === undefined;
+}
+
+/** Throws `AccountTakenOver` if the journal is no longer that of the rehearsal. */
+function requireOwn({ kept }: Evidence, { runId }: Performance): AccountState {
+  const state = foldJournal(kept.events);
+  if (state?.rehearsal !== runId) throw new AccountTakenOver(state?.rehearsal);
+  return state;
 }
 
 /** Explains why no order was placed: the application sells none of them, or there are none. */
@@ -282,9 +301,12 @@ function orderOf(
   };
 }
 
-/** Judges every order, their shared balance, and what was noticed besides. */
-function judge({ orders, kept, findings, imbalance, isTooBusy }: Evidence): Verdict[] {
-  const ofOrders = orders.flatMap((order) => judgeOrder(order, kept.events));
+/** Judges every order, their shared balance, and what was noticed besides. What became wrong since the first look says what has changed. */
+function judge(last: Evidence, first: Evidence): Verdict[] {
+  const { orders, findings, imbalance, isTooBusy, durationMillis } = last;
+  const before = judgeEach(first);
+  const waited = durationMillis - first.durationMillis;
+  const ofOrders = judgeEach(last).flatMap((now, index) => judgeLastLook(before[index] ?? now, now, waited));
   const reported = new Set(ofOrders.flatMap(({ id, follows }) => [id, ...follows.map((verdict) => verdict.id)]));
   // What looks like a repetition may be a part of an order.
   for (const order of orders)
@@ -301,4 +323,8 @@ function judge({ orders, kept, findings, imbalance, isTooBusy }: Evidence): Verd
       ? { ...verdict, is: "not assessed" as const, seen: `the machine was too busy to tell: ${verdict.seen}` }
       : verdict,
   );
+}
+
+function judgeEach({ kept, orders }: Evidence): JudgedOrder[] {
+  return orders.map((order) => ({ order, verdicts: judgeOrder(order, kept.events) }));
 }

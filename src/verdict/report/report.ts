@@ -91,6 +91,10 @@ const timeShape = z
     quiet_ms: z.number().optional().describe("Waiting until nothing happened any more."),
     timers_ms: z.number().optional().describe("Waiting for what the application does by its own timers."),
     confirming_ms: z.number().optional().describe("Repeating what went wrong, with all the waiting of that."),
+    last_look_ms: z
+      .number()
+      .optional()
+      .describe("Leaving the application alone, and asking once more about orders of each kind."),
     restarting_ms: z.number().optional().describe("Restarting the application."),
   })
   .describe("Where the time went. The rest was placing orders and asking about them.");

@@ -56,6 +56,11 @@ function written(replay: Replay | undefined): unknown {
   return "rehearsal" in parsed ? parsed.rehearsal : parsed.problems;
 }
 
+function rehearsalSteps(replay: Replay | undefined): readonly object[] {
+  const parsed = parseRehearsal(replay?.text ?? "", "found.yaml");
+  return "rehearsal" in parsed ? parsed.rehearsal.steps : [];
+}
+
 test("one order is replayed with its amount, its faults and the seed, for a new number", async () => {
   const { replay, placed } = await replayed(shown(experiment("callback-late")), "paid");
 
@@ -68,6 +73,14 @@ test("one order is replayed with its amount, its faults and the seed, for a new 
   });
   expect(placed).toMatchObject([{ amount: 50 }]);
   expect(placed[0]?.phoneNumber).not.toBe("254712000000");
+});
+
+test("what was seen only later is replayed with as long a wait after the result", async () => {
+  const { replay } = await replayed({ ...shown(experiment()), lookedAfter: 5_120 }, "paid");
+
+  const [first, ...waiting] = rehearsalSteps(replay);
+  expect(first).toMatchObject({ order: [{ operation: "airtime" }] });
+  expect(waiting).toEqual([{ advance: 60_000 }, { wait: 5_120 }]);
 });
 
 test("several orders are replayed at once or in turn, as they were placed, with their numbers", async () => {

@@ -27,7 +27,7 @@ test.each([
   ["balance", "money (no balance)"],
   ["books", "books (no books)"],
 ])("what a map leaves unchecked without %s is named", (key, words) => {
-  expect(describeUnexplored({ ...FULL, [key]: undefined })).toEqual([words, "timers longer than 5s"]);
+  expect(describeUnexplored({ ...FULL, [key]: undefined }, 5_000)).toEqual([words, "timers longer than 5s"]);
 });
 
 const OF_AMOUNT = { balance: { ...FULL.balance, price: { of: "amount" as const, hundredths: 10_000 } } };
@@ -48,12 +48,12 @@ test.each([
     ["texts (no {message} in order.sms)"],
   ],
 ])("what a map does not pass on is named: %j", (changes, words) => {
-  expect(describeUnexplored({ ...FULL, ...changes }).slice(0, -1)).toEqual(words);
+  expect(describeUnexplored({ ...FULL, ...changes }, 5_000).slice(0, -1)).toEqual(words);
 });
 
 test("nothing but the longest timers is left out by a map that has everything", () => {
   expect(describeUnexplored(FULL, 7_000)).toEqual(["timers longer than 7s"]);
-  expect(describeUnexplored({ ...FULL, settle: 50 })).toEqual(["timers longer than 50ms"]);
+  expect(describeUnexplored(FULL, 250.4)).toEqual(["timers longer than 250ms"]);
 });
 
 test("what was not chosen is told by its number", () => {

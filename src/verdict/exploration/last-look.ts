@@ -1,0 +1,74 @@
+import { drawnAgain } from "./confirm.ts";
+import {
+  breaksDetailsRequest,
+  changesAccount,
+  type Experiment,
+  faultsOf,
+  mayHaltAfter,
+  withDraws,
+} from "./experiment.ts";
+import { isSlow } from "./bundles.ts";
+import { type LateResults, type Result, withUnconfirmedDefect } from "./result.ts";
+
+interface LastLook {
+  /** Whether the application does not tell orders apart, so that only one can be placed. */
+  readonly areAlone: boolean;
+  /** Runs experiments, leaves the application alone, and asks again. */
+  readonly look: (experiments: readonly Experiment[]) => Promise<LateResults>;
+}
+
+/** The most experiments that are looked at again, each alone, so that the last look takes no longer than a few times what it waits. */
+const MOST_ALONE = 2;
+
+/**
+ * Places an order of each kind of end once more, all together, leaves the application alone, and asks about them. Resolves to the results that
+ * differ then: a defect that was seen alone, too, or is not assessed because it was not.
+ */
+export async function lookLast(results: ReadonlyMap<string, Result>, { areAlone, look }: LastLook): Promise<Result[]> {
+  const kinds = oneOfEachKind([...results.values()]).slice(0, areAlone ? 1 : undefined);
+  if (kinds.length === 0) return [];
+  const { late, imbalance } = await look(kinds.map(drawnAgain));
+  const accused = late.filter(({ defect }, at) => late.findIndex((one) => one.defect?.id === defect?.id) === at);
+  // Of a total that is wrong, nobody knows yet whose it is.
+  const suspects = accused.length > 0 || imbalance === undefined ? accused : kinds;
+  const told: Result[] = [];
+  for (const { experiment, draws, defect } of suspects.slice(0, MOST_ALONE)) {
+    const alone = await look([withDraws(experiment, draws)]);
+    const [same] = alone.late.filter((one) => defect === undefined || one.defect?.id === defect.id);
+    const first = results.get(experiment.id);
+    if (same !== undefined) told.push(same);
+    else if (first !== undefined && defect !== undefined) told.push(withUnconfirmedDefect(first, defect));
+  }
+  return told;
+}
+
+/** Returns a result for each kind of end that an order had, of those that were right, paid orders first. */
+function oneOfEachKind(results: readonly Result[]): Result[] {
+  const kinds = new Map<string, Result>();
+  for (const result of results.filter(canBeLookedAt)) {
+    const { placed, claimed, truth } = result.order;
+    const kind = JSON.stringify([
+      placed.operation,
+      claimed.claim,
+      truth.delivered.length,
+      truth.accepted,
+      truth.isNotified,
+    ]);
+    if (!kinds.has(kind)) kinds.set(kind, result);
+  }
+  const all = [...kinds.values()];
+  return [...all.filter(isPaid), ...all.filter((result) => !isPaid(result))];
+}
+
+function isPaid({ order: { claimed } }: Result): boolean {
+  return claimed.claim === "paid";
+}
+
+/** Returns whether an order was right, and another like it can be placed beside others. */
+function canBeLookedAt({ experiment, verdict, unmet, order }: Result): boolean {
+  const isRight = (verdict === "right" || verdict === "open") && unmet === undefined && order.truth.asked > 0;
+  const isSingle = experiment.name === undefined && experiment.orders.length === 1 && faultsOf(experiment).length < 2;
+  return (
+    isRight && isSingle && ![changesAccount, breaksDetailsRequest, mayHaltAfter, isSlow].some((is) => is(experiment))
+  );
+}
