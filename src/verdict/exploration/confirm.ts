@@ -6,6 +6,7 @@ import { breaksDetailsRequest, type Experiment, withDraws } from "./experiment.t
 import {
   withUnconfirmedDefect,
   jointly,
+  notAssessed,
   onlyResult,
   type Result,
   type RunResults,
@@ -61,21 +62,22 @@ export class Confirmer {
   }
 
   /**
-   * Runs an experiment alone until its verdict is certain. A defect counts once two runs have shown it. Runs on a machine that was too busy
-   * do not count, nor one in which the fault did not happen.
+   * Runs an experiment alone until its verdict is certain. A defect counts once two runs have shown it, and not another one. Runs on a machine
+   * that was too busy do not count, nor one in which the fault did not happen.
    */
   async confirmAlone(first: Result): Promise<Result> {
     let result = first;
-    let seen = first.defect === undefined ? 0 : 1;
+    const seen = [first].filter(hasDefect);
     for (let run = 0; run < MAX_RUNS; run += 1) {
       result = await this.#runAlone(result);
-      const { defect, unmet, isUnclear } = result;
+      const { unmet, isUnclear } = result;
       if (isUnclear) continue;
-      if (defect !== undefined) seen += 1;
-      else if (seen === 0 || unmet === undefined) return result;
-      if (seen === 2) return this.#withOtherDraw(result);
+      if (seen.some((earlier) => sharesDefect(earlier, result))) return this.#withOtherDraw(result);
+      if (hasDefect(result)) seen.push(result);
+      else if (seen.length === 0 || unmet === undefined) return withoutRepetition(result, seen);
     }
-    return result.unmet === undefined ? withoutTimedVerdict(result) : result;
+    if (result.unmet !== undefined) return result;
+    return seen.length > 1 ? withoutRepetition(result, seen) : withoutTimedVerdict(result);
   }
 
   /** Confirms what an experiment of several orders showed. What goes wrong with them together counts as joint if each of them is right alone. */
@@ -171,6 +173,26 @@ const LEFT_OPEN_ID = "refused-left-open";
 function mayBeUnfinished({ defect, isUnclear, verdicts }: Result): boolean {
   const [first] = verdicts;
   return defect === undefined && !isUnclear && first?.is === "risk" && first.id === LEFT_OPEN_ID;
+}
+
+/** Returns whether two runs show one defect. What goes wrong with several orders together may show in any of them. */
+function sharesDefect(one: Result, other: Result): boolean {
+  if (one.experiment.orders.length > 1) return hasDefect(other);
+  const ids = defectIdsOf(one);
+  return defectIdsOf(other).some((id) => ids.includes(id));
+}
+
+/** What follows from a defect may be all that another run shows of it. */
+function defectIdsOf({ defect }: Result): string[] {
+  const follows = (defect?.follows ?? []).filter(({ is }) => is === "defect");
+  return [defect, ...follows].flatMap((one) => one?.id ?? []);
+}
+
+/** Returns the last run of an experiment. If others went wrong, each in another way, nothing is certain. */
+function withoutRepetition(last: Result, seen: readonly Result[]): Result {
+  if (seen.length < 2) return last;
+  const ways = seen.map(({ defect }) => `${defect?.title}: ${defect?.seen}`).join("; ");
+  return { ...last, ...notAssessed(last, `it went wrong otherwise in each run: ${ways}`), defect: undefined };
 }
 
 /** Returns what is told of an order that was accused beside others and not alone. One that only waited for its turn is right. */

@@ -60,6 +60,9 @@ function wordOf({ verdict, defect, unmet, isUnclear }: Result): string {
 
 test.each([
   ["that is seen in two runs counts", "lies", "lies", "lies", 1],
+  ["counts only once the same is seen again", "lies", "twice lies", "lies", 2],
+  ["is not assessed if each run shows another", "lies", "twice open-ended late", "not assessed", 3],
+  ["is not assessed if two runs show others, and the next none", "lies", "twice right", "not assessed", 2],
   ["that the second run does not show was none", "lies", "right", "right", 1],
   ["that shows only once its order is alone counts once it is seen again", "right", "lies lies", "lies", 2],
   ["that an order alone shows only once was none", "right", "lies right", "right", 2],
