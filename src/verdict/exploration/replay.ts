@@ -46,7 +46,7 @@ const LONGEST_NAME = 64;
 function writeReplay(result: Result, seed: number): Replay | undefined {
   const { experiment, played, defect, lookedAfter } = result;
   const placed = played.steps.flatMap((step) => ("place" in step ? step.place : []));
-  const isOne = placed.length === 1;
+  const isOne = placed.length === 1 && !isAtLaterRecipient(experiment, placed);
   const waiting = lookedAfter === undefined ? [] : [{ advance: MINUTE }, { wait: lookedAfter }];
   const steps = stepsOf([...played.steps, ...waiting], isOne);
   if (defect === undefined || experiment.profile !== undefined || steps === undefined) return undefined;
@@ -60,6 +60,11 @@ function writeReplay(result: Result, seed: number): Replay | undefined {
     file: `${name}.yaml`,
     text: `# Found by kredo explore; replay it with kredo rehearse.\n${writeYaml(document)}`,
   };
+}
+
+/** Returns whether a fault is at a later request for the first recipient, which only its number tells from the first one for another. */
+function isAtLaterRecipient(experiment: Experiment, placed: readonly ApplicationOrder[]): boolean {
+  return placed.some(({ recipients }) => recipients !== undefined) && faultsOf(experiment).some(({ nth }) => nth > 1);
 }
 
 /** Returns the steps of a rehearsal; undefined if it has none like them: nothing but an exploration restarts an application or repeats an order. */

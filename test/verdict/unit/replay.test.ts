@@ -2,19 +2,20 @@ import { expect, test } from "vitest";
 import type { AccountEvent } from "../../../src/gateway/account/account-event.ts";
 import { initialState } from "../../../src/gateway/account/state.ts";
 import type { Claimed } from "../../../src/verdict/application/claims.ts";
-import { type Experiment, scenarioOf } from "../../../src/verdict/exploration/experiment.ts";
+import { type Experiment, experimentWith, scenarioOf } from "../../../src/verdict/exploration/experiment.ts";
 import { provenReplay, type Replay } from "../../../src/verdict/exploration/replay.ts";
 import type { Result } from "../../../src/verdict/exploration/result.ts";
 import { parseRehearsal } from "../../../src/verdict/rehearsal/rehearsal-schema.ts";
 import { AccountTakenOver } from "../../../src/verdict/trial/environment.ts";
-import { defectOf, experiment, named, resultOf, StubbornApplication } from "../../support/experiments.ts";
+import { defectOf, experiment, faultAt, named, resultOf, StubbornApplication } from "../../support/experiments.ts";
 import { accepted, opened } from "../../support/finding-events.ts";
-import { airtime } from "../../support/gateway/world.ts";
+import { airtime, sms } from "../../support/gateway/world.ts";
 import { IDLE_ACCOUNT, ORDER, trialEnvironment } from "../../support/order-evidence.ts";
 
 /** Plays the replay of a result at a gateway that accepts each order and delivers none. */
 async function replayed(result: Result | undefined, claim: Claimed["claim"], gateway = "accepts") {
-  const application = new StubbornApplication(claim);
+  const order = { request: { method: "POST", url: "{app}/orders", json: "{reference}" } } as const;
+  const application = new StubbornApplication(claim, 201, { order: { airtime: order, sms: order } });
   let begun: readonly AccountEvent[] = [];
   const account = {
     ...IDLE_ACCOUNT,
@@ -22,9 +23,10 @@ async function replayed(result: Result | undefined, claim: Claimed["claim"], gat
       begun = events;
     },
     journal: async () => {
-      const requests = application.placed.map(({ amount, phoneNumber }, at) =>
-        accepted(`r${at}`, at, { order: airtime(amount, phoneNumber) }),
-      );
+      const requests = application.placed.map(({ operation, amount, message, phoneNumber }, at) => {
+        const order = operation === "sms" ? sms(message, phoneNumber) : airtime(amount, phoneNumber);
+        return accepted(`r${at}`, at, { order });
+      });
       const beginning = gateway === "is taken over" ? [opened()] : begun;
       return { first: 1, events: [...beginning, ...(gateway === "gets nothing" ? [] : requests)] };
     },
@@ -95,6 +97,22 @@ test("several orders are replayed at once or in turn, as they were placed, with 
   expect(written((await replayed(inTurn, "paid")).replay)).toMatchObject({
     steps: orders.map((one) => ({ order: [one] })),
   });
+});
+
+test("what happens to an SMS to several is replayed with its number, unless it is the first request", async () => {
+  const numbers = [1, 2].map(async (nth) => {
+    const at = { operation: "sms", isDetails: false, nth } as const;
+    const of = experimentWith("sms", [faultAt("callback-late", at)]);
+    const order = { ...ORDER, operation: "sms", message: "Hi", recipients: ["254712000009"] } as const;
+    const played = { scenario: scenarioOf(of.orders), steps: [{ place: [order], isAtOnce: true }] };
+    const { replay } = await replayed({ ...shown(of), played }, "paid");
+    return written(replay);
+  });
+
+  expect(await Promise.all(numbers)).toMatchObject([
+    { steps: [{ order: [expect.not.objectContaining({ phone_number: expect.anything() })] }] },
+    { steps: [{ order: [{ phone_number: ORDER.phoneNumber }] }] },
+  ]);
 });
 
 test("what happens between two orders is replayed between them", async () => {
