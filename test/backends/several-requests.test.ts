@@ -33,6 +33,15 @@ test.concurrent("a rehearsal does not miss the bonus of a top-up whose outcome n
   expect(exitCode).toBe(0);
 });
 
+test.concurrent("a rehearsal misses no bonus in the books that got no answer", async () => {
+  const rule = "{ name: r, when: { operation: airtime, nth: 2 }, then: { connection: reset_after_accept } }";
+  const scenario = `scenario: { version: 1, name: lost, rules: [${rule}] }\n`;
+
+  const { exitCode, trials } = await rehearseAirtime(startBonusShop, (map) => map, scenario);
+
+  expect({ exitCode, verdicts: trials.map(({ verdict }) => verdict) }).toEqual({ exitCode: 0, verdicts: ["right"] });
+});
+
 test.concurrent("a bonus that the map does not name has no verdict, and both sides are told", async () => {
   const explored = await exploreAirtime(startBonusShop, withoutDelivers, ["result-failed"]);
   const rehearsed = await rehearseAirtime(startBonusShop, withoutDelivers, "");

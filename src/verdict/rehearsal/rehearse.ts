@@ -1,7 +1,12 @@
 import { foldJournal } from "../../gateway/account/apply.ts";
 import type { AccountState } from "../../gateway/account/state.ts";
 import { isBeginning } from "../../gateway/account/event-guards.ts";
-import { isUnread, ordersSame, requestsOfBackend } from "../../gateway/account/readings/requests-of-orders.ts";
+import {
+  isUnread,
+  numbersOf,
+  ordersSame,
+  requestsOfBackend,
+} from "../../gateway/account/readings/requests-of-orders.ts";
 import { readRequests } from "../../gateway/account/readings/requests.ts";
 import { NO_MONEY } from "../../gateway/domain/kes.ts";
 import type { Operation } from "../../gateway/domain/order.ts";
@@ -216,7 +221,10 @@ async function tellWhetherBooksEnd(
 
 /** Returns whether a plain order may tell more of this one. */
 function isDoubtful(order: OrderEvidence, map: AppMap): boolean {
-  if (order.difference?.of === "amount" || order.part !== undefined || mayBeRefunded(order)) return true;
+  const { difference, part, requests = 1, truth, placed } = order;
+  // A plain order may take as many.
+  const isOfMore = truth.accepted > requests * numbersOf(placed).length;
+  if (isOfMore || difference?.of === "amount" || part !== undefined || mayBeRefunded(order)) return true;
   if (isExcused(order, map)) return true;
   const doubt = explainAmbiguous(order, map) ?? explainUnreadMoney(order, map);
   return doubt !== undefined || judgeBalance(order).length > 0;
