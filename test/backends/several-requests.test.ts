@@ -85,7 +85,7 @@ test.concurrent("a long text that is sent as several, which the map does not nam
   });
 
   const bothSides = expect.stringMatching(
-    /ordered one SMS of \d+ characters; the gateway got \d requests with parts of it, from .* message: parts/,
+    /ordered one SMS of \d+ characters; the gateway got \d requests with a part of it each, from .* message: parts/,
   );
   expect({ exitCode: explored.exitCode, said: explored.complained }).toEqual({ exitCode: 3, said: bothSides });
   expect({ exitCode: rehearsed.exitCode, said: rehearsed.complained }).toEqual({ exitCode: 3, said: bothSides });

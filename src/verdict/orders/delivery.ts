@@ -118,7 +118,7 @@ export function explainParts(
         .join(""),
     ),
   );
-  return `Your customer ordered one SMS of ${counted(Array.from(message).length, "character")}; the gateway got ${counted(texts.length, "request")} with parts of it, from ${first} to ${last} (an ${operation} order to ${phoneNumber}). If that is meant, say so in the app map: delivers: { message: parts }; otherwise correct the application.`;
+  return `Your customer ordered one SMS of ${counted(Array.from(message).length, "character")}; the gateway got ${counted(texts.length, "request")} with a part of it each, from ${first} to ${last} (an ${operation} order to ${phoneNumber}). If that is meant, say so in the app map: delivers: { message: parts }; otherwise correct the application.`;
 }
 
 function textsIn(orders: readonly RequestReading["asked"][] | readonly DeliveredOrder[]): string[] {

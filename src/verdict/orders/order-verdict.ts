@@ -53,8 +53,9 @@ function describeTimes(
   { recipients }: OrderEvidence["placed"],
   isParts: boolean,
 ): string {
-  const times =
-    delivered.length > 1 ? ` ${isParts ? `in ${delivered.length} parts` : `${delivered.length} times`}` : "";
+  const { length } = delivered;
+  const inParts = isParts ? ` in ${counted(length, "part")}` : ` ${length} times`;
+  const times = length > 1 ? inParts : "";
   if (recipients === undefined) return times;
   const reached = new Set(delivered.map(({ phoneNumber }) => phoneNumber)).size;
   return `${reached === delivered.length ? "" : times} at ${reached} of ${1 + recipients.length} recipients`;

@@ -303,7 +303,7 @@ test("a customer got an SMS in parts, and one that is sold again so many times",
 
 test("parts that the map does not name are told with both sides", () => {
   expect(inTexts(ALL, "paid", 3, "").unsaid).toBe(
-    'Your customer ordered one SMS of 48 characters; the gateway got 3 requests with parts of it, from "(1/3) Habari Amina, " to "(3/3) tayari kuchukuliwa" (an sms order to 254712345678). If that is meant, say so in the app map: delivers: { message: parts }; otherwise correct the application.',
+    'Your customer ordered one SMS of 48 characters; the gateway got 3 requests with a part of it each, from "(1/3) Habari Amina, " to "(3/3) tayari kuchukuliwa" (an sms order to 254712345678). If that is meant, say so in the app map: delivers: { message: parts }; otherwise correct the application.',
   );
 });
 
