@@ -88,8 +88,10 @@ function whoseRequest(
   const isAccepted = (order: Ordered): boolean =>
     before(order).some((one) => one.kind === "accepted" && one.order.phoneNumber === orderOf(request)?.phoneNumber);
   if (latest === undefined || alike.length === 0) return latest;
-  if (alike.includes(latest) && !isAccepted(latest)) return latest;
-  return alike.find((order) => !isAccepted(order)) ?? alike.at(-1);
+  const unsold = alike.find((order) => !isAccepted(order));
+  if (!alike.includes(latest)) return unsold ?? alike.at(-1);
+  // What is late was tried before.
+  return unsold !== undefined && isAccepted(latest) && before(unsold).length > 0 ? unsold : latest;
 }
 
 /** Returns whether a request orders the amount or the text that a customer did. */
