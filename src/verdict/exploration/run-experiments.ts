@@ -112,7 +112,7 @@ export class ExperimentRunner {
       // An application that was just started is slower than it was.
       isPatient: options.isPatient === true || steps.some((step) => "restart" in step),
       isContinued: options.isContinued,
-      untold: options.isWatched === true ? orders[0] : undefined,
+      untold: orders.find(() => options.isWatched === true),
     };
     return { experiments, orders, trial, played: { scenario, steps } };
   }

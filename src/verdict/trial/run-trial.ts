@@ -135,13 +135,8 @@ export class TrialRunner {
     const steps = new Steps({ ...this.#options, placed, quiet, settle, noteHeld: this.#noteHeld(before.balances[0]) });
     const placedAt = environment.clock.now();
     for (const step of trial.steps) await unlessInterrupted(steps.carryOut(step), environment);
-    if (trial.untold !== undefined) {
-      const { words } = this.questions;
-      await unlessInterrupted(
-        noteUntold(trial.untold, { application, environment, placed, placedAt, words }),
-        environment,
-      );
-    }
+    const noting = { application, environment, placed, placedAt, words: this.questions.words };
+    if (trial.untold !== undefined) await unlessInterrupted(noteUntold(trial.untold, noting), environment);
     if (!quiet.isManual) await environment.account.drain(DRAIN_MILLIS);
     const waitedFrom = environment.clock.now();
     const { kept, since } = await waitUntilQuiet({

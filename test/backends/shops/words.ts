@@ -46,7 +46,7 @@ export function shopWithWords({ failed, sent, first = sent, queued, review }: Wo
       json: { status: order?.status === "open" ? wordOf(order) : order?.status },
     }),
     map: {
-      status: `{ request: { url: "{app}/orders/{reference}" }, json_path: $.status, paid: paid, failed: failed, open: [${open}]${reviewed} }`,
+      status: `{ request: { url: "{app}/orders/{reference}" }, json_path: $.status, paid: paid, failed: failed, open: [${open.join(", ")}]${reviewed} }`,
     },
   };
 }
