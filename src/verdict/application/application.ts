@@ -170,7 +170,7 @@ export class Application {
     const text = `${reply.status}${excerpt(withoutSecrets(reply.text))}`;
     if (wasRefused(order)) return { claim: "failed", said: `placing the order was answered ${text}` };
     const at = this.map.order[operation]?.id === undefined ? "" : ` at ${this.map.order[operation].id.text}`;
-    const paths = proposePaths(tryParseJson(reply.text)?.value, "id");
+    const paths = proposePaths(tryParseJson(reply.text)?.value, order);
     const repair = paths.length === 0 ? "" : `; order.${operation}.id in the app map may be ${paths.join(" or ")}`;
     return { claim: "not asked", said: `the answer to the order has no id${at}: ${text}${repair}` };
   }

@@ -17,7 +17,7 @@ test("init --app --probe places one order, and proposes the paths of its id and 
   const exitCode = await run(["init", "--app", "--probe"], terminal);
 
   expect(printed()).toMatch(/^The application answered 201: \{"reference":"kredo-/);
-  expect(printed()).toContain("\norder.airtime.id: $.reference or $.requestId\n");
+  expect(printed()).toContain("\norder.airtime.id: $.reference\n");
   expect(printed()).toContain('\nThe application answered 200: {"status":"open"}\nstatus.json_path: $.status\n');
   expect({ exitCode, orders: (await sandbox.requests.list()).length }).toEqual({ exitCode: 0, orders: 1 });
 });

@@ -315,13 +315,13 @@ test("an order that is not found where others are is the application's to keep, 
   );
 });
 
-test("an order that was taken without an id cannot be asked about, and what looks like one is proposed", async () => {
+test("an order that was taken without an id cannot be asked about, and what may be one is proposed", async () => {
   await using shop = await applicationWith({ "POST /orders": [200, { ref: 9, token: "s" }] });
 
   const claimed = await shop.application.status(await shop.application.place(ORDER));
 
   expect(claimed.said).toBe(
-    'the answer to the order has no id at $.order.id: 200: {"ref":9,"token":"…"}; order.airtime.id in the app map may be $.ref',
+    'the answer to the order has no id at $.order.id: 200: {"ref":9,"token":"…"}; order.airtime.id in the app map may be $.ref or $.token',
   );
 });
 

@@ -1,24 +1,26 @@
 import { expect, test } from "vitest";
 import { withoutSecrets } from "../../../src/verdict/application/ask.ts";
 import { proposePaths } from "../../../src/verdict/application/propose-paths.ts";
+import { ORDER } from "../../support/order-evidence.ts";
 
-const ANSWER = {
-  paid: true,
-  orderId: 7,
-  status: "open",
-  "order-uuid": "0b5c",
-  data: [{ id: null, reference: "r1", payment_status: "due" }],
-};
+test("proposes each text and number of an answer that was not ordered, with its path, in whatever language", () => {
+  const answer = {
+    sawa: true,
+    nambari: 7,
+    hali: "inasubiri",
+    simu: "0712 000 001",
+    phone_number: ORDER.phoneNumber,
+    kiasi: "50.00",
+    "order-uuid": "0b5c",
+    note: "",
+    data: [{ id: null, reference: "r1", amount: ORDER.amount }],
+  };
 
-test.each([
-  ["id", ["$.orderId", '$["order-uuid"]', "$.data[0].reference"]],
-  ["status", ["$.status", "$.data[0].payment_status"]],
-] as const)("proposes what looks like %s in an answer, each with its path", (what, paths) => {
-  expect(proposePaths(ANSWER, what)).toEqual(paths);
+  expect(proposePaths(answer, ORDER)).toEqual(["$.nambari", "$.hali", '$["order-uuid"]', "$.data[0].reference"]);
 });
 
 test("an answer that is no object has nothing to propose", () => {
-  expect([undefined, null, "id", 7].flatMap((answer) => proposePaths(answer, "id"))).toEqual([]);
+  expect([undefined, null, "id", 7].flatMap((answer) => proposePaths(answer, ORDER))).toEqual([]);
 });
 
 test("shows an answer without its secrets", () => {
