@@ -163,8 +163,12 @@ function endedAfter(results: readonly Result[], seen: Result, how: string): Appl
 function withAftermath(result: Result, { before, after }: Aftermath, beside: string): Result {
   const told = defectAfter(after);
   const wasSeen = (one: Verdict): boolean => result.verdicts.some(({ is, id }) => is === one.is && id === one.id);
-  const own = before.verdicts.filter((one) => one.is !== "right" && wasSeen(one));
-  const verdict: Verdict = { ...told, is: mayHalt(result, told) ? "risk" : "defect", seen: `${beside}${told.seen}` };
+  const isHalted = mayHalt(result, told);
+  // What waits in an application that has halted is sent by the person who makes it go on.
+  const asWaiting = (one: Verdict): Verdict =>
+    isHalted && one.id === "refused-left-open" ? { ...one, is: "risk" } : one;
+  const own = before.verdicts.filter((one) => one.is !== "right" && wasSeen(one)).map(asWaiting);
+  const verdict: Verdict = { ...told, is: isHalted ? "risk" : "defect", seen: `${beside}${told.seen}` };
   const verdicts = [verdict, ...own].toSorted(worstFirst);
   const defect = verdicts.find(({ is }) => is === "defect");
   return { ...before, timeline: [...before.timeline, ...after.timeline], verdict: worstOf(verdicts), verdicts, defect };

@@ -119,6 +119,12 @@ test.each<[string, string, Harm, string[]]>([
     { ...NO_MONEY, wrong: "wrong-debit" },
     [`defect, wrong-debit: ${AFTERWARDS}`],
   ],
+  [
+    "as a risk what waits in an application that has halted",
+    "refused-402",
+    { ...NO_MONEY, own: (id) => (id === "refused-402" ? "refused-left-open" : undefined) },
+    [`risk, taken-not-sent: ${AFTERWARDS}`],
+  ],
   ["a defect beside a risk", "refused-402", { ...NO_MONEY, own: soldTwice("refused-402") }, [OWN]],
 ])("it tells %s", async (_what, ids, harm, expected) => {
   expect((await blamed(ids, { ...harm, cure: "reset" })).told).toEqual(expected);
