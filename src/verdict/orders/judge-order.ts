@@ -115,7 +115,7 @@ function isAbandoned({ truth, debited, isProvenTold, mayRetry = true }: OrderEvi
 function describeOpen(order: OrderEvidence): string {
   const { claimed, isProvenTold, truth } = order;
   const isDecisive = isProvenTold === false && truth.delivered.length === 0;
-  const word = `it shows ${JSON.stringify(claimed.said)} of orders about which it was told nothing, too`;
+  const word = `orders about which it was told nothing are shown as ${JSON.stringify(claimed.said)}, too`;
   return isDecisive ? `${describeGateway(order)}; ${word}` : describeGateway(order);
 }
 

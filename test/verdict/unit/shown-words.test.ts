@@ -89,5 +89,5 @@ test("a word that proves nothing is named with the verdict", () => {
     FAILED,
   );
 
-  expect(first?.seen).toContain('; it shows "on-hold" of orders about which it was told nothing, too');
+  expect(first?.seen).toContain('; orders about which it was told nothing are shown as "on-hold", too');
 });
