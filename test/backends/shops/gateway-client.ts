@@ -19,9 +19,9 @@ export type Outcome =
   | { readonly kind: "refused"; readonly code: number; readonly retryAfter: number }
   | { readonly kind: "unknown"; readonly why: "silence" | "proxy" | "unreadable"; readonly status: number };
 
-/** Section 2.3 of the gateway's document, and a refusal without request_id or with its errors alone, as the live gateway sends it. */
+/** Section 2.3 of the gateway's document, and a refusal without request_id or with its errors alone, as the live gateway and an SDK's test have it. */
 const answerForm = z.union([
-  z.object({ status_code: z.number(), request_id: z.string().nullable() }),
+  z.object({ status_code: z.number(), request_id: z.string().nullable().default(null) }),
   z.object({ validation_errors: z.looseObject({}) }).transform(() => ({ status_code: 422, request_id: null })),
 ]);
 
