@@ -23,6 +23,8 @@ export interface Behaviour {
   readonly answered?: (shop: SmallShop, order: SmallOrder, code: number | undefined) => Promise<void> | void;
   /** Reads a refusal. What it throws is like no answer. */
   readonly reads?: (refusal: Readonly<Record<string, unknown>>) => void;
+  /** What it answers to an order that it has sent, in place of 201; undefined for that. */
+  readonly reply?: (shop: SmallShop, order: SmallOrder, code: number | undefined) => RouteAnswer | undefined;
   /** In place of a sound receiver. */
   readonly receive?: (shop: SmallShop, callback: SmallCallback) => Promise<RouteAnswer> | RouteAnswer;
   /** Before the shop answers an order. */
@@ -122,7 +124,7 @@ export class SmallShop {
 /** Starts a small shop beside a sandbox. */
 export async function startSmallShop(sandbox: Sandbox, behaviour: Behaviour = {}) {
   const shop = new SmallShop(sandbox, behaviour);
-  const { answered = soundly, receive, placing, status = showOrder, cut: cutWith = 0 } = behaviour;
+  const { answered = soundly, reply, receive, placing, status = showOrder, cut: cutWith = 0 } = behaviour;
   const routes: Routes = {
     "POST /orders": async (request) => {
       const refusal = placing?.(shop, request);
@@ -132,8 +134,12 @@ export async function startSmallShop(sandbox: Sandbox, behaviour: Behaviour = {}
       shop.orders.set(reference, order);
       shop.balance -= order.amount;
       const cut = shop.ended.then(() => ({ status: cutWith }));
-      const work = async (): Promise<void> => answered(shop, order, await shop.send(order));
-      return await Promise.race([shop.outliving(work()).then(() => ({ status: 201, json: order })), cut]);
+      const work = async (): Promise<RouteAnswer> => {
+        const code = await shop.send(order);
+        await answered(shop, order, code);
+        return reply?.(shop, order, code) ?? { status: 201, json: order };
+      };
+      return await Promise.race([shop.outliving(work()), cut]);
     },
     "GET /orders/:id": ({ id }) => status(shop, shop.orders.get(id)),
     "GET /latest": () => status(shop, [...shop.orders.values()].at(-1)),

@@ -14,9 +14,9 @@ import {
 import { callOverHttp, type HttpReply } from "../../control/client/http-exchange.ts";
 import { fillJson, fillUrl, placeholdersIn, textOf } from "./placeholders.ts";
 import { priceAs, type Priced, type PricedOrder } from "./price.ts";
-import { type Claimed, claimMissing, claimSilent, wasRefused } from "./claims.ts";
+import { type Claimed, claimMissing, claimSilent } from "./claims.ts";
 import { readBalance, readBooks, type ShownBooks } from "./money.ts";
-import type { ApplicationOrder, PlacedOrder } from "./placed-order.ts";
+import { type ApplicationOrder, type PlacedOrder, placementOf } from "./placed-order.ts";
 import { read } from "./read-answer.ts";
 import { type ApplicationRequest, methodOf } from "./request.ts";
 import { proposePaths } from "./propose-paths.ts";
@@ -88,7 +88,7 @@ export class Application {
     if (reply.kind === "silent") return claimSilent(reply, "no answer");
     if (reply.status === 429) return { claim: "not asked", said: "answered 429", isLimited: true };
     const shown = read(reply, fillPath(status.json_path, this.#valuesOf(order)));
-    if ("missing" in shown && wasRefused(order)) return this.#claimWithoutId(order);
+    if ("missing" in shown && placementOf(order) === "refused") return this.#claimWithoutId(order);
     if ("missing" in shown) {
       const asked = `${methodOf(status.request)} ${fillUrl(status.request.url, this.#valuesOf(order))}: ${shown.missing}`;
       return claimMissing(order, { asked, status: reply.status, isMapRight: this.#found.has(order.operation) });
@@ -161,14 +161,20 @@ export class Application {
     return "missing" in said ? said.missing : undefined;
   }
 
-  /** An order that the application refused to accept counts as one that it reports as failed. */
+  /** An order that the application refused to accept counts as one that it reports as failed. An error leaves open what became of it. */
   #claimWithoutId(order: PlacedOrder): Claimed {
     const { reply, isCut, operation } = order;
     if (isCut === true)
       return { claim: "not asked", said: "the restart ended the request whose answer has the order's id" };
     if (reply.kind === "silent") return claimSilent(reply, "placing the order got no answer");
     const text = `${reply.status}${excerpt(withoutSecrets(reply.text))}`;
-    if (wasRefused(order)) return { claim: "failed", said: `placing the order was answered ${text}` };
+    const [placement, placing] = [placementOf(order), `placing the order was answered ${text}`];
+    if (placement === "refused") return { claim: "failed", said: placing };
+    if (placement === "unknown")
+      return {
+        claim: "not asked",
+        said: `${placing}, which leaves open what became of it, and has no id to ask by; use {reference} in status.request if the application finds orders by it`,
+      };
     const at = this.map.order[operation]?.id === undefined ? "" : ` at ${this.map.order[operation].id.text}`;
     const paths = proposePaths(tryParseJson(reply.text)?.value, order);
     const repair = paths.length === 0 ? "" : `; order.${operation}.id in the app map may be ${paths.join(" or ")}`;

@@ -1,5 +1,5 @@
 import type { HttpReply } from "../../control/client/http-exchange.ts";
-import type { PlacedOrder } from "./placed-order.ts";
+import { type PlacedOrder, placementOf } from "./placed-order.ts";
 
 export interface Claimed {
   readonly claim: "paid" | "failed" | "open" | "gone" | "no answer" | "not asked";
@@ -8,7 +8,7 @@ export interface Claimed {
   readonly isEnded?: boolean;
   /** With "not asked": whether the application's own rate limit answered. */
   readonly isLimited?: boolean;
-  /** With "not asked": the question and its answer, if that says that there is no such order. */
+  /** The question and its answer, if that says that there is no such order. */
   readonly notFound?: string;
 }
 
@@ -25,11 +25,12 @@ interface MissingStatus {
 
 export function claimMissing(order: PlacedOrder, { asked, status, isMapRight }: MissingStatus): Claimed {
   if (status !== 404 && status !== 410) return { claim: "not asked", said: asked };
+  const { reply, isCut } = order;
+  const isUnknown = reply.kind === "answered" && placementOf(order) === "unknown" && isCut !== true;
+  // Where it finds other orders, an application has not kept one that it does not find.
+  if (isUnknown && isMapRight)
+    return { claim: "failed", said: `placing the order was answered ${reply.status}, and ${asked}`, notFound: asked };
   return { claim: "not asked", said: `${asked}${explainUnknown(order, isMapRight)}`, notFound: asked };
-}
-
-export function wasRefused({ reply }: PlacedOrder): boolean {
-  return reply.kind === "answered" && reply.status >= 400;
 }
 
 function explainUnknown({ reply, operation }: PlacedOrder, isMapRight: boolean): string {

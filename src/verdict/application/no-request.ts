@@ -1,6 +1,6 @@
 import type { RequestEvent } from "../../gateway/account/events.ts";
 import type { Application } from "./application.ts";
-import type { PlacedOrder } from "./placed-order.ts";
+import { type PlacedOrder, placementOf } from "./placed-order.ts";
 import { excerpt, type GatewayAccess } from "./ask.ts";
 
 interface Reached {
@@ -19,7 +19,7 @@ export function explainNoRequest(placed: PlacedOrder, { application, gateway, ot
   if (reply.kind === "silent" && !reply.wasReached)
     return `Nothing answers at ${url} (${reply.reason}): start the application, or correct application in the app map.`;
   const said = reply.kind === "answered" ? `answered ${reply.status}` : "was not answered";
-  const own = reply.kind === "answered" && reply.status >= 400 ? excerpt(reply.text) : "";
+  const own = reply.kind === "answered" && placementOf(placed) !== "taken" ? excerpt(reply.text) : "";
   if (own !== "")
     return `${url} ${said}${own}. No request reached the sandbox: correct order.${operation}.request in the app map, or what the application needs before it takes an order.`;
   return [

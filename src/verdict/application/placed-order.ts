@@ -24,9 +24,23 @@ export interface PlacedOrder extends ApplicationOrder {
   readonly answeredAt?: Instant;
   /** The application's own id, if the map says where it is and the answer contains it. */
   readonly id?: unknown;
+  /** Whether the answer has what the map says that a refusal has, whatever its status. */
+  readonly isRefused?: boolean;
   /** Whether a restart ended the request before it was answered. */
   readonly isCut?: boolean;
 }
+
+/** Statuses of the client's class that decide nothing about an order (RFC 9110 §15.5.9 and §15.5.10, RFC 8470 §5.2, RFC 6585 §4). */
+const UNDECIDED: readonly number[] = [408, 409, 425, 429];
+
+/** Returns what the application's answer to an order says of it: an error of a server or of a proxy may come after the order was taken. */
+export function placementOf({ reply, isRefused }: Pick<PlacedOrder, "reply" | "isRefused">): Placement {
+  if (isRefused === true) return "refused";
+  if (reply.kind === "silent" || reply.status >= 500 || UNDECIDED.includes(reply.status)) return "unknown";
+  return reply.status >= 400 ? "refused" : "taken";
+}
+
+export type Placement = "taken" | "refused" | "unknown";
 
 /** An entry of the application's books. */
 export interface BookedCharge {

@@ -6,6 +6,7 @@ import { describeOutcome } from "../../gateway/domain/explain-outcome.ts";
 import { formatDuration, type Millis } from "../../gateway/domain/time.ts";
 import type { ProfileSettings } from "../../gateway/settings/profiles.ts";
 import { excerpt } from "../application/ask.ts";
+import { placementOf } from "../application/placed-order.ts";
 import { explainNoRequest } from "../application/no-request.ts";
 import { describePlainOrder, explainOtherPrice, explainUnreadMoney } from "../orders/unread-money.ts";
 import { isUnread } from "../../gateway/account/readings/requests-of-orders.ts";
@@ -128,7 +129,7 @@ function explainExchanges({ truth, claimed, placed }: OrderEvidence): string | u
   if (truth.isSoldTwice)
     return `is delivered ${truth.delivered.length} times: the gateway got ${counted(truth.asked, "request")} for it.`;
   const { reply } = placed;
-  if (reply.kind === "answered" && reply.status >= 400)
+  if (reply.kind === "answered" && placementOf(placed) !== "taken")
     return `is answered ${reply.status}${excerpt(reply.text)} by the application, although the gateway delivered it.`;
   const [callback] = truth.callbacks;
   if (callback === undefined)

@@ -1,6 +1,7 @@
 import { isRequestEvent } from "../../gateway/account/event-guards.ts";
 import { isUnread, requestsOfBackend } from "../../gateway/account/readings/requests-of-orders.ts";
 import type { RequestEvent } from "../../gateway/account/events.ts";
+import { placementOf } from "../application/placed-order.ts";
 import type { WrittenEffects } from "../faults.ts";
 import type { OrderEvidence } from "../orders/order-evidence.ts";
 import { breaksDetailsRequest, type Condition, type Experiment, type Happening, ruleNameOf } from "./experiment.ts";
@@ -70,9 +71,9 @@ export const requestedBeforeCallbacks: Condition = ({ events, orders }) => {
     : undefined;
 };
 
-/** Each order reached the gateway, or the application refused it. */
+/** Each order reached the gateway, or the application did not take it. */
 export const requested: Condition = ({ orders }) =>
-  orders.every(({ truth, placed }) => truth.asked > 0 || wasRefused(placed))
+  orders.every((order) => order.truth.asked > 0 || wasRefused(order))
     ? undefined
     : "an order never reached the gateway";
 
@@ -124,8 +125,10 @@ export function restartedAfterFirstCallbacks(repeated: number): Condition {
   };
 }
 
-function wasRefused({ reply }: OrderEvidence["placed"]): boolean {
-  return reply.kind === "answered" && reply.status >= 400;
+/** An application that does not say whether it takes an order may say of it later that it failed, or that there is none. */
+function wasRefused({ placed, claimed }: OrderEvidence): boolean {
+  const isOpen = placed.reply.kind === "answered" && placementOf(placed) === "unknown";
+  return placementOf(placed) === "refused" || (isOpen && claimed.claim === "failed");
 }
 
 function isBetween(place: number, from: number, until: number): boolean {

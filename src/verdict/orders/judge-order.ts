@@ -1,6 +1,7 @@
 import type { AccountEvent } from "../../gateway/account/account-event.ts";
 import { receiverStatus } from "../../gateway/account/readings/callback.ts";
 import { isUnread } from "../../gateway/account/readings/requests-of-orders.ts";
+import { placementOf } from "../application/placed-order.ts";
 import type { Finding } from "../checks/finding.ts";
 import { followsFrom, type Verdict } from "../verdict.ts";
 import { MISLED_ID, moneyRank } from "./order-checks.ts";
@@ -131,13 +132,12 @@ function whatIsLimited({ truth, claimed }: OrderEvidence): string | undefined {
 
 /** Checks that a number arrives in the gateway's form, if the application took an order with one in another. */
 function judgeTypedNumber(order: OrderEvidence): Verdict[] {
-  const { typedNumber, reply } = order.placed;
-  const isTaken = reply.kind !== "answered" || reply.status < 400;
+  const { typedNumber } = order.placed;
   // Whatever refuses an order that could be read, such as a scenario, has nothing against the form of its number.
   const isRefused = order.truth.requests.some(
     (event) => isUnread(event) && "validationErrors" in event && event.validationErrors?.["phone_number"] !== undefined,
   );
-  if (typedNumber === undefined || !isTaken || !isRefused) return [];
+  if (typedNumber === undefined || placementOf(order.placed) !== "taken" || !isRefused) return [];
   const seen = `the gateway refused the number of an order for ${typedNumber} with 422; ${describeGateway(order)}`;
   return [problem(order, "typed-number-passed-on", seen)];
 }

@@ -1,5 +1,6 @@
-import type { AccountEvent } from "../../gateway/account/account-event.ts";
 import { requestsNaming, requestsOfBackend } from "../../gateway/account/readings/requests-of-orders.ts";
+import type { AccountEvent } from "../../gateway/account/account-event.ts";
+import { placementOf } from "../application/placed-order.ts";
 import type { Verdict } from "../verdict.ts";
 import type { OrderEvidence } from "./order-evidence.ts";
 import { readOrderTruth } from "./order-truth.ts";
@@ -35,6 +36,5 @@ export function hasNoReasonToWait(events: readonly AccountEvent[]): boolean {
 
 /** Returns whether an application has taken an order, keeps it open, and has not sent it. */
 export function isUnsent({ placed, truth, claimed }: OrderEvidence): boolean {
-  const isTaken = placed.reply.kind === "answered" && placed.reply.status < 400;
-  return isTaken && truth.asked === 0 && claimed.claim === "open";
+  return placementOf(placed) === "taken" && truth.asked === 0 && claimed.claim === "open";
 }

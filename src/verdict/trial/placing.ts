@@ -4,11 +4,11 @@ import type { AccountEvent } from "../../gateway/account/account-event.ts";
 import { type OrderTruth, readOrderTruth } from "../orders/order-truth.ts";
 import type { Application } from "../application/application.ts";
 import type { Claimed } from "../application/claims.ts";
-import type { ApplicationOrder, PlacedOrder } from "../application/placed-order.ts";
+import { type ApplicationOrder, type PlacedOrder, type Placement, placementOf } from "../application/placed-order.ts";
 
 /** Places orders and remembers what the application answered, also across a restart. */
 export class Placing {
-  readonly #application: Application;
+  readonly #application: Pick<Application, "map" | "place" | "status">;
   readonly #clock: Pick<WallClock, "now">;
   /** By reference, as all that follows. */
   readonly #begun = new Map<string, { readonly order: ApplicationOrder; readonly placing: Promise<PlacedOrder>[] }>();
@@ -21,7 +21,7 @@ export class Placing {
   #restarts = 0;
   #beforeRestart: readonly AccountEvent[] = [];
 
-  constructor(application: Application, clock: Pick<WallClock, "now">) {
+  constructor(application: Pick<Application, "map" | "place" | "status">, clock: Pick<WallClock, "now">) {
     this.#application = application;
     this.#clock = clock;
   }
@@ -41,21 +41,22 @@ export class Placing {
     const placing = this.#application
       .place(order)
       .then((placed) => ({ ...placed, answeredAt: this.#clock.now() }))
-      .then((placed) => (restarts === this.#restarts ? placed : { ...placed, isCut: isCut(placed) }));
+      .then((placed) =>
+        restarts === this.#restarts ? placed : { ...placed, isCut: placementOf(placed) === "unknown" },
+      );
     const { reference } = order;
     this.#numbers.add(order.phoneNumber);
     this.#begun.set(reference, { order, placing: [...this.#placings(order), placing] });
     const placed = await placing;
     const known = this.#placed.get(reference);
-    if (known === undefined || isRefused(known)) this.#placed.set(reference, placed);
+    if (known === undefined || saysMore(placed, known)) this.#placed.set(reference, placed);
     this.#pending -= 1;
   }
 
   /** Resolves once the application has answered each order. What it has taken, it knows. */
   async whenAnswered(): Promise<void> {
     const placed = await Promise.all(this.orders.flatMap((order) => this.#placings(order)));
-    for (const order of placed)
-      if (order.reply.kind === "answered" && !isRefused(order)) this.#known.add(order.reference);
+    for (const order of placed) if (placementOf(order) === "taken") this.#known.add(order.reference);
   }
 
   /** Notes that the application is restarted. An order that has no answer yet gets none. */
@@ -123,23 +124,21 @@ export class Placing {
   /** Whether the application has answered that it takes the order. */
   hasTaken({ reference }: ApplicationOrder): boolean {
     const placed = this.#placed.get(reference);
-    return placed?.reply.kind === "answered" && !isRefused(placed);
+    return placed !== undefined && placementOf(placed) === "taken";
   }
 
   /** Resolves once the application has refused the order itself; never, if it takes it. */
   async whenRefused(order: ApplicationOrder): Promise<void> {
     const placed = await Promise.all(this.#placings(order));
-    if (!placed.some(isRefused)) await new Promise<never>(() => {});
+    if (!placed.some((order) => placementOf(order) === "refused")) await new Promise<never>(() => {});
   }
 }
 
-/** A proxy answers with a server error in place of an application that is gone. */
-function isCut({ reply }: PlacedOrder): boolean {
-  return reply.kind === "silent" || reply.status >= 500;
-}
+/** Of several answers to one order, one that takes it says most, and one that refuses it least, because it may be meant for the repetition. */
+const SAYS: Readonly<Record<Placement, number>> = { taken: 2, unknown: 1, refused: 0 };
 
-function isRefused({ reply }: PlacedOrder): boolean {
-  return reply.kind === "answered" && reply.status >= 400;
+function saysMore(one: PlacedOrder, other: PlacedOrder): boolean {
+  return SAYS[placementOf(one)] > SAYS[placementOf(other)];
 }
 
 /** The answer to an order that was not placed in time. */

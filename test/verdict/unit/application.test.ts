@@ -27,8 +27,10 @@ reset: { request: { method: POST, url: "{app}/reset" } }
 tick: { command: "exit 3" }
 `;
 
+type Answers = Readonly<Record<string, [number, unknown]>>;
+
 /** A real server that answers as told and keeps what it was asked. */
-async function applicationWith(answers: Readonly<Record<string, [number, unknown]>>, more = FULL) {
+async function applicationWith(answers: Answers, more = FULL) {
   const asked: string[] = [];
   const tell = ([route, [status, json]]: [string, [number, unknown]]): [string, Routes[string]] => [
     route,
@@ -93,11 +95,47 @@ test.each([
   ["left no id", FULL],
   ["cannot be found by its reference", FULL.replace("{id}", "{reference}")],
 ])("an order that was refused and %s is one that the application calls failed", async (_what, map) => {
-  await using shop = await applicationWith({ "POST /orders": [502, { problem: "try later" }] }, map);
+  await using shop = await applicationWith({ "POST /orders": [422, { problem: "try later" }] }, map);
 
   const claimed = await shop.application.status(await shop.application.place(ORDER));
 
-  expect(claimed).toEqual({ claim: "failed", said: 'placing the order was answered 502: {"problem":"try later"}' });
+  expect(claimed).toEqual({ claim: "failed", said: 'placing the order was answered 422: {"problem":"try later"}' });
+});
+
+test("an order whose answer leaves it open is failed only if the application knows others, and not this one", async () => {
+  const map = FULL.replace("{id}", "{reference}");
+  const answers: Answers = { "POST /orders": [504, {}], "GET /orders/r1": [200, { status: "pending" }] };
+  await using shop = await applicationWith(answers, map);
+  const [found, lost] = [await shop.application.place(ORDER), await shop.application.place(AGAIN)];
+
+  const before = await shop.application.status(lost);
+  const open = await shop.application.status(found);
+  const after = await shop.application.status(lost);
+
+  expect([before, open, after]).toEqual([
+    {
+      claim: "not asked",
+      said: expect.stringContaining("although placing the order was answered 504"),
+      notFound: expect.any(String),
+    },
+    { claim: "open", said: "pending" },
+    {
+      claim: "failed",
+      said: expect.stringMatching(/^placing .+ 504, and GET .+: answered 404/),
+      notFound: expect.any(String),
+    },
+  ]);
+});
+
+test("an order whose answer leaves it open, and that only an id would find, is not assessed", async () => {
+  await using shop = await applicationWith({ "POST /orders": [504, { problem: "unknown" }] });
+
+  const claimed = await shop.application.status(await shop.application.place(ORDER));
+
+  expect(claimed).toEqual({
+    claim: "not asked",
+    said: expect.stringContaining("use {reference} in status.request if the application finds orders by it"),
+  });
 });
 
 test("an application that ends the connection gives no answer", async () => {

@@ -35,7 +35,7 @@ const BEFORE_RESTART = "an order had not reached the gateway before the restart"
 const TOGETHER = { "": NO_REQUEST, "r0 c0 r1": TOO_LATE };
 const IN_TURN = { ...TOGETHER, "r0 r1 c0 c1": HAPPENED, "r0 r1 c1 c0": OTHER_ORDER, "r0 r1 c0": NO_CALLBACK };
 const CROSSED = { ...TOGETHER, "r0 r1 c1 c0": HAPPENED, "r0 r1 c0 c1": OTHER_ORDER, "r0 r1 c1": NO_CALLBACK };
-const THREE = { "": NO_ORDER, "r0 r1 r2": HAPPENED, "r0 x1 r2": HAPPENED, "r0 r2": NO_ORDER };
+const THREE = { "": NO_ORDER, "r0 r1 r2": HAPPENED, "r0 x1 r2": HAPPENED, "r0 y1 r2": HAPPENED, "r0 r2": NO_ORDER };
 const TWO = { "": NO_ORDER, "r0 r1": HAPPENED, "r0 x1": HAPPENED, r0: NO_ORDER };
 const ONE = { "": NO_REQUEST, r0: HAPPENED, n0: NO_FAULT };
 const PROFILE = {
@@ -48,7 +48,8 @@ const PROFILE = {
 
 /**
  * What is told of evidence. Of the orders, counted from 0: r is a request to which the scenario's rules happen, f one that is refused all the
- * same, n one to which none does, k and u are ones refused unread with 401 and 422, x is one that the application refuses itself, c a callback.
+ * same, n one to which none does, k and u are ones refused unread with 401 and 422, x is one that the application refuses itself, y one that it answers
+ * with 503 and knows nothing of, c a callback.
  * Besides: q is a question for account details, d one to which the rules happen, | the restart, w a wait, s a stranger's callback.
  */
 const ROWS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
@@ -204,7 +205,10 @@ function evidence(words: string, orders: readonly ApplicationOrder[], { rules = 
     stranger: steps.includes("s") ? STRANGER : undefined,
     orders: orders.map((order, place) => ({
       ...(steps.includes(`x${place}`) && { placed: { ...order, reply: REFUSED } }),
-      claimed: { claim: "open", said: "open" },
+      ...(steps.includes(`y${place}`) && { placed: { ...order, reply: UNKNOWN } }),
+      claimed: steps.includes(`y${place}`)
+        ? { claim: "failed", said: "no such order" }
+        : { claim: "open", said: "open" },
     })),
   };
 
@@ -219,7 +223,7 @@ function evidence(words: string, orders: readonly ApplicationOrder[], { rules = 
     if (kind === "d") return [queried(word, at, { rules: firedBy({ operation: "account-details" }) })];
     if (kind === "q") return [queried(word, at)];
     if (code !== undefined) return [unread(word, at, { code })];
-    if (order === undefined || kind === "x") return [];
+    if (order === undefined || kind === "x" || kind === "y") return [];
     const called = CALLED[kind];
     return [called === undefined ? requestAt(order, word, at) : attempted(`${called}${place}`, at)];
   }
@@ -247,4 +251,5 @@ const STRANGER: Happened["stranger"] = {
   reply: { kind: "answered", status: 403, text: "" },
   before: { claim: "open", said: "open" },
 };
-const REFUSED = { kind: "answered", status: 409, text: "" } as const;
+const REFUSED = { kind: "answered", status: 422, text: "" } as const;
+const UNKNOWN = { kind: "answered", status: 503, text: "" } as const;
