@@ -1,3 +1,4 @@
+import { isInteger, parse, stringify } from "lossless-json";
 import { findJsonExcess } from "../../gateway/document/nesting.ts";
 import { type Millis, SECOND } from "../../gateway/domain/time.ts";
 import { callOverHttp, type HttpReply } from "../../control/client/http-exchange.ts";
@@ -23,7 +24,7 @@ export function callApplication(request: ApplicationRequest, values: Values): Pr
     ([name, value]) => [name.toLowerCase(), fillHeader(value, values)] as const,
   );
   const written = filled.find(([name]) => name === "content-type")?.[1] ?? "";
-  const text = json === undefined ? body && fillBody(body, values, written) : JSON.stringify(fillJson(json, values));
+  const text = json === undefined ? body && fillBody(body, values, written) : stringify(fillJson(json, values));
   const type: Record<string, string> = json === undefined ? {} : { "content-type": "application/json" };
   return callOverHttp({
     method: methodOf(request),
@@ -58,14 +59,21 @@ export function readReply(reply: HttpReply): ShownValue<string> {
   return status >= 200 && status < 300 ? { value: text } : { missing: `answered ${status}${excerpt(text)}` };
 }
 
-/** Parses JSON; returns undefined if the text is not JSON or is nested too deep. */
+/**
+ * Parses JSON; returns undefined if the text is not JSON or is nested too deep. A whole number beyond 2^53, such as an id of 64 bits, is read as
+ * the text of its digits.
+ */
 export function tryParseJson(text: string): { readonly value: unknown } | undefined {
   if (findJsonExcess(text) !== undefined) return undefined;
   try {
-    return { value: JSON.parse(text) };
+    return { value: parse(text, undefined, { parseNumber: readNumber, onDuplicateKey: ({ newValue }) => newValue }) };
   } catch {
     return undefined;
   }
+}
+
+function readNumber(text: string): number | string {
+  return isInteger(text) && !Number.isSafeInteger(Number(text)) ? text : Number(text);
 }
 
 export function excerpt(text: string): string {

@@ -1,3 +1,5 @@
+import { isNumber, LosslessNumber } from "lossless-json";
+
 export type Values = ReadonlyMap<string, unknown>;
 
 /** A name in braces. `${name}` belongs to a template, and braces around anything but a name are left alone. */
@@ -76,8 +78,14 @@ export function fillJson(value: unknown, values: Values): unknown {
   if (Array.isArray(value)) return value.map((entry) => fillJson(entry, values));
   if (typeof value !== "object" || value === null) return value;
   const number = NUMBER.exec(JSON.stringify(value))?.[1];
-  if (number !== undefined) return Number(values.get(number));
+  if (number !== undefined) return numberOf(values.get(number));
   return Object.fromEntries(Object.entries(value).map(([key, entry]) => [fill(key, values), fillJson(entry, values)]));
+}
+
+/** Returns a number with all of its digits. An id that is none stays text. */
+function numberOf(value: unknown): unknown {
+  const isText = typeof value === "string" && isNumber(value);
+  return isText ? new LosslessNumber(value) : (value ?? null);
 }
 
 /** Returns the placeholder names in a text, or in the strings of a JSON value. */

@@ -8,6 +8,7 @@ export interface AnswersPair {
   readonly defect: string;
   /** The ids of what an exploration finds, one of which must be found. */
   readonly caught: readonly string[];
+  /** The first shows the defect. */
   readonly faults: readonly string[];
 }
 
@@ -37,6 +38,32 @@ const rollsBack: Behaviour = {
   },
 };
 
+/** Beyond 2^53, where every other whole number is none that JavaScript has. */
+const FIRST_ID = 9_007_199_254_740_993n;
+
+function numbered(): Behaviour {
+  let last = FIRST_ID;
+  return {
+    reply: (shop, order) => {
+      const id = (last++).toString();
+      shop.orders.set(id, order);
+      return { status: 201, csv: `{ "id": ${id} }` };
+    },
+    map: {
+      order: `{ airtime: { ${ORDER}, id: $.id } }`,
+      status: `{ request: { url: "{app}/orders/{id}" }, ${STATUS} }`,
+    },
+  };
+}
+
+/** Shows an order that failed as failed, and keeps its money. */
+const keepsTheMoney: Behaviour["receive"] = (shop, callback) => {
+  shop.receive(callback);
+  const order = shop.byRequest.get(callback.request_id);
+  if (order?.status === "failed") shop.balance -= order.amount;
+  return { status: 200 };
+};
+
 export const PAIRS: Readonly<Record<string, AnswersPair>> = {
   "answers 504 where it does not know": {
     sound: saysUnknown,
@@ -44,5 +71,12 @@ export const PAIRS: Readonly<Record<string, AnswersPair>> = {
     defect: "forgets an order without an answer, and answers 500",
     caught: ["delivered-shown-failed"],
     faults: ["reset-after-accept", "result-failed"],
+  },
+  "has ids of 64 bits": {
+    sound: numbered(),
+    mutant: { ...numbered(), receive: keepsTheMoney },
+    defect: "keeps the money of orders that fail",
+    caught: ["not-refunded"],
+    faults: ["result-failed", "first-of-two-fails"],
   },
 };

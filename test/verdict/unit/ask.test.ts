@@ -25,8 +25,25 @@ test.each([
   ["a list", "[1]", { value: [1] }],
   ["no JSON", "<html>", undefined],
   ["lists nested too deep", "[".repeat(10_000) + "]".repeat(10_000), undefined],
+  [
+    "a whole number of 64 bits",
+    "[9007199254740993, -9223372036854775808]",
+    { value: ["9007199254740993", "-9223372036854775808"] },
+  ],
+  ["the largest that has no neighbour of the same value", "9007199254740991", { value: 9_007_199_254_740_991 }],
+  ["an amount with noise", "943.94999999999998", { value: 943.949_999_999_999_98 }],
+  ["the last of equal keys", '{ "id": 1, "id": 9007199254740993 }', { value: { id: "9007199254740993" } }],
 ])("reads %s as JSON, or as none", (_what, text, read) => {
   expect(tryParseJson(text)).toEqual(read);
+});
+
+test("a path compares ids as it did, and finds one of 64 bits by its text", () => {
+  const orders = tryParseJson('[{ "id": 7, "is": "small" }, { "id": 9007199254740993, "is": "large" }]')?.value;
+
+  expect(jsonPathValue.parse("$[?@.id == 7].is").find(orders)).toEqual(["small"]);
+  expect(jsonPathValue.parse("$[?@.id < 8].is").find(orders)).toEqual(["small"]);
+  const path = jsonPathValue.parse('$[?@.id == "{id}"].is');
+  expect(fillPath(path, new Map([["id", "9007199254740993"]])).find(orders)).toEqual(["large"]);
 });
 
 test.each([

@@ -1,3 +1,4 @@
+import { stringify } from "lossless-json";
 import { expect, test } from "vitest";
 import { fill, fillJson, fillUrl, placeholdersIn, textOf } from "../../../src/verdict/application/placeholders.ts";
 
@@ -18,6 +19,18 @@ test("a placeholder in JSON stays text, unless it is written as a number", () =>
   const json = { to: ["{phone_number}"], amount: "{amount}", shillings: { number: "{amount}" }, is_new: true };
 
   expect(fillJson(json, VALUES)).toEqual({ to: ["254712345678"], amount: "50", shillings: 50, is_new: true });
+});
+
+test.each([
+  ["9007199254740993", '{"id":9007199254740993,"as":"9007199254740993"}'],
+  [7, '{"id":7,"as":"7"}'],
+  ["7", '{"id":7,"as":"7"}'],
+  ["A-7", '{"id":"A-7","as":"A-7"}'],
+  [undefined, '{"id":null,"as":"{id}"}'],
+])("writes the id %j into JSON with all its digits", (id, json) => {
+  const filled = fillJson({ id: { number: "{id}" }, as: "{id}" }, new Map([["id", id]]));
+
+  expect(stringify(filled)).toBe(json);
 });
 
 test("the numbers of several recipients are a list where they stand alone, and joined by commas in a text", () => {
