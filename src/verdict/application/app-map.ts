@@ -86,6 +86,13 @@ export const appMapSchema = z
       .min(1)
       .describe("The whole shillings of airtime that the application sells. Default: any from 21 to 99.")
       .exactOptional(),
+    at_once: z
+      .int()
+      .min(1)
+      .describe(
+        "The most orders that the application takes at once, such as 1. Default: as many as are tried, up to 48.",
+      )
+      .exactOptional(),
     delivers: deliversValue.exactOptional(),
     restart: actionValue
       .describe("Restarts the application, to show what it keeps only in memory. Without it, restarts are not tried.")

@@ -73,7 +73,9 @@ export class Application {
     if (written === undefined) throw new Error(`the app map has no order.${order.operation}`);
     const reply = await callApplication(written.request, this.#valuesOf(order));
     const json = reply.kind === "answered" ? tryParseJson(reply.text) : undefined;
-    return { ...order, reply, id: json && written.id?.find(json.value)[0] };
+    const found = json && written.refused?.find(json.value);
+    const id = json && written.id?.find(json.value)[0];
+    return { ...order, reply, id: id ?? undefined, isRefused: found?.some(isSomething) };
   }
 
   look(order: PlacedOrder, request: ApplicationRequest): Promise<HttpReply> {
@@ -87,6 +89,7 @@ export class Application {
     const reply = await this.look(order, status.request);
     if (reply.kind === "silent") return claimSilent(reply, "no answer");
     if (reply.status === 429) return { claim: "not asked", said: "answered 429", isLimited: true };
+    if (status.failed.includes(reply.status)) return { claim: "failed", said: `answered ${reply.status}` };
     const shown = read(reply, fillPath(status.json_path, this.#valuesOf(order)));
     if ("missing" in shown && placementOf(order) === "refused") return this.#claimWithoutId(order);
     if ("missing" in shown) {
@@ -211,6 +214,11 @@ export class Application {
     };
     return new Map([...values, ...Object.entries(filled)]);
   }
+}
+
+/** Whether a value is not null, false, 0 or empty. */
+function isSomething(value: unknown): boolean {
+  return typeof value === "object" && value !== null ? Object.keys(value).length > 0 : Boolean(value);
 }
 
 interface Question {

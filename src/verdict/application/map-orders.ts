@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { oneOrMore, addProblem, SKIP_IF_INVALID } from "../../gateway/document/values.ts";
 import { jsonPathValue } from "./json-path.ts";
+import { placementOf } from "./placed-order.ts";
 import { requestValue } from "./request.ts";
 
 export const orderValue = z.strictObject({
@@ -8,6 +9,11 @@ export const orderValue = z.strictObject({
   id: jsonPathValue
     .describe(
       "A JSONPath to the order's id in the answer, for {id}. Without it, an order is identified by its phone number and reference.",
+    )
+    .exactOptional(),
+  refused: jsonPathValue
+    .describe(
+      "A JSONPath to what only an answer that refuses the order has, such as $.errors, for an application that refuses with status 200. Nothing there, null, false, 0 and what is empty refuse nothing. Default: a status of 400 to 499, but 408, 409, 425 and 429, which leave it open, as errors of a server do.",
     )
     .exactOptional(),
 });
@@ -26,12 +32,25 @@ export const smsValue = orderValue.extend({
 
 const wordsValue = oneOrMore(z.string().min(1));
 
+/** An order that failed may be gone. A number is the HTTP status by which the application says so. */
+const goneValue = z
+  .number()
+  .superRefine((status, context) => {
+    const isDefinite = placementOf({ reply: { kind: "answered", status, text: "" } }) === "refused";
+    if (isDefinite && Number.isInteger(status) && status < 500) return;
+    const repair = `write one like 404 or 410, or "${status}" in quotes if it is a status word`;
+    addProblem(context, { problem: `${status} is not an HTTP status by which an order is gone`, repair });
+  })
+  .meta({ type: "integer", minimum: 400, maximum: 499 });
+
 export const statusValue = z
   .strictObject({
     request: requestValue.describe("The request that reads an order."),
     json_path: jsonPathValue.describe("A JSONPath to the status in the answer."),
     paid: wordsValue.describe("The application's status words for a delivered order."),
-    failed: wordsValue.describe("The application's status words for an order that failed or was refunded."),
+    failed: oneOrMore(z.union([z.string().min(1), goneValue])).describe(
+      "The application's status words for an order that failed or was refunded; a number like 410 is the HTTP status of its answer where such an order is gone.",
+    ),
     open: wordsValue.describe("The application's status words for an order that is not decided yet."),
     review: wordsValue
       .describe(
@@ -42,13 +61,18 @@ export const statusValue = z
   .superRefine(checkWords, SKIP_IF_INVALID)
   .transform((status) => ({ ...status, open: openWords(status) }));
 
-function openWords({ open, review = [] }: Pick<Lists, "review"> & Required<Pick<Lists, "open">>): readonly string[] {
+interface OpenWords {
+  readonly open: readonly string[];
+  readonly review?: readonly string[];
+}
+
+function openWords({ open, review = [] }: OpenWords): readonly string[] {
   return [...open, ...review];
 }
 
 const LISTS = ["paid", "failed", "open", "review"] as const;
 
-type Lists = Partial<Readonly<Record<(typeof LISTS)[number], readonly string[]>>>;
+type Lists = Partial<Readonly<Record<(typeof LISTS)[number], readonly (string | number)[]>>>;
 
 function checkWords(status: Lists, context: z.RefinementCtx): void {
   for (const [index, list] of LISTS.entries()) {

@@ -1,6 +1,8 @@
 import { formatDuration, type Millis, MINUTE } from "../../gateway/domain/time.ts";
+import type { AppMap } from "../application/app-map.ts";
 import type { Application } from "../application/application.ts";
 import { PATIENCE_MILLIS } from "../trial/pace.ts";
+import { mostAtOnce } from "../trial/steps.ts";
 import { breaksDetailsRequest, changesAccount, type Experiment, faultsOf, mayHaltAfter } from "./experiment.ts";
 import type { Result, RunResults } from "./result.ts";
 import type { Fault } from "../faults.ts";
@@ -55,19 +57,36 @@ function groupOf(experiment: Experiment): Bundle["kind"] | "slow" | "halting" | 
   return hasFaultLeaving(experiment, "refused") ? "refused" : "told";
 }
 
-/** Returns how long experiments will take at least, and why, if the application shows outcomes late or does not say whose they are. */
+/** Returns how many orders an experiment needs at once. */
+export function ordersAtOnce({ operation, orders, steps }: Experiment): number {
+  const placed = orders.map((_, nth) => ({
+    ...{ operation, amount: 1, message: "" },
+    ...{ phoneNumber: String(nth), reference: String(nth) },
+  }));
+  return steps === undefined ? placed.length : mostAtOnce(steps(placed));
+}
+
+/** Returns how long experiments will take at least, and why, if the application shows outcomes late, does not say whose they are, or takes few orders at once. */
 export function explainSlowness(
   experiments: readonly Experiment[],
-  { hasStatusOfEach }: Pick<Application, "hasStatusOfEach">,
+  {
+    hasStatusOfEach,
+    map: { at_once },
+  }: Pick<Application, "hasStatusOfEach"> & { readonly map: Pick<AppMap, "at_once"> },
   patience: Millis,
 ): string | undefined {
-  if (hasStatusOfEach && patience <= PATIENCE_MILLIS) return undefined;
-  const runs = bundle(experiments, { areAlone: !hasStatusOfEach }).length;
-  const why = hasStatusOfEach
-    ? `the application may need ${formatDuration(patience)} after a callback`
-    : "status in the app map names no order, so orders are placed one by one";
+  if (hasStatusOfEach && patience <= PATIENCE_MILLIS && at_once === undefined) return undefined;
+  const parallelism = new Parallelism(at_once);
+  const runs = bundle(experiments, { areAlone: !hasStatusOfEach }).flatMap((one) => parallelism.split(one)).length;
+  const why =
+    explainFew(hasStatusOfEach, at_once) ?? `the application may need ${formatDuration(patience)} after a callback`;
   const minutes = Math.ceil((runs * patience) / MINUTE);
   return `${why}: at least ${counted(runs, "run")}, about ${minutes} min; the most dangerous faults come first`;
+}
+
+function explainFew(hasStatusOfEach: boolean, atOnce: number | undefined): string | undefined {
+  if (!hasStatusOfEach) return "status in the app map names no order, so orders are placed one by one";
+  return atOnce === undefined ? undefined : `at_once in the app map is ${atOnce}, so few orders are placed at once`;
 }
 
 /** An application may handle orders one after another, so these are placed last. */
@@ -83,10 +102,14 @@ const JITTER: Millis = 40;
 
 /** How many orders run in parallel: fewer once the machine is slower than it was in the baseline. */
 export class Parallelism {
-  #most = MAX_ORDERS;
+  #most: number;
   #usual: Millis = JITTER;
   #highest: Millis = 0;
   #isQueued = false;
+
+  constructor(atOnce = MAX_ORDERS) {
+    this.#most = Math.min(MAX_ORDERS, atOnce);
+  }
 
   noteBaseline(run: RunResults): RunResults {
     this.#usual = Math.max(this.#usual, run.loadMillis);

@@ -63,7 +63,7 @@ class Explorer {
   readonly #runner: ExperimentRunner;
   readonly #confirmer: Confirmer;
   readonly #blame: Blame;
-  readonly #parallelism = new Parallelism();
+  readonly #parallelism: Parallelism;
   readonly #kinds = new Set<Bundle["kind"]>();
   /** How long orders were watched before the last look; undefined before that. */
   #watched: Millis | undefined;
@@ -79,6 +79,7 @@ class Explorer {
     this.#options = options;
     this.#startedAt = options.environment.clock.now();
     this.#time = new TimeSheet(options.environment.clock);
+    this.#parallelism = new Parallelism(options.application.map.at_once);
     this.#trials = new TrialRunner({ ...options, time: this.#time });
     this.#runner = new ExperimentRunner({ ...options, runner: this.#trials });
     this.#confirmer = new Confirmer(this.#run);

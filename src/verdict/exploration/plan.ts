@@ -1,6 +1,6 @@
 import type { Application } from "../application/application.ts";
 import { sentAt } from "../../gateway/account/readings/answer.ts";
-import { isSlow } from "./bundles.ts";
+import { isSlow, ordersAtOnce } from "./bundles.ts";
 import {
   changesAccount,
   describePoint,
@@ -31,8 +31,13 @@ export function firstExperiments(baseline: readonly Result[], options: PlanOptio
   );
   return [
     ...baseline.flatMap(({ points }) => points).flatMap((point) => experimentsAt(point, [], options)),
-    ...named.filter(({ name = "" }) => faults === undefined || faults.includes(name)),
+    ...named.filter(({ name = "" }) => faults === undefined || faults.includes(name)).filter(fitsIn(application)),
   ];
+}
+
+/** An experiment needs no more orders at once than the application takes. */
+function fitsIn({ map: { at_once = Infinity } }: Application): (experiment: Experiment) => boolean {
+  return (experiment) => ordersAtOnce(experiment) <= at_once;
 }
 
 /** Returns whether an application answers an order before it asks the gateway. */
@@ -47,7 +52,8 @@ function experimentsAt(point: Point, before: readonly FaultAt[], { application, 
   return faultsAt(point)
     .filter(({ fault }) => faults === undefined || faults.includes(fault.id))
     .filter(({ fault }) => hasReceiver || fault.group !== "callback")
-    .map((at) => experimentWith(point.operation, [...before, at]));
+    .map((at) => experimentWith(point.operation, [...before, at]))
+    .filter(fitsIn(application));
 }
 
 interface Uncovered {

@@ -168,7 +168,7 @@ export class ExperimentRunner {
     const isPlain = faultsOf(experiment).length === 0 && experiment.name === undefined;
     const hasReceiver = this.#options.application.map.callbacks[experiment.operation] !== undefined;
     if (isPlain || hasReceiver || result.verdict !== "open" || !isAnswered(truth)) return result;
-    const { verdict, verdicts } = notAssessed(result, UNTOLD);
+    const { verdict, verdicts } = notAssessed(result, describeUntold(experiment));
     return { ...result, verdict, verdicts: [...verdicts, ...result.verdicts.filter(({ is }) => is !== "open")] };
   }
 
@@ -211,7 +211,9 @@ function isAnswered({ accepted, neverSettles, isMisled, readings }: OrderTruth):
   return accepted > 0 && !neverSettles && !isMisled && areRead;
 }
 
-const UNTOLD = "the map has no callbacks, so that nothing told the application what became of the order";
+function describeUntold({ operation }: Experiment): string {
+  return `the map has no callbacks.${operation}, so that nothing told the application what became of the order`;
+}
 
 /** Experiments with their orders, and the trial in which they are placed. */
 interface PlannedRun extends Pick<Result, "played"> {

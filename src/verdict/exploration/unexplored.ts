@@ -19,6 +19,7 @@ export function describeUnexplored(map: AppMap, watched: Millis, chosen?: readon
       map.balance === undefined || map.order.sms === undefined || priceAs(map.balance.price, LONG_SMS) !== undefined,
     "books (no books)": map.books !== undefined,
     ...describeProducts(map),
+    [`more than ${counted(map.at_once ?? 0, "order")} at once (at_once in the map)`]: map.at_once === undefined,
     [`timers longer than ${formatDuration(Math.floor(watched))}`]: false,
   };
   const lacking = Object.entries(unseen).flatMap(([words, isSeen]) => (isSeen ? [] : [words]));

@@ -33,7 +33,7 @@ import { readReportTimeline } from "../report/timeline.ts";
 import { AccountTakenOver, NoVerdict, type TrialEnvironment } from "../trial/environment.ts";
 import { HELD_ANSWER } from "../trial/questions.ts";
 import { type Evidence, type Trial, TrialRunner } from "../trial/run-trial.ts";
-import type { TrialStep } from "../trial/steps.ts";
+import { mostAtOnce, type TrialStep } from "../trial/steps.ts";
 import { type BorrowedAccount, withAccount } from "../trial/with-account.ts";
 import { nthPhoneNumber, type OrderStep } from "./order-step.ts";
 import type { Rehearsal } from "./rehearsal-schema.ts";
@@ -84,18 +84,22 @@ export function watchedFor({ settle = USUAL_WATCH }: AppMap): Millis {
 /** Runs a rehearsal on an account that was borrowed for it. */
 export async function perform(rehearsal: Rehearsal, options: Performance): Promise<TrialReport> {
   const { application, environment, scenarios, before, runId } = options;
+  const planned = { id: rehearsal.name, faults: rehearsal.description ?? rehearsal.name, places: [] };
+  const steps = stepsOf(rehearsal, options);
+  const [needed, { at_once = Infinity }] = [Math.max(0, ...steps.map((step) => mostAtOnce([step]))), application.map];
+  if (needed > at_once)
+    return orderlessTrial(planned, `it needs ${needed} at once, and at_once in the app map is ${at_once}`);
   const runner = new TrialRunner({ application, environment, before });
   if (needsPrice(rehearsal, application)) await placePlain("sms", runner, options);
   const first = await runner.run({
     name: runId,
     clock: rehearsal.clock,
     scenarios,
-    steps: stepsOf(rehearsal, options),
+    steps,
     seed: environment.seed,
     isPatient: true,
   });
   requireOwn(first, options);
-  const planned = { id: rehearsal.name, faults: rehearsal.description ?? rehearsal.name, places: [] };
   if (first.orders.length === 0 && requestsOfBackend(first.kept.events).length === 0)
     return orderlessTrial(planned, explainNoOrder(rehearsal));
   requireRequests(first, options);

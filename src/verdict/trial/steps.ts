@@ -27,6 +27,20 @@ export type TrialStep =
   /** While the gateway holds its answer: whether the order is paid already. */
   | { readonly held: ApplicationOrder };
 
+/** Returns how many orders the application may have at once that it has not answered yet. */
+export function mostAtOnce(steps: readonly TrialStep[]): number {
+  let [open, most] = [0, 0];
+  for (const step of steps) {
+    if ("quiet" in step || "answered" in step) open = 0;
+    if (!("place" in step)) continue;
+    const { place, isAtOnce } = step;
+    most = Math.max(most, open + (isAtOnce ? place.length : Math.min(1, place.length)));
+    // Of several in turn, each is answered before the next.
+    if (isAtOnce || place.length === 1) open += place.length;
+  }
+  return most;
+}
+
 /** What of the steps is in no event. */
 export interface Marks {
   /** How many events there were when the application was told to restart, if it was. */

@@ -1,4 +1,4 @@
-import type { Behaviour } from "../../verdict/small-shop.ts";
+import { type Behaviour, showOrder, type SmallOrder, type SmallShop } from "../../verdict/small-shop.ts";
 
 /** How a shop answers, and what its map says of that: one that loses no money, and what it does with a defect. */
 export interface AnswersPair {
@@ -64,6 +64,50 @@ const keepsTheMoney: Behaviour["receive"] = (shop, callback) => {
   return { status: 200 };
 };
 
+const REFUSED = { status: 200, json: { errors: ["we do not sell to this number"] } };
+
+/** Sells to no number of one carrier, and says so with 200. */
+function refusing(also: (shop: SmallShop, order: SmallOrder) => void = () => {}): Behaviour {
+  return {
+    placing: (shop, { text }) => {
+      const {
+        to: phoneNumber,
+        amount,
+        reference,
+      }: { to: string; amount: number; reference: string } = JSON.parse(text);
+      if (!phoneNumber.startsWith("25410")) return undefined;
+      also(shop, { reference, phoneNumber, amount, status: "open" });
+      return REFUSED;
+    },
+    map: { order: `{ airtime: { ${ORDER}, refused: $.errors } }` },
+  };
+}
+
+/** An order that failed is not there any more. */
+const removesFailed: Behaviour = {
+  status: (shop, order) => (order?.status === "failed" ? { status: 410 } : showOrder(shop, order)),
+  map: {
+    status: `{ request: { url: "{app}/orders/{reference}" }, ${STATUS.replace("failed: failed", "failed: 410")} }`,
+  },
+};
+
+/** Takes an order only while it has no other, as with a database that is locked. */
+function oneByOne(): Behaviour {
+  let busy = 0;
+  return {
+    placing: () => {
+      if (busy > 0) return { status: 500, json: { error: "database is locked" } };
+      busy += 1;
+      return undefined;
+    },
+    reply: () => {
+      busy -= 1;
+      return undefined;
+    },
+    map: { at_once: "1" },
+  };
+}
+
 export const PAIRS: Readonly<Record<string, AnswersPair>> = {
   "answers 504 where it does not know": {
     sound: saysUnknown,
@@ -78,5 +122,26 @@ export const PAIRS: Readonly<Record<string, AnswersPair>> = {
     defect: "keeps the money of orders that fail",
     caught: ["not-refunded"],
     faults: ["result-failed", "first-of-two-fails"],
+  },
+  "refuses orders with 200": {
+    sound: refusing(),
+    mutant: refusing((shop, order) => void shop.send(order)),
+    defect: "sends what it refuses",
+    caught: ["delivered-shown-failed"],
+    faults: ["numbers-of-three-carriers"],
+  },
+  "answers 410 for an order that failed": {
+    sound: removesFailed,
+    mutant: { ...removesFailed, receive: keepsTheMoney },
+    defect: "keeps the money of orders that fail",
+    caught: ["not-refunded"],
+    faults: ["result-failed"],
+  },
+  "takes one order at a time": {
+    sound: oneByOne(),
+    mutant: { ...oneByOne(), receive: keepsTheMoney },
+    defect: "keeps the money of orders that fail",
+    caught: ["not-refunded"],
+    faults: ["result-failed", "callback-twice", "five-customers-at-once"],
   },
 };

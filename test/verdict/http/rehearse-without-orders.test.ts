@@ -52,6 +52,19 @@ test.concurrent("a rehearsal that only waits judges what an application orders b
   expect(outcome.exitCode).toBe(0);
 });
 
+test.concurrent("a rehearsal is not played that needs more orders at once than the application takes", async () => {
+  await using sandbox = await createSandbox();
+  await using shop = await startSmallShop(sandbox, { map: { at_once: "2" } });
+  const [three, two] = [3, 2].map(
+    (count) => `version: 1\nname: of-${count}\nsteps: [{ order: { count: ${count}, at_once: true } }]\n`,
+  );
+
+  const outcome = await rehearseTexts([three ?? "", two ?? ""], { map: shop.appMap, flags: ["--url", sandbox.url] });
+
+  expect(outcome.printed).toContain("no order was placed: it needs 3 at once, and at_once in the app map is 2");
+  expect(outcome.printed).toContain("Passed: of-2.\nNot assessed: of-3.\n");
+});
+
 /** The shop sells airtime alone. */
 async function rehearseShop(text: string, ...flags: readonly string[]): Promise<Outcome> {
   await using sandbox = await createSandbox();

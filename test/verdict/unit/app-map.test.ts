@@ -117,6 +117,38 @@ test.each([
   expect(parsed).toMatchObject({ map: { version: 1 } });
 });
 
+const STATUS =
+  'status: { request: { url: "{app}/orders/{id}" }, json_path: $.status, paid: done, open: pending, failed: ';
+
+test("an order that failed may be told by a word or by the HTTP status of the question", () => {
+  const parsed = parseAppMap(`${SMALLEST}${STATUS}[failed, 410, "404"] }\n`, "a.yaml");
+
+  expect(parsed).toMatchObject({ map: { status: { failed: ["failed", 410, "404"] } } });
+});
+
+test.each([
+  [
+    `${STATUS}[failed, 429] }`,
+    "status.failed[1]: 429 is not an HTTP status by which an order is gone; write one like 404",
+  ],
+  [
+    `${STATUS}200 }`,
+    'status.failed: 200 is not an HTTP status by which an order is gone; write one like 404 or 410, or "200" in',
+  ],
+  [`${STATUS}404.5 }`, "status.failed: 404.5 is not an HTTP status"],
+  ["at_once: 0", "at_once: 0 is too small; write at least 1"],
+  ["at_once: some", 'at_once: "some" is not'],
+  [
+    SMALLEST.split("\n")[2]?.replace("airtime: {", "airtime: { refused: errors,"),
+    'order.airtime.refused: "errors" is not a JSONPath',
+  ],
+])("refuses %s with one sentence at its place", (line, message) => {
+  const text = line?.startsWith("order") ? SMALLEST.replace(/^order.*$/m, line) : `${SMALLEST}${line}\n`;
+  const parsed = parseAppMap(text, "a.yaml");
+
+  expect("problems" in parsed ? parsed.problems.map(formatProblem) : []).toEqual([expect.stringContaining(message)]);
+});
+
 test.each([
   ["failed", "paid", "paid: done, failed: [failed, done], open: pending"],
   ["review", "open", "paid: done, failed: failed, open: [pending, held], review: held"],

@@ -30,7 +30,7 @@ tick: { command: "exit 3" }
 type Answers = Readonly<Record<string, [number, unknown]>>;
 
 /** A real server that answers as told and keeps what it was asked. */
-async function applicationWith(answers: Answers, more = FULL) {
+async function applicationWith(answers: Answers, more = FULL, ofOrder = "") {
   const asked: string[] = [];
   const tell = ([route, [status, json]]: [string, [number, unknown]]): [string, Routes[string]] => [
     route,
@@ -40,11 +40,11 @@ async function applicationWith(answers: Answers, more = FULL) {
     },
   ];
   const shop = await openShell(0, Object.fromEntries(Object.entries(answers).map(tell)), () => {});
-  const application = readApplication(`${shop.url}/`, more);
+  const application = readApplication(`${shop.url}/`, more, ofOrder);
   return { asked, application, [Symbol.asyncDispose]: () => shop.close() };
 }
 
-function readApplication(url: string, more = ""): Application {
+function readApplication(url: string, more = "", ofOrder = ""): Application {
   const parsed = parseAppMap(
     `version: 1
 application: ${url}
@@ -52,6 +52,7 @@ order:
   airtime:
     request: { url: "{app}/orders", json: { to: "{local_number}", plus: "{plus_number}", amount: "{amount}", ref: "{reference}" } }
     id: $.order.id
+    ${ofOrder}
 callbacks: { airtime: "{app}/hooks" }
 ${more}`,
     "kredo.app.yaml",
@@ -100,6 +101,41 @@ test.each([
   const claimed = await shop.application.status(await shop.application.place(ORDER));
 
   expect(claimed).toEqual({ claim: "failed", said: 'placing the order was answered 422: {"problem":"try later"}' });
+});
+
+const GONE = FULL.replace("failed: refunded", "failed: [refunded, 410]");
+
+test.each([
+  [["no such customer"], "failed"],
+  ["no such customer", "failed"],
+  [{ to: "no number" }, "failed"],
+  [1, "failed"],
+  [null, "open"],
+  [false, "open"],
+  [0, "open"],
+  ["", "open"],
+  [[], "open"],
+  [{}, "open"],
+  [undefined, "open"],
+])("an answer of 200 with the errors %j is one to an order that is %s", async (errors, claim) => {
+  const answers: Answers = {
+    "POST /orders": [200, { order: { id: claim === "open" ? 7 : null }, errors }],
+    "GET /orders/7": [200, { status: "pending" }],
+  };
+  await using shop = await applicationWith(answers, FULL, "refused: $.errors");
+
+  const claimed = await shop.application.status(await shop.application.place(ORDER));
+
+  expect(claimed.claim).toBe(claim);
+});
+
+test("an order that is gone failed if the map says so of the status", async () => {
+  const answers: Answers = { "POST /orders": TAKEN, "GET /orders/7": [410, {}] };
+  await using shop = await applicationWith(answers, GONE);
+
+  const claimed = await shop.application.status(await shop.application.place(ORDER));
+
+  expect(claimed).toEqual({ claim: "failed", said: "answered 410" });
 });
 
 test("an order whose answer leaves it open is failed only if the application knows others, and not this one", async () => {

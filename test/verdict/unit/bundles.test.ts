@@ -1,7 +1,20 @@
 import { expect, test } from "vitest";
-import { bundle, explainSlowness, Parallelism } from "../../../src/verdict/exploration/bundles.ts";
+import { bundle, explainSlowness, ordersAtOnce, Parallelism } from "../../../src/verdict/exploration/bundles.ts";
 import { type Experiment, experimentWith } from "../../../src/verdict/exploration/experiment.ts";
-import { defectOf, DETAILS, experiment, faultAt, named, resultOf, runOf } from "../../support/experiments.ts";
+import { firstExperiments, uncovered } from "../../../src/verdict/exploration/plan.ts";
+import {
+  applicationOf,
+  defectOf,
+  DETAILS,
+  experiment,
+  faultAt,
+  FULL_MAP,
+  named,
+  NAMED,
+  resultOf,
+  RETRY,
+  runOf,
+} from "../../support/experiments.ts";
 
 function bundled(experiments: readonly Experiment[], areAlone = false): string[] {
   return bundle(experiments, { areAlone }).map(
@@ -35,11 +48,44 @@ test("orders run together if the application reacts to them alike, what loses mo
 test("what takes long because of the application is told with its cause", () => {
   const experiments = Array.from({ length: 9 }, () => experiment("reset-after-accept"));
 
-  expect([true, false].map((hasStatusOfEach) => explainSlowness(experiments, { hasStatusOfEach }, 20_000))).toEqual([
+  expect(
+    [true, false].map((hasStatusOfEach) => explainSlowness(experiments, { hasStatusOfEach, map: {} }, 20_000)),
+  ).toEqual([
     "the application may need 20s after a callback: at least 1 run, about 1 min; the most dangerous faults come first",
     "status in the app map names no order, so orders are placed one by one: at least 9 runs, about 3 min; the most dangerous faults come first",
   ]);
-  expect(explainSlowness(experiments, { hasStatusOfEach: true }, 5_000)).toBeUndefined();
+  expect(explainSlowness(experiments, { hasStatusOfEach: true, map: {} }, 5_000)).toBeUndefined();
+});
+
+test("what orders need of an application at once is known of each experiment", () => {
+  const needed = Object.fromEntries([...NAMED].map(([name, one]) => [name, ordersAtOnce(one)]));
+
+  expect(needed).toMatchObject({
+    "five-customers-at-once": 5,
+    "first-of-two-fails": 2,
+    "numbers-of-three-carriers": 3,
+    "same-order-twice": 2,
+    "second-order-alike": 1,
+    "restart-after-order": 1,
+  });
+  expect(["credentials-revoked", "result-failed"].map((id) => ordersAtOnce(experiment(id)))).toEqual([2, 1]);
+});
+
+test("an application that takes few orders at once gets no more, and no experiment that needs more", () => {
+  const application = applicationOf({ ...FULL_MAP, at_once: 2 });
+  const baseline = [resultOf({ points: [RETRY, { ...RETRY, nth: 1 }] })];
+
+  const planned = [
+    ...firstExperiments(baseline, { application }),
+    ...uncovered(baseline, new Set(), { application }).experiments,
+  ];
+
+  const bundles = bundle(planned).flatMap((one) => new Parallelism(2).split(one));
+  expect(Math.max(...planned.map(ordersAtOnce))).toBe(2);
+  expect(Math.max(...bundles.map(({ experiments }) => experiments.length))).toBe(2);
+  expect(explainSlowness(planned, application, 5_000)).toContain(
+    "at_once in the app map is 2, so few orders are placed at once",
+  );
 });
 
 const LATE = resultOf({ defect: defectOf("callback-answered-late") });

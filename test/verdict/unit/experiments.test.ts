@@ -30,7 +30,7 @@ import {
   runnerOf,
 } from "../../support/experiments.ts";
 import { accepted, clientWaits, queried, settled } from "../../support/finding-events.ts";
-import { airtime } from "../../support/gateway/world.ts";
+import { airtime, sms } from "../../support/gateway/world.ts";
 
 const FAILED = faultAt("result-failed");
 const CUT = faultAt("reset-before-accept");
@@ -68,6 +68,19 @@ test("a named experiment is in the row of its name, and a point is called by its
     { point: "1st airtime request", fault: "same-order-twice" },
   ]);
   expect(points.join(" ")).toBe("1st 2nd 3rd 4th 11th 20th 22nd");
+});
+
+test("an order is not assessed of which an application without callbacks for its kind was not told", async () => {
+  const { runner } = runnerOf((orders) => ({
+    events: orders.map(({ phoneNumber }, at) => accepted("order", at, { order: sms("Hi", phoneNumber) })),
+    orders: orders.map(() => ({ claimed: { claim: "open", said: "sent" } })),
+  }));
+
+  const failed = experimentWith("sms", [{ ...FAILED, operation: "sms" }]);
+  const { verdicts } = onlyResult(await runner.run([failed]));
+
+  const reasons = verdicts.filter(({ is }) => is === "not assessed").map(({ seen }) => seen);
+  expect(reasons).toContainEqual(expect.stringMatching(/^the map has no callbacks\.sms, so that nothing told/));
 });
 
 test("every fault is possible at the first request, only those of a request at a retry, and at details those that tell of it", () => {

@@ -37,6 +37,8 @@ test.each([
   [OF_AMOUNT, [NO_PRICE_OF_PARTS]],
   [{ ...OF_AMOUNT, order: { airtime: FULL.order.airtime } }, ["sms (no order.sms)"]],
   [{ callbacks: {} }, ["callbacks (no callbacks)"]],
+  [{ callbacks: { airtime: "{app}/hooks" } }, ["callbacks of sms (no callbacks.sms)"]],
+  [{ at_once: 3 }, ["more than 3 orders at once (at_once in the map)"]],
   [{ callbacks: { sms: "{app}/hooks" } }, ["callbacks of airtime (no callbacks.airtime)"]],
   [{ order: { airtime: FULL.order.airtime } }, ["sms (no order.sms)"]],
   [
