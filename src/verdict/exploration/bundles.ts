@@ -59,10 +59,9 @@ function groupOf(experiment: Experiment): Bundle["kind"] | "slow" | "halting" | 
 
 /** Returns how many orders an experiment needs at once. */
 export function ordersAtOnce({ operation, orders, steps }: Experiment): number {
-  const placed = orders.map((_, nth) => ({
-    ...{ operation, amount: 1, message: "" },
-    ...{ phoneNumber: String(nth), reference: String(nth) },
-  }));
+  const placed = orders.map((_, nth) => {
+    return { operation, phoneNumber: String(nth), amount: 1, message: "", reference: String(nth) };
+  });
   return steps === undefined ? placed.length : mostAtOnce(steps(placed));
 }
 

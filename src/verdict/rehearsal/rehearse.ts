@@ -86,9 +86,8 @@ export async function perform(rehearsal: Rehearsal, options: Performance): Promi
   const { application, environment, scenarios, before, runId } = options;
   const planned = { id: rehearsal.name, faults: rehearsal.description ?? rehearsal.name, places: [] };
   const steps = stepsOf(rehearsal, options);
-  const [needed, { at_once = Infinity }] = [Math.max(0, ...steps.map((step) => mostAtOnce([step]))), application.map];
-  if (needed > at_once)
-    return orderlessTrial(planned, `it needs ${needed} at once, and at_once in the app map is ${at_once}`);
+  const tooMany = explainTooMany(steps, application.map);
+  if (tooMany !== undefined) return orderlessTrial(planned, tooMany);
   const runner = new TrialRunner({ application, environment, before });
   if (needsPrice(rehearsal, application)) await placePlain("sms", runner, options);
   const first = await runner.run({
@@ -134,6 +133,12 @@ function requireOwn({ kept }: Evidence, { runId }: Performance): AccountState {
   const state = foldJournal(kept.events);
   if (state?.rehearsal !== runId) throw new AccountTakenOver(state?.rehearsal);
   return state;
+}
+
+/** Explains that the application takes fewer orders at once than a step places. */
+function explainTooMany(steps: readonly TrialStep[], { at_once = Infinity }: AppMap): string | undefined {
+  const needed = Math.max(0, ...steps.map((step) => mostAtOnce([step])));
+  return needed > at_once ? `it needs ${needed} at once, and at_once in the app map is ${at_once}` : undefined;
 }
 
 /** Explains why no order was placed: the application sells none of them, or there are none. */
