@@ -17,7 +17,7 @@ export interface HttpCall {
 }
 
 export type HttpReply =
-  | { readonly kind: "answered"; readonly status: number; readonly text: string }
+  | { readonly kind: "answered"; readonly status: number; readonly text: string; readonly isCut?: boolean }
   /** No complete response. `wasReached` says whether a connection was established, `isLate` whether the limit passed. */
   | { readonly kind: "silent"; readonly reason: string; readonly wasReached: boolean; readonly isLate?: boolean };
 
@@ -25,6 +25,8 @@ export interface Answer {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
   readonly text: string;
+  /** Whether it is longer than what was read of it. */
+  readonly isCut?: boolean;
 }
 
 /** Thrown if there was no response. `wasConnected` says whether the server may have received the request. */
@@ -57,29 +59,31 @@ export async function exchange(call: HttpCall): Promise<Answer> {
   try {
     const response = await respond(request, call.body);
     const body = await readBody(response, call.mostBytes ?? Infinity);
-    return { status: response.statusCode ?? 0, headers: response.headers, text: body.toString() };
+    return { status: response.statusCode ?? 0, headers: response.headers, ...body };
   } catch (error) {
     if (timeout.aborted) throw new Late(`no answer within ${formatDuration(call.limit)}`, wasConnected);
     throw new Unanswered(explain(error), wasConnected, REPAIRS[codeOf(error)]);
   }
 }
 
-async function readBody(response: AsyncIterable<Buffer>, mostBytes: number): Promise<Buffer> {
+async function readBody(response: AsyncIterable<Buffer>, mostBytes: number): Promise<Pick<Answer, "text" | "isCut">> {
   const chunks: Buffer[] = [];
   let length = 0;
   for await (const chunk of response) {
     chunks.push(chunk);
     length += chunk.length;
-    if (length >= mostBytes) break;
+    if (length > mostBytes) break;
   }
-  return Buffer.concat(chunks).subarray(0, Math.min(length, mostBytes));
+  const isCut = length > mostBytes;
+  const body = Buffer.concat(chunks);
+  return { text: (isCut ? body.subarray(0, mostBytes) : body).toString(), ...(isCut && { isCut }) };
 }
 
 /** Sends one request to an application or a receiver like any other client. Never rejects for want of an answer. */
 export async function callOverHttp(call: HttpCall): Promise<HttpReply> {
   try {
-    const { status, text } = await exchange(call);
-    return { kind: "answered", status, text };
+    const { headers: _headers, ...answer } = await exchange(call);
+    return { kind: "answered", ...answer };
   } catch (error) {
     if (!(error instanceof Unanswered)) throw error;
     return { kind: "silent", reason: error.message, wasReached: error.wasConnected, isLate: error instanceof Late };

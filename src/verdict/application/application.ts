@@ -5,6 +5,7 @@ import type { AppMap } from "./app-map.ts";
 import {
   type AskedValue,
   type AskEnvironment,
+  CUT_ANSWER,
   callApplication,
   excerpt,
   tryParseJson,
@@ -178,6 +179,7 @@ export class Application {
         claim: "not asked",
         said: `${placing}, which leaves open what became of it, and has no id to ask by; use {reference} in status.request if the application finds orders by it`,
       };
+    if (reply.isCut === true) return { claim: "not asked", said: `placing the order: ${CUT_ANSWER}` };
     const at = this.map.order[operation]?.id === undefined ? "" : ` at ${this.map.order[operation].id.text}`;
     const paths = proposePaths(tryParseJson(reply.text)?.value, order);
     const repair = paths.length === 0 ? "" : `; order.${operation}.id in the app map may be ${paths.join(" or ")}`;

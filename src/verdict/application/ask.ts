@@ -41,10 +41,7 @@ const REQUEST_LIMIT_MILLIS: Millis = 30 * SECOND;
 /** In bytes: 1 MiB. */
 const MAX_KEPT_ANSWER = 1_048_576;
 
-/** Returns whether more was answered than is read. */
-export function isCut(text: string): boolean {
-  return Buffer.byteLength(text) >= MAX_KEPT_ANSWER;
-}
+export const CUT_ANSWER = "the answer is longer than 1 MiB, and no more of one is read; ask for less in the app map";
 
 /** A value that the application shows, or why there is none. */
 export type ShownValue<Value> = { readonly value: Value } | { readonly missing: string };

@@ -1,16 +1,14 @@
 import type { HttpReply } from "../../control/client/http-exchange.ts";
-import { excerpt, readReply, type ShownValue, tryParseJson, isCut } from "./ask.ts";
+import { CUT_ANSWER, excerpt, readReply, type ShownValue, tryParseJson } from "./ask.ts";
 import type { JsonPath } from "./json-path.ts";
 
 /** Returns all values at a path of a JSON answer. */
 export function find(reply: HttpReply, path: JsonPath): ShownValue<readonly unknown[]> {
   const said = readReply(reply);
   if ("missing" in said) return said;
+  if (reply.kind === "answered" && reply.isCut === true) return { missing: CUT_ANSWER };
   const json = tryParseJson(said.value);
-  if (json !== undefined) return { value: path.find(json.value) };
-  return {
-    missing: isCut(said.value) ? "the answer is longer than 1 MiB" : `the answer is not JSON${excerpt(said.value)}`,
-  };
+  return json ? { value: path.find(json.value) } : { missing: `the answer is not JSON${excerpt(said.value)}` };
 }
 
 export function read(reply: HttpReply, path: JsonPath): ShownValue<unknown> {

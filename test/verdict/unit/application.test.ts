@@ -103,6 +103,15 @@ test.each([
   expect(claimed).toEqual({ claim: "failed", said: 'placing the order was answered 422: {"problem":"try later"}' });
 });
 
+/** The most bytes of an answer that are read. */
+const MOST = 1_048_576;
+
+/** JSON of so many bytes, with a status. */
+function padded(bytes: number): object {
+  const json = { status: "pending", left: 5, more: "" };
+  return { ...json, more: "x".repeat(bytes - JSON.stringify(json).length) };
+}
+
 const GONE = FULL.replace("failed: refunded", "failed: [refunded, 410]");
 
 test.each([
@@ -127,6 +136,39 @@ test.each([
   const claimed = await shop.application.status(await shop.application.place(ORDER));
 
   expect(claimed.claim).toBe(claim);
+});
+
+test.each([
+  [MOST - 1, { claim: "open", said: "pending" }],
+  [MOST, { claim: "open", said: "pending" }],
+  [MOST + 1, { claim: "not asked", said: expect.stringMatching(/^GET .+: the answer is longer than 1 MiB/) }],
+])("of an answer of %i bytes, nothing is read that is cut", async (bytes, claimed) => {
+  await using shop = await applicationWith({ "POST /orders": TAKEN, "GET /orders/7": [200, padded(bytes)] });
+
+  const placed = await shop.application.place(ORDER);
+
+  expect(await shop.application.status(placed)).toEqual(claimed);
+});
+
+test.each(["balance", "books"] as const)("the %s are not read of an answer that is cut", async (what) => {
+  const answers: Answers = { "GET /balance": [200, padded(MOST + 1)], "GET /books": [200, padded(MOST + 1)] };
+  await using shop = await applicationWith(answers);
+
+  const shown = await shop.application[what]({ ...ORDER, reply: { kind: "answered", status: 201, text: "{}" } });
+
+  expect(shown).toEqual({ missing: expect.stringContaining("the answer is longer than 1 MiB") });
+});
+
+test("an order has no id that stands in an answer that is cut, and a reset of so many words is one", async () => {
+  await using shop = await applicationWith({
+    "POST /orders": [201, padded(MOST + 1)],
+    "POST /reset": [200, padded(MOST + 1)],
+  });
+
+  const claimed = await shop.application.status(await shop.application.place(ORDER));
+
+  expect(claimed).toEqual({ claim: "not asked", said: expect.stringContaining("the answer is longer than 1 MiB") });
+  expect(await shop.application.act("reset")).toBeUndefined();
 });
 
 test("an order that is gone failed if the map says so of the status", async () => {
@@ -208,7 +250,7 @@ test("of an answer without an end, the first bytes are read", async () => {
   const reply = await callOverHttp({ method: "GET", url, headers: {}, limit: 20_000, mostBytes: 25_000 });
 
   await listening.close();
-  expect(reply).toEqual({ kind: "answered", status: 200, text: "x".repeat(25_000) });
+  expect(reply).toEqual({ kind: "answered", status: 200, text: "x".repeat(25_000), isCut: true });
 });
 
 test.each([
