@@ -57,12 +57,13 @@ function groupOf(experiment: Experiment): Bundle["kind"] | "slow" | "halting" | 
   return hasFaultLeaving(experiment, "refused") ? "refused" : "told";
 }
 
-/** Returns how many orders an experiment needs at once. */
+/** Returns how many orders an experiment needs at once. Without steps of its own, they may as well be placed one after another. */
 export function ordersAtOnce({ operation, orders, steps }: Experiment): number {
+  if (steps === undefined) return 1;
   const placed = orders.map((_, nth) => {
     return { operation, phoneNumber: String(nth), amount: 1, message: "", reference: String(nth) };
   });
-  return steps === undefined ? placed.length : mostAtOnce(steps(placed));
+  return mostAtOnce(steps(placed));
 }
 
 /** Returns how long experiments will take at least, and why, if the application shows outcomes late, does not say whose they are, or takes few orders at once. */

@@ -1,6 +1,6 @@
 import type { AccountEvent } from "../../gateway/account/account-event.ts";
 import type { Operation } from "../../gateway/domain/order.ts";
-import { formatDuration, type Millis } from "../../gateway/domain/time.ts";
+import { formatDuration, type Millis, MINUTE } from "../../gateway/domain/time.ts";
 import type { Scenario } from "../../gateway/scenario/schema.ts";
 import type { ProfileChange } from "../../gateway/settings/profiles.ts";
 import type { ApplicationOrder } from "../application/placed-order.ts";
@@ -46,7 +46,7 @@ export interface Experiment {
   readonly name?: string;
   /** How the gateway behaves otherwise than its settings say. */
   readonly profile?: ProfileChange;
-  /** What is done with its orders. By default they are placed at once. */
+  /** What is done with its orders. By default they are placed at once, or one after another if the application does not take so many. */
   readonly steps?: (orders: readonly ApplicationOrder[]) => readonly TrialStep[];
   /** What is told of its orders besides, by evidence that only it has. */
   readonly judge?: (evidence: Pick<Evidence, "orders" | "stranger">) => readonly (Verdict | undefined)[];
@@ -82,6 +82,11 @@ function oneDuringAnother([first, second]: readonly ApplicationOrder[]): TrialSt
 /** Returns the step that places an order, if there is one. */
 export function place(order: ApplicationOrder | undefined): TrialStep[] {
   return order === undefined ? [] : [{ place: [order], isAtOnce: true }];
+}
+
+/** Places orders, each once the one before is over. */
+export function placeInTurn(orders: readonly ApplicationOrder[]): TrialStep[] {
+  return orders.flatMap((order) => [...place(order), { requested: true }, { advance: MINUTE }, { quiet: true }]);
 }
 
 /** Returns an experiment that draws nothing anew. */

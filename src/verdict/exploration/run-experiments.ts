@@ -13,9 +13,10 @@ import type { OrderTruth } from "../orders/order-truth.ts";
 import { readReportTimeline } from "../report/timeline.ts";
 import { HELD_ANSWER, type Questions } from "../trial/questions.ts";
 import type { Evidence, Trial, TrialRunner } from "../trial/run-trial.ts";
+import type { TrialStep } from "../trial/steps.ts";
 import type { BorrowedAccount } from "../trial/with-account.ts";
 import { all, faultsHappened } from "./conditions.ts";
-import { type Experiment, faultsOf, type PlannedOrder, scenarioOf } from "./experiment.ts";
+import { type Experiment, faultsOf, placeInTurn, type PlannedOrder, scenarioOf } from "./experiment.ts";
 import {
   combine,
   type LateResults,
@@ -96,10 +97,7 @@ export class ExperimentRunner {
     const orders = experiments.flatMap((experiment) => this.#newOrders(experiment));
     const [first] = experiments;
     const held = orders.filter(() => options.isHeld === true);
-    const steps = [
-      ...(first?.steps?.(orders) ?? [{ place: orders, isAtOnce: true }]),
-      ...held.map((order) => ({ held: order })),
-    ];
+    const steps = [...this.#placeAll(first, orders), ...held.map((order) => ({ held: order }))];
     const scenario = scenarioOf(orders.map(({ planned: { faults = [] }, phoneNumber }) => ({ faults, phoneNumber })));
     const trial: Trial = {
       name: runId,
@@ -142,6 +140,12 @@ export class ExperimentRunner {
       isBalanceShared: evidence.isBalanceShared,
       loadMillis: evidence.loadMillis,
     };
+  }
+
+  #placeAll(of: Experiment | undefined, orders: readonly OrderOfRun[]): readonly TrialStep[] {
+    const { at_once = Infinity } = this.#options.application.map;
+    if (of?.steps !== undefined) return of.steps(orders);
+    return orders.length > at_once ? placeInTurn(orders) : [{ place: orders, isAtOnce: true }];
   }
 
   #judge(orders: readonly OrderOfRun[], evidence: Evidence): OrderResult[] {

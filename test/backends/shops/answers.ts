@@ -142,6 +142,6 @@ export const PAIRS: Readonly<Record<string, AnswersPair>> = {
     mutant: { ...oneByOne(), receive: keepsTheMoney },
     defect: "keeps the money of orders that fail",
     caught: ["not-refunded"],
-    faults: ["result-failed", "callback-twice", "five-customers-at-once"],
+    faults: ["result-failed", "callback-twice", "five-customers-at-once", "numbers-of-three-carriers"],
   },
 };

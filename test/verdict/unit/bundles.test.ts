@@ -63,7 +63,8 @@ test("what orders need of an application at once is known of each experiment", (
   expect(needed).toMatchObject({
     "five-customers-at-once": 5,
     "first-of-two-fails": 2,
-    "numbers-of-three-carriers": 3,
+    "numbers-of-three-carriers": 1,
+    "profile-callback-text": 1,
     "same-order-twice": 2,
     "second-order-alike": 1,
     "restart-after-order": 1,
