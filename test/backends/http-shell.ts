@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import { listenLocally } from "../support/gateway/local-server.ts";
+import { listenAgain, listenLocally } from "../support/gateway/local-server.ts";
 
 export interface RouteRequest {
   /** What stands in the path where the route has `:id`. */
@@ -22,6 +22,8 @@ export type Routes = Readonly<Record<string, (asked: RouteRequest) => RouteAnswe
 /** A backend that runs. */
 export interface Backend extends AsyncDisposable {
   readonly url: string;
+  /** Goes down for a moment. */
+  restart(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -33,7 +35,8 @@ export async function openShell(port: number, routes: Routes, stop: () => void):
     stop();
     await listening.close();
   };
-  return { url: `http://127.0.0.1:${listening.port}`, close, [Symbol.asyncDispose]: close };
+  const url = `http://127.0.0.1:${listening.port}`;
+  return { url, restart: () => listenAgain(server), close, [Symbol.asyncDispose]: close };
 }
 
 async function answer(routes: Routes, request: IncomingMessage, response: ServerResponse): Promise<void> {

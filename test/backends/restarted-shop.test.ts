@@ -104,6 +104,29 @@ test.concurrent.each<[string, string, Behaviour["restarted"], string]>([
 );
 
 test.concurrent(
+  "a shop that keeps its orders in memory is caught although it ends only a second after it was told to",
+  async () => {
+    const { json } = await exploreShop({ restarted: (shop) => shop.orders.clear(), endsAfter: 1_000 }, [AFTER]);
+
+    expect(defectsIn(json).map(({ id }) => id)).toEqual(["lost-by-restart"]);
+  },
+  LIMIT,
+);
+
+test.concurrent(
+  "a shop that goes on listening is not assessed, because it may keep everything in memory",
+  async () => {
+    const { exitCode, json } = await exploreShop({ endsAfter: "never" }, [AFTER]);
+
+    expect(json.trials.at(-1)?.verdicts).toMatchObject([
+      { is: "not assessed", seen: "the fault did not happen as meant (the application did not go down)" },
+    ]);
+    expect(exitCode).toBe(3);
+  },
+  LIMIT,
+);
+
+test.concurrent(
   "a shop that keeps a callback only after it has acknowledged it is caught by a restart in between",
   async () => {
     const { json } = await exploreShop(keepingWhenAsked(), [AFTER_CALLBACK]);

@@ -106,6 +106,7 @@ export function runnerOf(happen: (orders: readonly ApplicationOrder[], scenario:
       loadMillis: 0,
       durationMillis: 5,
       restartedAt: undefined,
+      wentDownAt: undefined,
       waitedAt: [],
       stranger: undefined,
       ...rest,

@@ -35,6 +35,8 @@ export interface Behaviour {
   readonly cut?: number;
   /** When it starts again, after all that it was doing has ended. */
   readonly restarted?: (shop: SmallShop) => void;
+  /** How long after its answer a restart ends it, in milliseconds; never, if it goes on listening through a restart. */
+  readonly endsAfter?: number | "never";
   /** How long it waits for an answer of the gateway, in milliseconds; 1 s unless told. */
   readonly patience?: number;
   /** Lines of the app map, by key; undefined leaves one out. */
@@ -151,8 +153,14 @@ export async function startSmallShop(sandbox: Sandbox, behaviour: Behaviour = {}
       return { status: 200 };
     },
     "POST /restart": () => {
-      shop.restart();
-      behaviour.restarted?.(shop);
+      const { endsAfter = 0, restarted } = behaviour;
+      const end = (): void => {
+        shop.restart();
+        restarted?.(shop);
+        void backend.restart();
+      };
+      if (endsAfter === 0) end();
+      else if (endsAfter !== "never") setTimeout(end, endsAfter);
       return { status: 200 };
     },
     "POST /reset": () => {

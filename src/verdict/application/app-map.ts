@@ -95,7 +95,9 @@ export const appMapSchema = z
       .exactOptional(),
     delivers: deliversValue.exactOptional(),
     restart: actionValue
-      .describe("Restarts the application, to show what it keeps only in memory. Without it, restarts are not tried.")
+      .describe(
+        "Restarts the application, to show what it keeps only in memory: its process ends and starts again. Restarts are not assessed if it goes on listening, and not tried without this.",
+      )
       .exactOptional(),
     reset: actionValue.describe("Resets the application to its initial state before each trial.").exactOptional(),
     tick: actionValue.describe("Makes the application run its retries and jobs now.").exactOptional(),

@@ -18,6 +18,7 @@ import { priceAs, type Priced, type PricedOrder } from "./price.ts";
 import { type Claimed, claimMissing, claimSilent } from "./claims.ts";
 import { readBalance, readBooks, type ShownBooks } from "./money.ts";
 import { type ApplicationOrder, type PlacedOrder, placementOf } from "./placed-order.ts";
+import { KeptConnection } from "./kept-connection.ts";
 import { read } from "./read-answer.ts";
 import { type ApplicationRequest, methodOf } from "./request.ts";
 import { proposePaths } from "./propose-paths.ts";
@@ -66,6 +67,11 @@ export class Application {
     const url = new URL("/", this.url).href;
     const reply = await callOverHttp({ method: "GET", url, headers: {}, limit: SECOND });
     return reply.kind !== "silent" || reply.wasReached;
+  }
+
+  /** Opens a connection by which is seen whether it goes down. */
+  connect(): KeptConnection {
+    return new KeptConnection(new URL("/", this.url).href);
   }
 
   /** Places an order. Throws if the map does not say how to place an order of this kind. */

@@ -96,8 +96,12 @@ export const calledBackBetweenWaits: Condition = ({ events, orders: [order], wai
   return areApart ? undefined : "the callbacks did not come as far apart";
 };
 
+/** An application that goes on listening has lost nothing by its restart. */
+const STAYED_UP = "the application did not go down";
+
 /** When the application was told to restart, each order had reached the gateway, and none had a callback. */
-export const restartedBeforeCallbacks: Condition = ({ events, orders, restartedAt = -1 }) => {
+export const restartedBeforeCallbacks: Condition = ({ events, orders, restartedAt = -1, wentDownAt }) => {
+  if (wentDownAt === undefined) return STAYED_UP;
   const first = firstCallback(events);
   if (!orders.every((order) => isBetween(firstRequestOf(order, events), 0, restartedAt)))
     return "an order had not reached the gateway before the restart";
@@ -106,15 +110,17 @@ export const restartedBeforeCallbacks: Condition = ({ events, orders, restartedA
 
 const LEFT_AT_ONCE = "its request left before the restart";
 
-/** When the application was told to restart, no order had reached the gateway. */
-export const restartedBeforeRequests: Condition = ({ events, restartedAt = -1 }) => {
+/** When the application went down, no order had reached the gateway. */
+export const restartedBeforeRequests: Condition = ({ events, wentDownAt }) => {
+  if (wentDownAt === undefined) return STAYED_UP;
   const first = events.findIndex((event) => isRequestEvent(event) && !isUnread(event));
-  return first !== -1 && first < restartedAt ? LEFT_AT_ONCE : undefined;
+  return first !== -1 && first < wentDownAt ? LEFT_AT_ONCE : undefined;
 };
 
 /** When the application was told to restart, each order had its first callback, and the order at this place no other. */
 export function restartedAfterFirstCallbacks(repeated: number): Condition {
-  return ({ events, orders, restartedAt = -1 }) => {
+  return ({ events, orders, restartedAt = -1, wentDownAt }) => {
+    if (wentDownAt === undefined) return STAYED_UP;
     if (!orders.every((order) => isBetween(firstCallback(events, order), 0, restartedAt)))
       return "a callback had not come before the restart";
     const again = callbacksByRequest(orders[repeated], events).filter((times) => times.length > 1);

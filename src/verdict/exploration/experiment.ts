@@ -55,7 +55,7 @@ export interface Experiment {
 }
 
 /** What was on the wire in one run of an experiment. */
-export interface Happening extends Partial<Pick<Evidence, "restartedAt" | "waitedAt" | "stranger">> {
+export interface Happening extends Partial<Pick<Evidence, "restartedAt" | "wentDownAt" | "waitedAt" | "stranger">> {
   readonly events: readonly AccountEvent[];
   /** In the order in which they were placed. */
   readonly orders: readonly OrderEvidence[];

@@ -83,7 +83,8 @@ class Explorer {
     this.#trials = new TrialRunner({ ...options, time: this.#time });
     this.#runner = new ExperimentRunner({ ...options, runner: this.#trials });
     this.#confirmer = new Confirmer(this.#run);
-    this.#blame = new Blame(this.#run, options.application, (run) => this.#confirmer.confirm(run));
+    const restarted = { map: options.application.map, act: () => this.#trials.restart() };
+    this.#blame = new Blame(this.#run, restarted, (run) => this.#confirmer.confirm(run));
   }
 
   async explore(): Promise<Exploration> {

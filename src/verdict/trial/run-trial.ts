@@ -21,6 +21,7 @@ import { LoadMonitor, Pace } from "./pace.ts";
 import { noteUntold } from "./note-untold.ts";
 import { distinctOrders, PLACED_TOO_LATE, Placing } from "./placing.ts";
 import { type Answers, Questions } from "./questions.ts";
+import { Restarts } from "./restarts.ts";
 import { type Marks, Steps, type TrialStep } from "./steps.ts";
 import { trialJournal, type TrialStart } from "./trial-journal.ts";
 import { type QuietOptions, waitUntilQuiet } from "./until-quiet.ts";
@@ -94,9 +95,11 @@ export class TrialRunner {
   readonly #earlier = new Set<string>();
   /** Whether orders beside others that were sent were watched for the longest time, and not sent. */
   #hasWatchedUnsent = false;
+  readonly #restarts: Restarts;
 
   constructor(options: RunnerOptions) {
     this.#options = options;
+    this.#restarts = new Restarts(options);
     this.#pace = new Pace(options.application.map.settle);
     this.questions = new Questions(options.application, options.environment);
   }
@@ -109,6 +112,11 @@ export class TrialRunner {
   /** Wall time for which an order that is right is watched. */
   get calm(): Millis {
     return this.#pace.calm;
+  }
+
+  /** Restarts the application between trials. Resolves to what went wrong, if anything. */
+  restart(): Promise<string | undefined> {
+    return this.#restarts.restart(async () => {});
   }
 
   /** Throws `NoVerdict`, and the reason of an interruption. */
@@ -132,7 +140,8 @@ export class TrialRunner {
       tick: () => application.act("tick"),
     };
     const settle = (): Millis => this.#pace.settle(trial.isPatient);
-    const steps = new Steps({ ...this.#options, placed, quiet, settle, noteHeld: this.#noteHeld(before.balances[0]) });
+    const [restarts, noteHeld] = [this.#restarts, this.#noteHeld(before.balances[0])];
+    const steps = new Steps({ ...this.#options, placed, restarts, quiet, settle, noteHeld });
     const placedAt = environment.clock.now();
     for (const step of trial.steps) await unlessInterrupted(steps.carryOut(step), environment);
     const noting = { application, environment, placed, placedAt, words: this.questions.words };

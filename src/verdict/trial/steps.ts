@@ -1,5 +1,6 @@
 import { foldJournal } from "../../gateway/account/apply.ts";
 import { numbersOf, requestsNaming, requestsOfBackend } from "../../gateway/account/readings/requests-of-orders.ts";
+import type { Writable } from "../../gateway/domain/immutable.ts";
 import type { Kes } from "../../gateway/domain/kes.ts";
 import { type Millis, SECOND } from "../../gateway/domain/time.ts";
 import type { Application } from "../application/application.ts";
@@ -7,8 +8,9 @@ import type { ApplicationOrder } from "../application/placed-order.ts";
 import type { TimeSheet } from "../time-spent.ts";
 import { NoVerdict, type TrialEnvironment } from "./environment.ts";
 import type { Placing } from "./placing.ts";
+import type { Restarts } from "./restarts.ts";
 import { sendStrangersCallback, type SentByStranger } from "./strangers-callback.ts";
-import { listensWithin, waitUntilQuiet } from "./until-quiet.ts";
+import { waitUntilQuiet } from "./until-quiet.ts";
 
 export type TrialStep =
   | { readonly place: readonly ApplicationOrder[]; readonly isAtOnce: boolean }
@@ -45,6 +47,8 @@ export function mostAtOnce(steps: readonly TrialStep[]): number {
 export interface Marks {
   /** How many events there were when the application was told to restart, if it was. */
   readonly restartedAt: number | undefined;
+  /** How many there were when it was seen to have gone down; undefined if it went on listening. */
+  readonly wentDownAt: number | undefined;
   /** How many there were when each wait began. */
   readonly waitedAt: readonly number[];
   readonly stranger: SentByStranger | undefined;
@@ -56,13 +60,11 @@ const BETWEEN_ORDERS_MILLIS: Millis = 25;
 /** Many applications work for half a second after they have answered, and a restart then would meet an order in progress. */
 const SHORTEST_QUIET_MILLIS: Millis = SECOND;
 
-/** Wall time in which an application has started again. */
-const RESTART_MILLIS: Millis = 30 * SECOND;
-
 interface StepsOptions {
   readonly application: Application;
   readonly environment: TrialEnvironment;
   readonly placed: Placing;
+  readonly restarts: Restarts;
   readonly quiet: Omit<Parameters<typeof waitUntilQuiet>[0], "isManual" | "settle" | "isOver">;
   /** Wall time after which nothing more is expected. */
   readonly settle: () => Millis;
@@ -75,8 +77,9 @@ interface StepsOptions {
 /** Carries out the steps of a trial. */
 export class Steps {
   readonly #options: StepsOptions;
-  readonly marks: { restartedAt: number | undefined; waitedAt: number[]; stranger: SentByStranger | undefined } = {
+  readonly marks: Writable<Omit<Marks, "waitedAt">> & { readonly waitedAt: number[] } = {
     restartedAt: undefined,
+    wentDownAt: undefined,
     waitedAt: [],
     stranger: undefined,
   };
@@ -155,20 +158,15 @@ export class Steps {
   }
 
   async #restart(): Promise<void> {
-    const { environment, placed, time } = this.#options;
+    const { environment, placed, restarts, time } = this.#options;
     const { events } = await environment.account.journal();
     this.marks.restartedAt = events.length;
     placed.noteRestart(events);
-    const work = (): Promise<void> => this.#startAgain();
-    await (time?.spend("restarting_ms", work) ?? work());
-  }
-
-  /** Restarts the application, and waits until it accepts connections again. */
-  async #startAgain(): Promise<void> {
-    const { application, environment } = this.#options;
-    const problem = await application.act("restart");
-    if (problem !== undefined) throw new NoVerdict(`restart in the app map failed: ${problem}`);
-    if (!(await listensWithin(RESTART_MILLIS, application, environment)))
-      throw new NoVerdict(`the application did not accept connections after its restart`);
+    const noteDown = async (): Promise<void> => {
+      this.marks.wentDownAt = (await environment.account.journal()).events.length;
+    };
+    const work = (): Promise<string | undefined> => restarts.restart(noteDown);
+    const problem = await (time?.spend("restarting_ms", work) ?? work());
+    if (problem !== undefined) throw new NoVerdict(problem);
   }
 }

@@ -110,7 +110,7 @@ function idsOf(events: readonly AccountEvent[], kinds: readonly AccountEvent["ki
 }
 
 /** Wall time between two attempts to connect. */
-const LOOK_MILLIS: Millis = SECOND / 10;
+export const LOOK_MILLIS: Millis = SECOND / 10;
 
 /** Waits until the application accepts connections. Resolves to false if the time ran out. */
 export async function listensWithin(

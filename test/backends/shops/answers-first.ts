@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Hono } from "hono";
+import { listenAgain } from "../../support/gateway/local-server.ts";
 import type { GatewayOrder } from "./gateway-client.ts";
 import {
   type Callback,
@@ -110,11 +111,13 @@ export const startDiskShop: StartShop = (options: ShopOptions) => {
   });
   app.post("/restart", (c) => {
     shop.restart();
+    void listenAgain(server);
     return c.text("started");
   });
+  const server = honoServer(openOrders(shop, app));
   const restart = 'restart: { request: { method: POST, url: "{app}/restart" } }\n';
   return serveShop(
-    honoServer(openOrders(shop, app)),
+    server,
     (url) => `${appMap(url)}${restart}`,
     () => shop.remove(),
   );

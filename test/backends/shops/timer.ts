@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { Hono } from "hono";
+import { listenAgain } from "../../support/gateway/local-server.ts";
 import type { Outcome } from "./gateway-client.ts";
 import {
   type Callback,
@@ -120,10 +121,12 @@ export const startTimerShop: StartShop = (options) => {
   });
   app.post("/restart", (c) => {
     shop.restart();
+    void listenAgain(server);
     return c.text("started");
   });
   const timer = setInterval(() => shop.sendRefusedAgain(), PAUSE);
-  return serveShop(honoServer(app), appMap, () => clearInterval(timer));
+  const server = honoServer(app);
+  return serveShop(server, appMap, () => clearInterval(timer));
 };
 
 const appMap = (url: string): string => `version: 1

@@ -1,4 +1,5 @@
 import { once } from "node:events";
+import type { Server as HttpServer } from "node:http";
 import type { Server, Socket } from "node:net";
 
 export interface LocalServer {
@@ -27,4 +28,16 @@ export async function listenLocally(server: Server, port = 0): Promise<LocalServ
       await closed;
     },
   };
+}
+
+/** Stops listening as soon as what is being answered is answered, and then listens on the same port again, as a process does that is restarted. */
+export async function listenAgain(server: HttpServer): Promise<void> {
+  const address = server.address();
+  if (address === null || typeof address === "string") return;
+  const closed = once(server, "close");
+  server.close();
+  const sweep = setInterval(() => server.closeIdleConnections(), 1);
+  await closed;
+  clearInterval(sweep);
+  await once(server.listen(address.port, address.address), "listening");
 }

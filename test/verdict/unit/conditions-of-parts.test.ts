@@ -22,7 +22,7 @@ function told(condition: Condition, words: string): string | undefined {
   const orders = [requests.slice(0, 2), requests.slice(2)].map((own) =>
     evidenceOf(ORDER, events, { truth: readOrderTruth(events, own) }),
   );
-  return condition({ events, orders, waitedAt: marks, ...(marks[0] !== undefined && { restartedAt: marks[0] }) });
+  return condition({ events, orders, waitedAt: marks, restartedAt: marks[0], wentDownAt: marks[0] });
 }
 
 const APART = "the callbacks did not come as far apart";

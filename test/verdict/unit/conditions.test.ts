@@ -30,6 +30,8 @@ const TOO_LATE = "an order reached the gateway only after the first callback";
 const OTHER_ORDER = "the callbacks came in another order";
 const NO_CALLBACK = "a callback was never sent";
 const NOT_APART = "the callbacks did not come as far apart";
+const AT_ONCE = "its request left before the restart";
+const STAYED_UP = "the application did not go down";
 const BEFORE_RESTART = "an order had not reached the gateway before the restart";
 
 const TOGETHER = { "": NO_REQUEST, "r0 c0 r1": TOO_LATE };
@@ -50,7 +52,8 @@ const PROFILE = {
  * What is told of evidence. Of the orders, counted from 0: r is a request to which the scenario's rules happen, f one that is refused all the
  * same, n one to which none does, k and u are ones refused unread with 401 and 422, x is one that the application refuses itself, y one that it answers
  * with 503 and knows nothing of, c a callback.
- * Besides: q is a question for account details, d one to which the rules happen, | the restart, w a wait, s a stranger's callback.
+ * Besides: q is a question for account details, d one to which the rules happen, | the restart, / one through which the application goes on
+ * listening, v the moment when it goes down later, w a wait, s a stranger's callback.
  */
 const ROWS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   "five-customers-at-once": {
@@ -99,14 +102,22 @@ const ROWS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     "r0 w c0 w c0 c0": NOT_APART,
     "r0 c0 w c0 w": NOT_APART,
   },
-  "restart-before-request": { "|": HAPPENED, "| r0": HAPPENED, "r0 |": "its request left before the restart" },
+  "restart-before-request": {
+    "|": HAPPENED,
+    "| r0": HAPPENED,
+    "r0 |": AT_ONCE,
+    "| r0 v": AT_ONCE,
+    "/ r0": STAYED_UP,
+  },
   "restart-after-order": {
+    "r0 / c0": STAYED_UP,
     "|": BEFORE_RESTART,
     "r0 | c0": HAPPENED,
     "| r0": BEFORE_RESTART,
     "r0 c0 |": "a callback came before the restart",
   },
   "restart-during-order": {
+    "r0 / c0": STAYED_UP,
     "|": NO_REQUEST,
     "r0 | c0": HAPPENED,
     "n0 | c0": NO_FAULT,
@@ -114,6 +125,7 @@ const ROWS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     "r0 c0 |": "a callback came before the restart",
   },
   "restart-after-callback": {
+    "r0 r1 c0 c1 / c1": STAYED_UP,
     "|": NO_REQUEST,
     "r0 r1 c0 c1 | c1": HAPPENED,
     "r0 n1 c0 c1 | c1": NO_FAULT,
@@ -200,7 +212,8 @@ function evidence(words: string, orders: readonly ApplicationOrder[], { rules = 
   const eventsOf = steps.map(eventsAt);
   return {
     events: eventsOf.flat(),
-    restartedAt: placesOf("|")[0],
+    restartedAt: [...placesOf("|"), ...placesOf("/")][0],
+    wentDownAt: [...placesOf("v"), ...placesOf("|")][0],
     waitedAt: placesOf("w"),
     stranger: steps.includes("s") ? STRANGER : undefined,
     orders: orders.map((order, place) => ({
