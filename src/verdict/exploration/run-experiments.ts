@@ -11,7 +11,7 @@ import { judgeOrder } from "../orders/judge-order.ts";
 import { isTimeDependent, ORDER_CHECK_IDS } from "../orders/order-checks.ts";
 import type { OrderTruth } from "../orders/order-truth.ts";
 import { readReportTimeline } from "../report/timeline.ts";
-import { HELD_ANSWER, type Questions } from "../trial/questions.ts";
+import type { Questions } from "../trial/questions.ts";
 import type { Evidence, Trial, TrialRunner } from "../trial/run-trial.ts";
 import type { TrialStep } from "../trial/steps.ts";
 import type { BorrowedAccount } from "../trial/with-account.ts";
@@ -104,7 +104,7 @@ export class ExperimentRunner {
       clock: { mode: "manual" },
       balance: WALLET,
       profileChange: options.profile ?? first?.profile,
-      scenarios: [...held.map(() => HELD_ANSWER), scenario],
+      scenarios: [scenario],
       steps,
       seed: environment.seed,
       // An application that was just started is slower than it was.

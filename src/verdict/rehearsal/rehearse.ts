@@ -31,7 +31,6 @@ import { orderlessTrial, type TrialReport, untriedTrial } from "../report/report
 import { type Verdict, worstFirst, worstOf } from "../verdict.ts";
 import { readReportTimeline } from "../report/timeline.ts";
 import { AccountTakenOver, NoVerdict, type TrialEnvironment } from "../trial/environment.ts";
-import { HELD_ANSWER } from "../trial/questions.ts";
 import { type Evidence, type Trial, TrialRunner } from "../trial/run-trial.ts";
 import { mostAtOnce, type TrialStep } from "../trial/steps.ts";
 import { type BorrowedAccount, withAccount } from "../trial/with-account.ts";
@@ -266,8 +265,8 @@ async function placePlain(
   const orders = steps.flatMap((step) => ("place" in step ? step.place : []));
   const held = orders.map((order) => ({ held: order }));
   const { seed } = environment;
-  const [clock, scenarios] = [{ mode: "manual" } as const, [HELD_ANSWER]];
-  const trial = { name, clock, scenarios, steps: [...steps, ...held], seed, untold: orders[0], isContinued };
+  const clock = { mode: "manual" } as const;
+  const trial = { name, clock, scenarios: [], steps: [...steps, ...held], seed, untold: orders[0], isContinued };
   const plain = await runner.run({ ...trial, isPatient: true });
   const [order] = plain.orders;
   if (order?.claimed.claim === "paid" && !order.truth.isSoldTwice) runner.questions.plain.learn(order);

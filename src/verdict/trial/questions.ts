@@ -2,10 +2,10 @@ import type { AccountEvent } from "../../gateway/account/account-event.ts";
 import type { RequestEvent } from "../../gateway/account/events.ts";
 import type { JournalSlice } from "../../gateway/account/readings/journal-slice.ts";
 import type { Kes } from "../../gateway/domain/kes.ts";
-import type { Instant, Millis } from "../../gateway/domain/time.ts";
+import { type Instant, type Millis, SECOND } from "../../gateway/domain/time.ts";
 import type { Scenario } from "../../gateway/scenario/schema.ts";
 import type { Application } from "../application/application.ts";
-import type { ApplicationOrder } from "../application/placed-order.ts";
+import type { ApplicationOrder, PlacedOrder } from "../application/placed-order.ts";
 import type { AskedValue } from "../application/ask.ts";
 import { findOfOrder } from "../checks/findings.ts";
 import { debitOf, isMoneyWrong, judgeShared } from "../orders/judge-money.ts";
@@ -45,14 +45,11 @@ interface Trialled {
   readonly patience: Parameters<MoneyPace["patience"]>[0];
 }
 
-/** How long the gateway holds its answer to a plain order, so that a debit before it can be seen. */
-const HELD_MILLIS: Millis = 250;
+/** By so much is the gateway's answer held longer than the balance took before: for Kredo's own pauses, and for a balance that varies. */
+const HELD_MARGIN_MILLIS: Millis = SECOND / 4;
 
-export const HELD_ANSWER: Scenario = {
-  version: 1,
-  name: "held-answer",
-  rules: [{ name: "the answer is held", then: { ack: { delay: `${HELD_MILLIS}ms` } } }],
-};
+/** No answer is held longer than the shortest timeout that is advised. A balance that takes longer is not known to be from before the answer. */
+const LONGEST_HELD_MILLIS: Millis = 10 * SECOND;
 
 /** Asks the application about its orders and its money. */
 export class Questions {
@@ -64,6 +61,8 @@ export class Questions {
   readonly books: Books;
   readonly words: ShownWords;
   readonly moneyPace = new MoneyPace();
+  /** For how long the gateway holds its answer. */
+  #held: Millis = 0;
 
   constructor(application: Application, environment: TrialEnvironment) {
     this.plain = new PlainOrders(application);
@@ -74,17 +73,32 @@ export class Questions {
     this.#environment = environment;
   }
 
+  /** Returns the scenario that holds the gateway's answer until the balance can have been read, by how long that takes now. */
+  async holdAnswer(orders: readonly PlacedOrder[]): Promise<Scenario> {
+    const { clock } = this.#environment;
+    const askedAt = clock.now();
+    await this.balances.ask(orders);
+    const took = Math.ceil(clock.now() - askedAt);
+    this.#held = Math.min(took + HELD_MARGIN_MILLIS, LONGEST_HELD_MILLIS);
+    return {
+      version: 1,
+      name: "held-answer",
+      rules: [{ name: "the answer is held", then: { ack: { delay: `${this.#held}ms` } } }],
+    };
+  }
+
   /** Notes what a plain order has taken already, while the gateway holds its answer. */
   async noteHeld(order: ApplicationOrder, before: AskedValue<Kes> | undefined): Promise<void> {
     const { account, clock } = this.#environment;
     // An old balance tells nothing of this order.
     if (this.balances.oldFor !== undefined) return;
+    await account.untilRequested(order.phoneNumber, this.#application.settle, 1);
     const [now] = await this.balances.ask([{ ...order, reply: PLACED_TOO_LATE }]);
     const askedAt = clock.now();
     const { events } = await account.journal();
     const request = events.findLast((event) => event.kind === "accepted");
     const debited = debitOf(before, now);
-    const isHeld = request !== undefined && askedAt - sentAt(request) < HELD_MILLIS;
+    const isHeld = request !== undefined && askedAt - sentAt(request) < this.#held;
     if (isHeld && "value" in debited) this.plain.noteHeld(order, readOrderTruth(events, [request]), debited.value);
   }
 

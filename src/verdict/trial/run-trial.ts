@@ -124,9 +124,9 @@ export class TrialRunner {
     const { application, environment } = this.#options;
     const startedAt = environment.clock.now();
     if (trial.isContinued !== true) await this.#untilMoneyHasFollowed();
-    await this.#begin(trial, environment.clock.now());
     const orders = distinctOrders(trial.steps.flatMap((step) => ("place" in step ? step.place : [])));
     const unplaced = orders.map((order) => ({ ...order, reply: PLACED_TOO_LATE }));
+    await this.#begin(trial, unplaced, environment.clock.now());
     const before = await this.questions.balances.read(unplaced, trial.isContinued === true ? undefined : this.patience);
     await this.questions.books.begin(unplaced);
     const monitor = new LoadMonitor(environment);
@@ -235,12 +235,14 @@ export class TrialRunner {
     return isWatched ? Math.max(settle, LONGEST_WATCH_MILLIS) : settle;
   }
 
-  async #begin(trial: Trial, now: Instant): Promise<void> {
+  async #begin(trial: Trial, orders: readonly PlacedOrder[], now: Instant): Promise<void> {
     const { application, environment, before } = this.#options;
     const problem = trial.isContinued === true ? undefined : await application.act("reset");
     if (problem !== undefined) throw new NoVerdict(`reset in the app map failed: ${problem}`);
     const { callbackUrls: callbacks } = application;
-    await environment.account.begin(trialJournal(before, { ...trial, callbacks, now }));
+    const isHeld = trial.steps.some((step) => "held" in step);
+    const scenarios = [...(isHeld ? [await this.questions.holdAnswer(orders)] : []), ...trial.scenarios];
+    await environment.account.begin(trialJournal(before, { ...trial, scenarios, callbacks, now }));
   }
 
   #noteHeld(before: AskedValue<Kes> | undefined): (order: ApplicationOrder) => Promise<void> {

@@ -102,14 +102,6 @@ test.each([
   expect(read(balance, keys)).toEqual(shown);
 });
 
-test("says of an answer that is longer than what is read that it is", () => {
-  const text = JSON.stringify({ pad: "x".repeat(1_048_576), left: 1 }).slice(0, 1_048_576);
-
-  expect(readBalance({ kind: "answered", status: 200, text }, LEFT, {})).toEqual({
-    missing: "the answer is longer than 1 MiB",
-  });
-});
-
 test("a path is filled for each order, whatever signs are in its value", () => {
   const path = jsonPathValue.parse('$[?@.phone == "{phone_number}"].status');
   const orders = [

@@ -16,7 +16,6 @@ import { onlyResult, type Result } from "../../../src/verdict/exploration/result
 import type { RunOptions } from "../../../src/verdict/exploration/run-experiments.ts";
 import { headline } from "../../../src/verdict/report/problems.ts";
 import { FAULTS } from "../../../src/verdict/faults.ts";
-import { HELD_ANSWER } from "../../../src/verdict/trial/questions.ts";
 import {
   DETAILS,
   FULL_MAP,
@@ -193,7 +192,7 @@ test.each<[string, Experiment[], RunOptions, unknown[], object]>([
   ["one order twice at once", [named("same-order-twice")], {}, [2], {}],
   ["orders in turn", [named("first-of-two-fails")], {}, [1, REQUESTED, 1, REQUESTED], {}],
   ["a restart", [named("restart-during-order")], {}, [1, REQUESTED, { restart: true }], { isPatient: true }],
-  ["a held answer", [experiment()], { isHeld: true }, [1, { held: {} }], { scenarios: [HELD_ANSWER, {}] }],
+  ["a held answer", [experiment()], { isHeld: true }, [1, { held: {} }], {}],
   ["a profile", [named("profile-callback-text")], {}, [5], { profileChange: { callback_values: "text" } }],
   ["what comes after", [experiment()], { isContinued: true }, [1], { isContinued: true }],
 ])("a run has steps: %s", async (_what, experiments, options, steps, trial) => {

@@ -10,7 +10,7 @@ import { openShell } from "../../backends/http-shell.ts";
 import { accepted, settled } from "../../support/finding-events.ts";
 import { manualWallClock } from "../../support/gateway/manual-wall-clock.ts";
 import { airtime, WALL_START } from "../../support/gateway/world.ts";
-import { ORDER, trialEnvironment } from "../../support/order-evidence.ts";
+import { IDLE_ACCOUNT, ORDER, trialEnvironment } from "../../support/order-evidence.ts";
 
 /** An application on whose clock wall time passes only where Kredo pauses. It shows its money for as long as it is cached. */
 async function openCachingShop({ cachedFor = 0, isRestored = true, shown = 1_000 } = {}) {
@@ -179,3 +179,37 @@ test("a balance that was cached before the first reset is told by the next trial
   expect(shop.questions.balances.wasFirstOld).toBe(true);
   expect(await shop.run({})).toMatchObject({ defects: [] });
 });
+
+test.each([
+  ["at once", [0, 0], 50, { held: 250, isPaidFirst: true }],
+  ["in 400 ms", [400, 400], 50, { held: 650, isPaidFirst: true }],
+  ["in 400 ms, and then in more than the answer is held", [400, 700], 50, { held: 650, isPaidFirst: undefined }],
+  ["in 400 ms, and was not changed", [400, 400], 0, { held: 650, isPaidFirst: false }],
+  ["in longer than any answer is held", [12_000, 12_000], 50, { held: 10_000, isPaidFirst: undefined }],
+])(
+  "a balance that is answered %s: the gateway's answer is held until it was read",
+  async (_what, [first = 0, second = 0], debit, expected) => {
+    const clock = manualWallClock(WALL_START);
+    const times = [first, second];
+    let balance = 1_000;
+    const answer = () => {
+      clock.advance(times.shift() ?? 0);
+      return { status: 200, json: { balance } };
+    };
+    await using shell = await openShell(0, { "GET /balance": answer }, () => {});
+    const requested = accepted("one", first / 1_000);
+    // It is debited before the gateway is asked.
+    const untilRequested = async (): Promise<void> => void (balance -= debit);
+    const account = { ...IDLE_ACCOUNT, untilRequested, journal: async () => ({ first: 1, events: [requested] }) };
+    const environment = trialEnvironment({ clock, account });
+    const questions = new Questions(new Application(mapOf(shell.url), environment), environment);
+
+    const { rules } = await questions.holdAnswer([{ ...ORDER, reply: PLACED_TOO_LATE }]);
+    await questions.noteHeld(ORDER, { value: cents(100_000) });
+
+    expect({ held: rules?.[0]?.then?.ack?.delay, isPaidFirst: questions.plain.isPaidFirst(ORDER) }).toEqual({
+      ...expected,
+      held: `${expected.held}ms`,
+    });
+  },
+);
