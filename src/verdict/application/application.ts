@@ -1,3 +1,4 @@
+import { CLIENT_PATIENCE } from "../../gateway/account/event-guards.ts";
 import { forEachProduct, type Operation, PRODUCTS } from "../../gateway/domain/order.ts";
 import type { Kes } from "../../gateway/domain/kes.ts";
 import { type Millis, SECOND } from "../../gateway/domain/time.ts";
@@ -27,6 +28,12 @@ import { runInShell } from "./shell.ts";
 
 /** Longer than most applications take to store a callback, or to start sending an order again. */
 const USUAL_SETTLE: Millis = 5 * SECOND;
+
+/**
+ * An application may answer its customer only after a call to the gateway with the longest timeout that is advised, and then wait as long for
+ * the result. How long a placement takes accuses nobody.
+ */
+const PLACING_LIMIT_MILLIS: Millis = 2 * CLIENT_PATIENCE;
 
 export class Application {
   readonly map: AppMap;
@@ -78,7 +85,7 @@ export class Application {
   async place(order: ApplicationOrder): Promise<PlacedOrder> {
     const written = this.map.order[order.operation];
     if (written === undefined) throw new Error(`the app map has no order.${order.operation}`);
-    const reply = await callApplication(written.request, this.#valuesOf(order));
+    const reply = await callApplication(written.request, this.#valuesOf(order), PLACING_LIMIT_MILLIS);
     const json = reply.kind === "answered" ? tryParseJson(reply.text) : undefined;
     const found = json && written.refused?.find(json.value);
     const id = json && written.id?.find(json.value)[0];

@@ -18,7 +18,11 @@ export interface GatewayAccess {
   readonly consumerKey: string;
 }
 
-export function callApplication(request: ApplicationRequest, values: Values): Promise<HttpReply> {
+export function callApplication(
+  request: ApplicationRequest,
+  values: Values,
+  limit = REQUEST_LIMIT_MILLIS,
+): Promise<HttpReply> {
   const { url, headers = {}, json, body } = request;
   const filled = Object.entries(headers).map(
     ([name, value]) => [name.toLowerCase(), fillHeader(value, values)] as const,
@@ -30,7 +34,7 @@ export function callApplication(request: ApplicationRequest, values: Values): Pr
     method: methodOf(request),
     url: fillUrl(url, values),
     headers: { ...type, ...Object.fromEntries(filled) },
-    limit: REQUEST_LIMIT_MILLIS,
+    limit,
     mostBytes: MAX_KEPT_ANSWER,
     body: text,
   });

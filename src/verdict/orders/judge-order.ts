@@ -66,7 +66,19 @@ function judgeOutcome(order: OrderEvidence): Verdict {
   if (limited !== undefined)
     return verdict(order, "not assessed", `the application answered ${limited} with 429; raise that limit for tests`);
   if (truth.waitsForever) return problem(order, "waits-forever");
-  return claimed.claim === "no answer" ? problem(order, "no-answer", claimed.said) : judgeAnswer(order);
+  return claimed.claim === "no answer" ? judgeSilence(order) : judgeAnswer(order);
+}
+
+/** An application that waits for the outcome of an order before it answers is silent for as long as it likes. */
+function judgeSilence(order: OrderEvidence): Verdict {
+  const { truth, claimed, placed } = order;
+  const isAwaited = truth.asked > 1 || (truth.asked === 1 && !truth.isNotified);
+  if (placed.reply.kind === "answered" || !isAwaited) return problem(order, "no-answer", claimed.said);
+  return verdict(
+    order,
+    "not assessed",
+    `${claimed.said}; with {reference} under status, the app map finds it without one`,
+  );
 }
 
 /** Judges an order of which the application says something, or which cannot be asked about. */

@@ -31,8 +31,9 @@ export class Placing {
     return [...this.#begun.values()].map(({ order }) => order);
   }
 
-  get isPlacing(): boolean {
-    return this.#pending > 0;
+  /** How many of them the application still has to answer. */
+  get pending(): number {
+    return this.#pending;
   }
 
   async place(order: ApplicationOrder): Promise<void> {

@@ -135,7 +135,7 @@ export class TrialRunner {
     const quiet = {
       environment: { ...environment, pause: monitor.pause },
       isManual: trial.clock.mode === "manual",
-      isPlacing: () => placed.isPlacing,
+      placing: () => placed.pending,
       isTold: Object.keys(application.map.callbacks).length > 0,
       tick: () => application.act("tick"),
     };

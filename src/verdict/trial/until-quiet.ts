@@ -1,4 +1,4 @@
-import { CLIENT_PATIENCE, isDetailsRequest, isRequestEvent } from "../../gateway/account/event-guards.ts";
+import { isDetailsRequest, isRequestEvent } from "../../gateway/account/event-guards.ts";
 import type { RequestEvent } from "../../gateway/account/events.ts";
 import type { AccountEvent } from "../../gateway/account/account-event.ts";
 import { responseTime, sentAt } from "../../gateway/account/readings/answer.ts";
@@ -11,8 +11,8 @@ export interface QuietOptions {
   readonly environment: Pick<TrialEnvironment, "account" | "clock" | "pause" | "interruption">;
   /** Whether the account's clock must be advanced for anything to happen. */
   readonly isManual: boolean;
-  /** Whether the application still has to answer orders. It may be waiting for the gateway. */
-  readonly isPlacing: () => boolean;
+  /** How many orders the application still has to answer. It may be waiting for the gateway. */
+  readonly placing: () => number;
   /** Wall time without events after which no more are expected. */
   readonly settle: (kept: JournalSlice) => Millis;
   /** Whether everything is as it should be, so that there is nothing left to wait for. Called while there are no new events. */
@@ -40,7 +40,7 @@ export interface Quiet {
  * no more new events.
  */
 export async function waitUntilQuiet(options: QuietOptions): Promise<Quiet> {
-  const { environment, isManual, isPlacing, settle, isOver, tick, isTold } = options;
+  const { environment, isManual, placing, settle, isOver, tick, isTold } = options;
   const { account, clock, pause, interruption } = environment;
   const end = clock.now() + LONGEST;
   let [news, ticked, since] = [-1, -1, clock.now()];
@@ -51,8 +51,7 @@ export async function waitUntilQuiet(options: QuietOptions): Promise<Quiet> {
     const count = countNews(kept.events, isTold);
     const isNews = count !== news;
     if (isNews) [news, since] = [count, now];
-    const isUnanswered = isPlacing() && now - since < CLIENT_PATIENCE;
-    if (!isNews && !isBusy(kept.events, now, isUnanswered)) {
+    if (!isNews && !isBusy(kept.events, now, placing())) {
       if (now - since >= settle(kept) || (await isOver(kept))) return { kept, since };
       if (ticked !== news) await tick();
       ticked = news;
@@ -91,16 +90,17 @@ function countNews(events: readonly AccountEvent[], isTold: boolean): number {
   return news.length;
 }
 
-/** Returns whether a response is under way, or a client is still waiting for one. */
-function isBusy(events: readonly AccountEvent[], now: Instant, isPlacing: boolean): boolean {
-  const ended = idsOf(events, ["client-left", "client-waits"]);
+/** Returns whether a response is under way, or a client is still waiting for one. An order whose client waits for ever gets no answer. */
+function isBusy(events: readonly AccountEvent[], now: Instant, placing: number): boolean {
+  const endless = idsOf(events, ["client-waits"]);
+  const ended = new Set([...idsOf(events, ["client-left"]), ...endless]);
   // A callback is only sent after its acknowledgment, unless that hangs.
   const calledBack = idsOf(events, ["attempted"]);
   const isAnswering = (event: RequestEvent): boolean =>
     !ended.has(event.requestId) &&
     (responseTime(event) === Infinity || !calledBack.has(event.requestId)) &&
     now - sentAt(event) < Math.min(responseTime(event), LONGEST);
-  return isPlacing || events.filter(isRequestEvent).some(isAnswering);
+  return placing > endless.size || events.filter(isRequestEvent).some(isAnswering);
 }
 
 function idsOf(events: readonly AccountEvent[], kinds: readonly AccountEvent["kind"][]): ReadonlySet<string> {

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { PLACED_TOO_LATE } from "../../../src/verdict/trial/placing.ts";
 import { cents, NO_MONEY } from "../../../src/gateway/domain/kes.ts";
 import type { Claimed } from "../../../src/verdict/application/claims.ts";
 import type { PlacedOrder } from "../../../src/verdict/application/placed-order.ts";
@@ -53,6 +54,11 @@ const INVALID: Partial<OrderTruth> = { requests: [refused("one", 0, { code: 422 
 
 const MISLEADING = { ack: { delay: 0, status: 429, body: '{"status_code":429}' } };
 const MISLED: Partial<OrderTruth> = { requests: [accepted("one", 0, { rules: appliedRules(MISLEADING) })] };
+
+/** An order whose placing was not answered in time, and which is found only by the id in that answer. */
+function unanswered(truth: Partial<OrderTruth>): OrderEvidence {
+  return evidence({ ...SILENT, isEnded: false }, truth, { placed: { ...PLACED, reply: PLACED_TOO_LATE } });
+}
 
 /** An order of KES 100 that cost KES 95; by default, nothing tells what it took from the customer. */
 function evidence(
@@ -163,6 +169,10 @@ test.each<[string, OrderEvidence, string]>([
   ["sold twice because of that", evidence(PAID, { ...MISLED, delivered: [ARRIVED, ARRIVED] }), "open misled"],
   ["never timed out", evidence(PAID, { ...DELIVERED, waitsForever: true }), "defect waits-forever"],
   ["without an answer in time", evidence({ ...SILENT, isEnded: false }, DELIVERED), "defect no-answer"],
+  ["not answered though it was told", unanswered({ ...DELIVERED, asked: 1 }), "defect no-answer"],
+  ["not answered though it asks nobody", unanswered({ asked: 0, isNotified: false }), "defect no-answer"],
+  ["not answered while it waits for its result", unanswered({ ...UNTOLD, asked: 1 }), "not assessed order"],
+  ["not answered while it is tried again", unanswered({ ...DELIVERED, asked: 2 }), "not assessed order"],
   [
     "of an application that ended",
     evidence({ ...SILENT, isEnded: true }, { delivered: [ARRIVED, ARRIVED] }),

@@ -37,7 +37,7 @@ async function quietAfter(
   await waitUntilQuiet({
     environment,
     isManual: false,
-    isPlacing: () => false,
+    placing: () => 0,
     isTold: true,
     settle: () => 1_000,
     isOver: async () => false,
@@ -62,7 +62,7 @@ test("an application that sends a refused order again with every tick is not tic
   const { kept } = await waitUntilQuiet({
     environment: { account: tested, clock, pause, interruption: new AbortController().signal },
     isManual: true,
-    isPlacing: () => false,
+    placing: () => 0,
     isTold: true,
     settle: () => 1_000,
     isOver: async () => false,
@@ -111,8 +111,15 @@ test.each([
   expect(await quietAfter({ events })).toBeCloseTo(millis, -2);
 });
 
-test("an order that the application still has to answer is waited for, as long as any client would wait", async () => {
-  expect(await quietAfter({ isPlacing: () => true })).toBeCloseTo(32_000, -2);
+test.each([
+  ["is waited for until it has answered", [], 45_000],
+  ["is not waited for where its client waits for ever", [HANGS, clientWaits("a", 1)], 1_000],
+  ["is waited for beside one whose client waits for ever", [HANGS, clientWaits("a", 1), ackAfter(0)], 45_000, 2],
+])("an order that the application still has to answer %s", async (_what, events, millis, orders = 1) => {
+  const { clock, pause } = trialEnvironment();
+  const placing = (): number => (clock.now() - WALL_START < 45_000 ? orders : 0);
+
+  expect(await quietAfter({ events, placing }, { clock, pause })).toBeCloseTo(millis, -2);
 });
 
 test("an application that never comes to rest is judged as it is after two minutes", async () => {
