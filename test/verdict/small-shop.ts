@@ -1,4 +1,5 @@
 import { once } from "node:events";
+import { setTimeout as sleep } from "node:timers/promises";
 import type { Sandbox } from "../../src/index.ts";
 import { openShell, type RouteAnswer, type RouteRequest, type Routes } from "../backends/http-shell.ts";
 
@@ -37,6 +38,8 @@ export interface Behaviour {
   readonly restarted?: (shop: SmallShop) => void;
   /** How long after its answer a restart ends it, in milliseconds; never, if it goes on listening through a restart. */
   readonly endsAfter?: number | "never";
+  /** How long it takes to show its balance, in milliseconds. */
+  readonly balanceAfter?: number;
   /** How long it waits for an answer of the gateway, in milliseconds; 1 s unless told. */
   readonly patience?: number;
   /** Lines of the app map, by key; undefined leaves one out. */
@@ -145,7 +148,10 @@ export async function startSmallShop(sandbox: Sandbox, behaviour: Behaviour = {}
     },
     "GET /orders/:id": ({ id }) => status(shop, shop.orders.get(id)),
     "GET /latest": () => status(shop, [...shop.orders.values()].at(-1)),
-    "GET /balance": () => behaviour.balance?.(shop) ?? { status: 200, json: { balance: shop.balance } },
+    "GET /balance": async () => {
+      await sleep(behaviour.balanceAfter ?? 0);
+      return behaviour.balance?.(shop) ?? { status: 200, json: { balance: shop.balance } };
+    },
     "POST /hooks": async ({ text }) => {
       const callback: SmallCallback = JSON.parse(text);
       if (receive !== undefined) return await receive(shop, callback);

@@ -2,7 +2,6 @@ import type { AccountEvent } from "../../gateway/account/account-event.ts";
 import type { Aftermaths } from "../../gateway/account/readings/aftermaths.ts";
 import type { RateLimit } from "../../gateway/settings/account-settings.ts";
 import type { Check, ExchangeReference } from "./finding.ts";
-import type { Severity } from "../severities.ts";
 
 /** Watches one thing in the events of one account, on behalf of one or several checks. */
 export interface Watcher {
@@ -23,8 +22,6 @@ export interface Observation {
   readonly subject: string;
   readonly seen: string;
   readonly exchanges: readonly ExchangeReference[];
-  /** If it is worse than the check says. */
-  readonly severity?: Severity;
   /** What was observed before of the same and no longer holds. */
   readonly replaces?: Observation;
 }

@@ -6,7 +6,6 @@ import { type JournalSlice, numbered } from "../../gateway/account/readings/jour
 import { RecentMap } from "../../gateway/account/readings/recent-map.ts";
 import { Aftermaths } from "../../gateway/account/readings/aftermaths.ts";
 import type { Instant } from "../../gateway/domain/time.ts";
-import type { Severity } from "../severities.ts";
 import { WATCHERS } from "./all-checks.ts";
 import type { Observation, Watch, Watcher, WatchSettings } from "./check.ts";
 import type { Check, ExchangeReference, Finding } from "./finding.ts";
@@ -105,13 +104,12 @@ export class Findings {
   }
 
   #record({ checks }: Watcher, observation: Observation, moment: Moment): void {
-    const { id, subject, severity, replaces } = observation;
+    const { id, subject, replaces } = observation;
     const check = checks.find((one) => one.id === id);
     if (check === undefined) throw new Error(`nothing describes the check ${id}`);
     if (replaces !== undefined) this.#takeBack(replaces, moment);
     if (this.#options.off?.includes(id) === true) return;
     const problem = this.#problemOf(check, subject, moment);
-    problem.severity = severity ?? problem.severity;
     problem.count += 1;
     problem.lastAt = moment.at;
     problem.seen.push(observation);
@@ -135,8 +133,7 @@ export class Findings {
     if (known !== undefined && known.count > 0) return known;
     const others = [...this.#found.values()].filter((one) => one.check.id === check.id);
     const named = known?.subject ?? (others.length < MAX_SUBJECTS ? subject : OTHERS);
-    const { severity } = check;
-    const problem = { number, check, subject: named, severity, count: 0, firstAt: at, lastAt: at, seen: [] };
+    const problem = { number, check, subject: named, count: 0, firstAt: at, lastAt: at, seen: [] };
     this.#found.delete(`${check.id} ${named}`);
     this.#found.set(`${check.id} ${named}`, problem);
     this.#hasNew = true;
@@ -154,7 +151,6 @@ interface FoundProblem extends Pick<Finding, "subject" | "firstAt"> {
   /** The number of the event at which it was first seen, or the last of it taken back. */
   number: number;
   readonly check: Check;
-  severity: Severity;
   count: number;
   lastAt: Instant;
   /** The first show how a problem began, the latest ones how it continues. */
@@ -164,9 +160,9 @@ interface FoundProblem extends Pick<Finding, "subject" | "firstAt"> {
 const NONE: readonly Finding[] = [];
 const OTHERS = `all others, past the first ${MAX_SUBJECTS}`;
 
-function findingOf({ check, subject, severity, count, firstAt, lastAt, seen }: FoundProblem): Finding {
+function findingOf({ check, subject, count, firstAt, lastAt, seen }: FoundProblem): Finding {
   const exchanges = exchangesOf(seen);
-  return { ...check, severity, subject, seen: seen.at(-1)?.seen ?? "", count, firstAt, lastAt, exchanges };
+  return { ...check, subject, seen: seen.at(-1)?.seen ?? "", count, firstAt, lastAt, exchanges };
 }
 
 const FIRST = 3;

@@ -20,7 +20,7 @@ export const refusedRequests: Watcher = {
       repair:
         "Stop sending at the first 401, keep the orders as not sent, and alert a person. Request account-details from time to time, and continue once it answers 200.",
       assumes:
-        "Requests within a second of the first 401 were under way already, up to two others after it may be a person trying, and one order may be tried again three times. More than ten times never stops, which is a defect. Asking for account-details 10 s or more after the last 401 checks whether the credentials work again. All clients that use this consumer key are one backend.",
+        "Requests within a second of the first 401 were under way already, up to two others after it may be a person trying, and one order may be tried again three times. Asking for account-details 10 s or more after the last 401 checks whether the credentials work again. All clients that use this consumer key are one backend.",
     },
     {
       id: "sent-after-402",
@@ -30,7 +30,7 @@ export const refusedRequests: Watcher = {
       repair:
         "At the first 402, put orders on hold and alert whoever tops up the wallet. Request account-details from time to time, and continue when available_balance covers the next order.",
       assumes:
-        "Orders within a second of the first 402 were under way already, up to two others after it may be chance, and one order may be tried again three times. More than ten times never stops, which is a defect. Nothing counts after an accepted order, a balance query, a top-up, or a failed order whose money was released.",
+        "Orders within a second of the first 402 were under way already, up to two others after it may be chance, and one order may be tried again three times. Nothing counts after an accepted order, a balance query, a top-up, or a failed order whose money was released.",
     },
   ],
   kinds: ["accepted", "queried", "cut", "refused", "settled", "reversed", "topped-up", "wallet-set"],
@@ -105,9 +105,6 @@ const CONTINUED = 3;
 /** Trying one order again so often is sound: a job that gives up in time, and holds up nothing else. */
 const SOUND_RETRIES = 3;
 
-/** A job that tries one order again more often is taken for one that never stops. */
-export const MAX_RETRIES = 10;
-
 /** A request after a pause this long is a new attempt. */
 const PAUSE: Millis = 10 * MINUTE;
 
@@ -133,8 +130,7 @@ class RefusalRun {
     if (lasted > UNDER_WAY && retries === 0) this.#continued += 1;
     if (this.#continued < CONTINUED && retries <= SOUND_RETRIES) return NO_OBSERVATIONS;
     const exchanges = requestExchanges([first.requestId, refused.requestId]);
-    const seen = { ...describe(this.#requests, describeDuration(lasted)), exchanges };
-    return [retries > MAX_RETRIES ? { ...seen, severity: "defect" } : seen];
+    return [{ ...describe(this.#requests, describeDuration(lasted)), exchanges }];
   }
 
   #countRetries(refused: RequestEvent): number {

@@ -86,6 +86,8 @@ function judgeAnswer(order: OrderEvidence): Verdict {
   const { truth, claimed } = order;
   const lie = describeFalseStatement(truth);
   if (truth.isSoldAgain && order.isOneReference === true && lie === undefined) return problem(order, "ordered-twice");
+  const isFinal = claimed.claim === "paid" || claimed.claim === "failed";
+  if (order.isTriedForever === true && !isFinal) return problem(order, "tried-forever");
   if (claimed.claim === "not asked") return verdict(order, "not assessed", claimed.said);
   if (claimed.claim === "gone") return problem(order, "lost-by-restart");
   return lie === undefined ? judgeClaim(order) : { ...verdict(order, "open", lie), id: MISLED_ID };

@@ -87,6 +87,10 @@ export const ORDER_CHECKS = {
     "stops answering",
     "Catch every error in the order and callback handlers; one request must not end the process.",
   ),
+  "tried-forever": defect(
+    "sends an order again and again that the gateway refuses, and was still doing so at the end",
+    "Give up after a few tries: after a 401 or a 402, no retry of the order helps. Keep it as not sent and alert a person. Continue once account-details answers 200 and shows enough balance.",
+  ),
   "refused-left-open": risk(
     "leaves an order open that the gateway refused",
     "The gateway refused it, so no callback will come: send it again (never after a 422), or refund the customer and show it as failed. Decide by status_code, not by request_id: under the profiles document and sdk, a refusal has one as well. If the word that you show means that a person looks at it, list it under status.review in the app map.",

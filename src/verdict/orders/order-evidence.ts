@@ -51,6 +51,8 @@ export interface OrderEvidence extends Pick<PricedOrder, "unrounded"> {
   readonly isPaidFirst?: boolean | undefined;
   /** Whether the application may still be about to send it again. */
   readonly mayRetry?: boolean;
+  /** Whether it was still sending it again at the end, although no retry helps. */
+  readonly isTriedForever?: boolean;
   /** Whether the application had acknowledged the callback with its outcome when it was restarted. */
   readonly wasToldBeforeRestart?: boolean;
   readonly price: Kes | undefined;

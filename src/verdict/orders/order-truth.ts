@@ -64,6 +64,35 @@ export function describeFalseStatement({ readings }: OrderTruth): string | undef
     .find((words) => words !== undefined);
 }
 
+/** A job that tries one order again more often does not give up in time. */
+const MAX_RETRIES = 10;
+
+/** No job that gives up tries one order so often within a minute, so that nothing is gained by watching on. */
+export const ENOUGH_TRIES = 1_000;
+
+/**
+ * Returns whether an application that was watched for so long is still trying an order again that the gateway refuses for a reason that no
+ * retry removes: it has not been quiet for much longer than between its tries.
+ */
+export function isTriedForever({ requests, readings }: OrderTruth, now: Instant, watched: Millis): boolean {
+  const last = readings.at(-1)?.answer;
+  const tries = requests.map(sentAt);
+  const [first = now] = tries;
+  if (last?.says !== "refused" || !HOPELESS.has(last.code) || tries.length <= 1 + MAX_RETRIES) return false;
+  const isWatched = now - first >= watched || tries.length >= ENOUGH_TRIES;
+  return isWatched && now - Math.max(...tries) <= PAUSES * Math.max(...pausesBetween(tries));
+}
+
+function pausesBetween(times: readonly Instant[]): Millis[] {
+  return times.map((at, index) => at - (times[index - 1] ?? at));
+}
+
+/** Wrong credentials, and a wallet that is empty. */
+const HOPELESS: ReadonlySet<number> = new Set([401, 402]);
+
+/** An application that has been quiet for so many times its longest pause has stopped. */
+const PAUSES = 3;
+
 /** Longer than most jobs wait before they try a refused order again. */
 const QUIET_MILLIS: Millis = 10 * SECOND;
 
@@ -74,7 +103,6 @@ const QUIET_MILLIS: Millis = 10 * SECOND;
 export function mayRetry(requests: readonly RequestEvent[], events: readonly AccountEvent[], now: Instant): boolean {
   const asked = [...requests, ...requestsOfBackend(events).filter(isDetailsRequest)].map(sentAt);
   const times = asked.toSorted((one, other) => one - other);
-  const pauses = times.map((at, index) => at - (times[index - 1] ?? at));
   const waits = requests.map((event) => (event.kind === "refused" ? (event.retryAt ?? event.at) - event.at : 0));
-  return now - Math.max(...times) < Math.max(QUIET_MILLIS, ...waits, ...pauses.map((pause) => 3 * pause));
+  return now - Math.max(...times) < Math.max(QUIET_MILLIS, ...waits, PAUSES * Math.max(...pausesBetween(times)));
 }

@@ -2,7 +2,7 @@ import type { AccountEvent } from "../../gateway/account/account-event.ts";
 import type { RequestEvent } from "../../gateway/account/events.ts";
 import type { JournalSlice } from "../../gateway/account/readings/journal-slice.ts";
 import type { Kes } from "../../gateway/domain/kes.ts";
-import { type Instant, type Millis, SECOND } from "../../gateway/domain/time.ts";
+import { type Instant, type Millis, MINUTE, SECOND } from "../../gateway/domain/time.ts";
 import type { Scenario } from "../../gateway/scenario/schema.ts";
 import type { Application } from "../application/application.ts";
 import type { ApplicationOrder, PlacedOrder } from "../application/placed-order.ts";
@@ -13,7 +13,7 @@ import { asFullBooks, judgeSurplus } from "../orders/judge-books.ts";
 import type { OrderEvidence } from "../orders/order-evidence.ts";
 import { ShownWords } from "../orders/shown-words.ts";
 import { sentAt } from "../../gateway/account/readings/answer.ts";
-import { mayRetry, type OrderTruth, readOrderTruth } from "../orders/order-truth.ts";
+import { isTriedForever, mayRetry, type OrderTruth, readOrderTruth } from "../orders/order-truth.ts";
 import type { Verdict } from "../verdict.ts";
 import type { TrialEnvironment } from "./environment.ts";
 import { type Before, Balances, BETWEEN_QUESTIONS_MILLIS, isNotShown } from "./balances.ts";
@@ -44,6 +44,9 @@ interface Trialled {
   /** The wall time in which the money must become right. */
   readonly patience: Parameters<MoneyPace["patience"]>[0];
 }
+
+/** The longest time (wall time) for which the tries of a refused order are watched, or an order's first after something went wrong. */
+export const LONGEST_WATCH_MILLIS: Millis = MINUTE;
 
 /** By so much is the gateway's answer held longer than the balance took before: for Kredo's own pauses, and for a balance that varies. */
 const HELD_MARGIN_MILLIS: Millis = SECOND / 4;
@@ -153,6 +156,7 @@ export class Questions {
         ...this.plain.compare(order, truth),
         isPaidFirst: this.plain.isPaidFirst(order),
         mayRetry: this.#mayHaveSlowTimer(truth) || mayRetry(truth.requests, kept.events, now),
+        isTriedForever: isTriedForever(truth, now, LONGEST_WATCH_MILLIS),
         wasToldBeforeRestart: placed.wasTold(truth),
         findings: findOfOrder(kept, truth.requests, environment.report),
       };

@@ -5,14 +5,13 @@ import { numbersOf, requestsByOrder, requestsOfBackend } from "../../gateway/acc
 import type { JournalSlice } from "../../gateway/account/readings/journal-slice.ts";
 import type { AccountState } from "../../gateway/account/state.ts";
 import type { Kes } from "../../gateway/domain/kes.ts";
-import { type Instant, type Millis, MINUTE, SECOND } from "../../gateway/domain/time.ts";
+import { type Instant, type Millis, SECOND } from "../../gateway/domain/time.ts";
 import type { Application } from "../application/application.ts";
 import type { ApplicationOrder, PlacedOrder } from "../application/placed-order.ts";
 import type { AskedValue } from "../application/ask.ts";
 import type { Finding } from "../checks/finding.ts";
 import { findInJournal } from "../checks/findings.ts";
-import { MAX_RETRIES } from "../checks/refused-requests.ts";
-import { mayRetry, type OrderTruth, readOrderTruth } from "../orders/order-truth.ts";
+import { ENOUGH_TRIES, mayRetry, type OrderTruth, readOrderTruth } from "../orders/order-truth.ts";
 import { hasNoReasonToWait, isUnsent } from "../orders/unsent.ts";
 import type { Before } from "./balances.ts";
 import { NoVerdict, type TrialEnvironment, unlessInterrupted } from "./environment.ts";
@@ -20,7 +19,7 @@ import type { TimeSheet } from "../time-spent.ts";
 import { LoadMonitor, Pace } from "./pace.ts";
 import { noteUntold } from "./note-untold.ts";
 import { distinctOrders, PLACED_TOO_LATE, Placing } from "./placing.ts";
-import { type Answers, Questions } from "./questions.ts";
+import { type Answers, LONGEST_WATCH_MILLIS, Questions } from "./questions.ts";
 import { Restarts } from "./restarts.ts";
 import { type Marks, Steps, type TrialStep } from "./steps.ts";
 import { trialJournal, type TrialStart } from "./trial-journal.ts";
@@ -56,9 +55,6 @@ export interface FirstEvidence extends Evidence {
 
 /** The time limit (wall time) for the first request. */
 const FIRST_REQUEST_MILLIS: Millis = 5 * SECOND;
-
-/** The longest time (wall time) for which the tries of a refused order are watched, or an order's first after something went wrong. */
-const LONGEST_WATCH_MILLIS: Millis = MINUTE;
 
 /** Wall time for a clock that runs by itself to finish what is due. */
 const DRAIN_MILLIS: Millis = 30 * SECOND;
@@ -224,8 +220,8 @@ export class TrialRunner {
     const own = isPatient ? [...requests.values()] : [];
     const refused = own.filter((some) => some.length > 0 && some.every(isRefusal));
     const now = this.#options.environment.clock.now();
-    // An application that tries again is watched until it has stopped, or has shown that it never does.
-    const isRetried = refused.some((some) => some.length <= MAX_RETRIES + 1 && mayRetry(some, events, now));
+    // An application that tries again is watched until it has stopped.
+    const isRetried = refused.some((some) => some.length < ENOUGH_TRIES && mayRetry(some, events, now));
     // An application may pause after what was before, or between orders, and then send what it has taken.
     const isHeldBack = (order: ApplicationOrder): boolean =>
       requests.get(order.reference)?.length === 0 && placed.hasTaken(order);

@@ -205,7 +205,7 @@ export const MUTANTS = {
   },
   "retries for ever when its credentials are refused": {
     shop: "timer",
-    caught: ["sent-after-401"],
+    caught: ["tried-forever"],
     faults: ["credentials-revoked-throughout", "result-failed"],
   },
   "gives the money back after silence, and keeps the order open": {

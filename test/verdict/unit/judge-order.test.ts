@@ -45,6 +45,7 @@ const REVERSED: Partial<OrderTruth> = { accepted: 1, reversed: 1, refunded: CHAR
 const NOT_DELIVERED: Partial<OrderTruth> = { accepted: 1 };
 const REFUSED: Partial<OrderTruth> = { requests: [refused("one", 0, { code: 402 })] };
 const UNTOLD: Partial<OrderTruth> = { ...DELIVERED, isNotified: false };
+const UNASKED = { claim: "not asked", said: "the app map has no status" } as const;
 const SILENT = { claim: "no answer", said: "no answer" } as const;
 const UNPAID = { debited: { value: NO_MONEY } } as const;
 /** Money that is held for an order which is not tried again. */
@@ -169,6 +170,9 @@ test.each<[string, OrderEvidence, string]>([
   ["sold twice because of that", evidence(PAID, { ...MISLED, delivered: [ARRIVED, ARRIVED] }), "open misled"],
   ["never timed out", evidence(PAID, { ...DELIVERED, waitsForever: true }), "defect waits-forever"],
   ["without an answer in time", evidence({ ...SILENT, isEnded: false }, DELIVERED), "defect no-answer"],
+  ["refused, and tried for ever", evidence(OPEN, REFUSED, { isTriedForever: true }), "defect tried-forever"],
+  ["refused and tried for ever, unasked", evidence(UNASKED, REFUSED, { isTriedForever: true }), "defect tried-forever"],
+  ["refused and failed with its last try", evidence(FAILED, REFUSED, { isTriedForever: true }), "right order"],
   ["not answered though it was told", unanswered({ ...DELIVERED, asked: 1 }), "defect no-answer"],
   ["not answered though it asks nobody", unanswered({ asked: 0, isNotified: false }), "defect no-answer"],
   ["not answered while it waits for its result", unanswered({ ...UNTOLD, asked: 1 }), "not assessed order"],

@@ -3,7 +3,7 @@ import type { AccountEvent } from "../../../src/gateway/account/account-event.ts
 import type { CallbackOutcome } from "../../../src/gateway/domain/callback-outcome.ts";
 import { cents } from "../../../src/gateway/domain/kes.ts";
 import { requestsByOrder } from "../../../src/gateway/account/readings/requests-of-orders.ts";
-import { mayRetry, type OrderTruth, readOrderTruth } from "../../../src/verdict/orders/order-truth.ts";
+import { isTriedForever, mayRetry, type OrderTruth, readOrderTruth } from "../../../src/verdict/orders/order-truth.ts";
 import { accepted, after, attempted, cut, queried, refused, settled } from "../../support/finding-events.ts";
 import { rule, script } from "../../support/gateway/scripted.ts";
 import { airtime, buyAirtime, callbacksTo, type TestWorld, testWorld } from "../../support/gateway/world.ts";
@@ -201,4 +201,25 @@ test.each([
 ])("a client that waits forever for %s waits for this order: %o", (_what, event, waitsForever) => {
   expect(read(accepted("quick", 0), event, waits("one"))).toMatchObject({ waitsForever });
   expect(read(event, waits("unknown"))).toMatchObject({ waitsForever: false });
+});
+
+interface Tries {
+  readonly tries: number;
+  readonly every?: number;
+  readonly code?: 402 | 429;
+  readonly ends: number;
+}
+
+test.each<[string, Tries, boolean]>([
+  ["a try each second until the end", { tries: 60, ends: 60.5 }, true],
+  ["a thousand of them, before a minute is over", { tries: 1_000, every: 0.01, ends: 10 }, true],
+  ["twelve in six seconds, and none since", { tries: 12, every: 0.5, ends: 60 }, false],
+  ["some until shortly before the end", { tries: 55, ends: 58 }, false],
+  ["too few", { tries: 11, every: 6, ends: 61 }, false],
+  ["not watched for a minute", { tries: 20, ends: 20 }, false],
+  ["refusals that a retry may remove", { tries: 60, code: 429, ends: 60.5 }, false],
+])("whether an order is tried for ever: %s", (_what, { tries, every = 1, code = 402, ends }, expected) => {
+  const requests = Array.from({ length: tries }, (_, at) => refused(`${at}`, at * every, { code }));
+
+  expect(isTriedForever(readOrderTruth(requests, requests), after(ends), 60_000)).toBe(expected);
 });

@@ -131,17 +131,12 @@ test.each([
   expect(observationsOf("sent-after-402", events)).toEqual([]);
 });
 
-test.each([402, 401] as const)(
-  "after %i, one order may be tried again three times, and never stops after ten",
-  (code) => {
-    const events = Array.from({ length: 12 }, (_, index) => refused(`${index}`, index * 0.8, { code }));
-    const of = (tries: number): readonly unknown[] => observationsOf(`sent-after-${code}`, events.slice(0, tries));
+test.each([402, 401] as const)("after %i, one order may be tried again three times", (code) => {
+  const events = Array.from({ length: 5 }, (_, index) => refused(`${index}`, index * 0.8, { code }));
+  const of = (tries: number): readonly unknown[] => observationsOf(`sent-after-${code}`, events.slice(0, tries));
 
-    expect({ four: of(4).length, five: of(5).length }).toEqual({ four: 0, five: 1 });
-    expect(of(11).at(-1)).not.toHaveProperty("severity");
-    expect(of(12).at(-1)).toHaveProperty("severity", "defect");
-  },
-);
+  expect({ four: of(4).length, five: of(5).length }).toEqual({ four: 0, five: 1 });
+});
 
 function cheap(requestId: string, seconds: number): AccountEvent {
   return refused(requestId, seconds, { code: 402, order: sms("Karibu") });
