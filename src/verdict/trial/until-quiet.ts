@@ -1,7 +1,8 @@
-import { isDetailsRequest, isRequestEvent } from "../../gateway/account/event-guards.ts";
+import { CLIENT_PATIENCE, isDetailsRequest, isRequestEvent } from "../../gateway/account/event-guards.ts";
 import type { RequestEvent } from "../../gateway/account/events.ts";
 import type { AccountEvent } from "../../gateway/account/account-event.ts";
 import { responseTime, sentAt } from "../../gateway/account/readings/answer.ts";
+import { requestsOfBackend } from "../../gateway/account/readings/requests-of-orders.ts";
 import type { JournalSlice } from "../../gateway/account/readings/journal-slice.ts";
 import { type Instant, type Millis, MINUTE, SECOND } from "../../gateway/domain/time.ts";
 import type { Application } from "../application/application.ts";
@@ -51,7 +52,10 @@ export async function waitUntilQuiet(options: QuietOptions): Promise<Quiet> {
     const count = countNews(kept.events, isTold);
     const isNews = count !== news;
     if (isNews) [news, since] = [count, now];
-    if (!isNews && !isBusy(kept.events, now, placing())) {
+    // An order that has not reached the gateway waits for no call to it.
+    const patience = requestsOfBackend(kept.events).length > 0 ? LONGEST : CLIENT_PATIENCE;
+    const awaited = now - since < patience ? placing() : 0;
+    if (!isNews && !isBusy(kept.events, now, awaited)) {
       if (now - since >= settle(kept) || (await isOver(kept))) return { kept, since };
       if (ticked !== news) await tick();
       ticked = news;

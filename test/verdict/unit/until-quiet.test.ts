@@ -112,7 +112,8 @@ test.each([
 });
 
 test.each([
-  ["is waited for until it has answered", [], 45_000],
+  ["is waited for until it has answered", [ackAfter(0)], 45_000],
+  ["is waited for as long as any call takes, where it makes none", [], 32_000],
   ["is not waited for where its client waits for ever", [HANGS, clientWaits("a", 1)], 1_000],
   ["is waited for beside one whose client waits for ever", [HANGS, clientWaits("a", 1), ackAfter(0)], 45_000, 2],
 ])("an order that the application still has to answer %s", async (_what, events, millis, orders = 1) => {
