@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import { Agent, request } from "node:http";
 import type { Socket } from "node:net";
 import { type Millis, SECOND } from "../../gateway/domain/time.ts";
@@ -18,12 +19,17 @@ export class KeptConnection {
   readonly #watched = new WeakSet<Socket>();
   /** Those of which the end was announced, or is Kredo's own doing. */
   readonly #ending = new WeakSet<Socket>();
-  /** Whether the application ended the connection unannounced, or refused one, or a proxy said that it is gone. */
-  wasEnded = false;
+  readonly #down = new AbortController();
+  /** Resolves as soon as the application has ended the connection unannounced, or refuses one, or a proxy says that it is gone. */
+  readonly ended: Promise<unknown> = once(this.#down.signal, "abort");
 
   constructor(url: string, limit = LOOK_LIMIT_MILLIS) {
     this.#url = url;
     this.#limit = limit;
+  }
+
+  get wasEnded(): boolean {
+    return this.#down.signal.aborted;
   }
 
   async look(): Promise<void> {
@@ -39,13 +45,13 @@ export class KeptConnection {
     await new Promise<void>((resolve) => {
       asked.on("socket", (socket) => this.#watch(socket));
       asked.on("error", () => {
-        if (!late.aborted) this.wasEnded = true;
+        if (!late.aborted) this.#down.abort();
         resolve();
       });
       asked.on("response", (response) => {
         if (!asked.shouldKeepAlive) this.#ending.add(response.socket);
         this.#usual ??= response.statusCode;
-        if (GONE.has(response.statusCode) && response.statusCode !== this.#usual) this.wasEnded = true;
+        if (GONE.has(response.statusCode) && response.statusCode !== this.#usual) this.#down.abort();
         response.on("error", () => {}).on("close", resolve);
         response.resume();
       });
@@ -58,7 +64,7 @@ export class KeptConnection {
     if (this.#watched.has(socket)) return;
     this.#watched.add(socket);
     const note = (): void => {
-      if (!this.#ending.has(socket)) this.wasEnded = true;
+      if (!this.#ending.has(socket)) this.#down.abort();
     };
     socket.once("end", note).once("error", note);
   }

@@ -45,10 +45,11 @@ export class Restarts {
   async #watch(connection: KeptConnection, acting: Promise<unknown>): Promise<void> {
     const { clock, pause, interruption } = this.#restarted.environment;
     let until = Infinity;
-    void acting.then(() => (until = clock.now() + (this.#staysUp ? 0 : RESTART_MILLIS)));
+    const noteEnd = (): void => void (until = clock.now() + (this.#staysUp ? 0 : RESTART_MILLIS));
+    acting.then(noteEnd, noteEnd);
     while (!connection.wasEnded && clock.now() < until) {
-      await pause(LOOK_MILLIS, interruption);
-      await connection.look();
+      await Promise.race([pause(LOOK_MILLIS, interruption), connection.ended]);
+      if (!connection.wasEnded) await connection.look();
     }
   }
 }

@@ -52,10 +52,7 @@ export async function waitUntilQuiet(options: QuietOptions): Promise<Quiet> {
     const count = countNews(kept.events, isTold);
     const isNews = count !== news;
     if (isNews) [news, since] = [count, now];
-    // An order that has not reached the gateway waits for no call to it.
-    const patience = requestsOfBackend(kept.events).length > 0 ? LONGEST : CLIENT_PATIENCE;
-    const awaited = now - since < patience ? placing() : 0;
-    if (!isNews && !isBusy(kept.events, now, awaited)) {
+    if (!isNews && !isBusy(kept.events, now, now - since < patienceFor(kept) ? placing() : 0)) {
       if (now - since >= settle(kept) || (await isOver(kept))) return { kept, since };
       if (ticked !== news) await tick();
       ticked = news;
@@ -92,6 +89,11 @@ function countNews(events: readonly AccountEvent[], isTold: boolean): number {
     return times <= MAX_EQUAL_REFUSALS;
   });
   return news.length;
+}
+
+/** Returns how long orders are waited for that the application has not answered. What has not reached the gateway waits for no call to it. */
+function patienceFor({ events }: JournalSlice): Millis {
+  return requestsOfBackend(events).length > 0 ? LONGEST : CLIENT_PATIENCE;
 }
 
 /** Returns whether a response is under way, or a client is still waiting for one. An order whose client waits for ever gets no answer. */

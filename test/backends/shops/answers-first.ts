@@ -42,7 +42,7 @@ class AnswersFirstShop extends Shop {
 }
 
 /** How long an order is only on disk, in milliseconds: long enough for a restart. */
-const ON_DISK = 200;
+const ON_DISK = 400;
 
 /** Keeps everything on disk before it answers. When it starts, it sends what was never sent; what was sent stays open. */
 class DiskShop extends AnswersFirstShop {
