@@ -20,7 +20,7 @@ import { lookLast } from "./last-look.ts";
 import { fastestFirst, firstExperiments, uncovered } from "./plan.ts";
 import { isDefectOrRisk, onlyWithProfile, profileExperiments, withoutProfile } from "./profile-experiments.ts";
 import { type Progress, tell } from "./progress.ts";
-import { provenReplay, type Replay } from "./replay.ts";
+import { provenReplays, type Replay } from "./replay.ts";
 import { type LateResults, requestHistory, type Result, type RunResults } from "./result.ts";
 import { ExperimentRunner, type RunOptions } from "./run-experiments.ts";
 
@@ -51,9 +51,6 @@ export function explore(options: ExploreOptions): Promise<Exploration> {
     new Explorer({ ...options, ...borrowed }).explore(),
   );
 }
-
-/** The most trials of one defect whose replays are played until one shows it. */
-const MOST_REPLAYS_PLAYED = 2;
 
 class Explorer {
   readonly #options: ExploreOptions & BorrowedAccount;
@@ -98,7 +95,9 @@ class Explorer {
     const { problems } = this.#tell(true);
     const replays: Replay[] = [];
     try {
-      await this.#time.spend("confirming_ms", () => this.#playReplays(problems, replays));
+      await this.#time.spend("confirming_ms", async () => {
+        for await (const replay of provenReplays(problems, this.#progress.results, this.#options)) replays.push(replay);
+      });
     } catch (error) {
       if (!this.#options.environment.interruption.aborted) throw error;
     }
@@ -290,20 +289,5 @@ class Explorer {
       machine: this.#parallelism.describe(),
       time: this.#time.spent,
     });
-  }
-
-  /** Plays the replay of the first trial of each defect that has one. */
-  async #playReplays(problems: Report["problems"], replays: Replay[]): Promise<void> {
-    for (const { is, trials } of problems) {
-      if (is !== "defect") continue;
-      for (const id of trials.slice(0, MOST_REPLAYS_PLAYED)) {
-        const result = this.#progress.results.get(id);
-        if (result === undefined) continue;
-        const replay = await provenReplay(result, this.#options);
-        if (replay === undefined) continue;
-        replays.push(replay);
-        break;
-      }
-    }
   }
 }

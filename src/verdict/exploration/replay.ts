@@ -3,9 +3,10 @@ import { formatDuration, MINUTE } from "../../gateway/domain/time.ts";
 import type { ApplicationOrder } from "../application/placed-order.ts";
 import { JOINT_CHECK_IDS, ORDER_CHECK_IDS } from "../orders/order-checks.ts";
 import { parseRehearsal } from "../rehearsal/rehearsal-schema.ts";
+import type { Performance } from "../rehearsal/rehearsal-steps.ts";
 import { perform } from "../rehearsal/rehearse.ts";
 import { headline } from "../report/problems.ts";
-import type { TrialReport } from "../report/report.ts";
+import type { ReportedProblem, TrialReport } from "../report/report.ts";
 import { NoVerdict } from "../trial/environment.ts";
 import type { TrialStep } from "../trial/steps.ts";
 import { faultsOf, describePoint, type Experiment, firstRequest, scenarioOf } from "./experiment.ts";
@@ -88,11 +89,31 @@ function writeOrder({ operation, phoneNumber, amount, message }: ApplicationOrde
   return { operation, ...number, ...(operation === "sms" ? { message } : { amount }) };
 }
 
+/** The most trials of one defect whose replays are played until one shows it. */
+const MOST_REPLAYS_PLAYED = 2;
+
+/** Plays the replays of each defect, by its first trials. Yields the first of each that shows it again. */
+export async function* provenReplays(
+  problems: readonly Pick<ReportedProblem, "is" | "trials">[],
+  results: ReadonlyMap<string, Result>,
+  options: ReplayOptions,
+): AsyncGenerator<Replay> {
+  for (const { is, trials } of problems) {
+    if (is !== "defect") continue;
+    for (const id of trials.slice(0, MOST_REPLAYS_PLAYED)) {
+      const result = results.get(id);
+      const replay = result && (await provenReplay(result, options));
+      if (replay === undefined) continue;
+      yield replay;
+      break;
+    }
+  }
+}
+
+type ReplayOptions = Omit<Performance, "scenarios">;
+
 /** Plays the rehearsal of a result. Resolves to it if it shows the defect again. */
-export async function provenReplay(
-  result: Result,
-  options: Omit<Parameters<typeof perform>[1], "scenarios">,
-): Promise<Replay | undefined> {
+export async function provenReplay(result: Result, options: ReplayOptions): Promise<Replay | undefined> {
   const replay = writeReplay(result, options.environment.seed);
   if (replay === undefined) return undefined;
   const parsed = parseRehearsal(replay.text, replay.file);

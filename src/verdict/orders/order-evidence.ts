@@ -32,6 +32,8 @@ export interface OrderEvidence extends Pick<PricedOrder, "unrounded"> {
   readonly claimed: Claimed;
   /** Whether what the application shows of it proves that it was told. */
   readonly isProvenTold?: boolean;
+  /** Whether the app map says of its word that a person must look at it. */
+  readonly isForReview?: boolean;
   /** What the gateway delivered differently from what was ordered. */
   readonly difference?: Difference;
   /** What arrived of it, if that is a part. */

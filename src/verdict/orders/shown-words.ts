@@ -1,3 +1,4 @@
+import type { Claimed } from "../application/claims.ts";
 import type { OrderEvidence } from "./order-evidence.ts";
 import type { OrderTruth } from "./order-truth.ts";
 
@@ -31,7 +32,11 @@ export class ShownWords {
    */
   proveTold({ truth, claimed }: ShownOrder): boolean {
     const untold = isAcknowledged(truth) ? this.#acknowledged : this.#untold;
-    return this.#review.includes(claimed.said) || !untold.has(claimed.said);
+    return this.isForReview(claimed) || !untold.has(claimed.said);
+  }
+
+  isForReview({ said }: Pick<Claimed, "said">): boolean {
+    return this.#review.includes(said);
   }
 }
 

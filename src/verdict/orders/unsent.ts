@@ -34,7 +34,7 @@ export function hasNoReasonToWait(events: readonly AccountEvent[]): boolean {
   return isOver && readings.some(({ isAccepted }) => isAccepted);
 }
 
-/** Returns whether an application has taken an order, keeps it open, and has not sent it. */
-export function isUnsent({ placed, truth, claimed }: OrderEvidence): boolean {
-  return placementOf(placed) === "taken" && truth.asked === 0 && claimed.claim === "open";
+/** Returns whether an application has taken an order, keeps it open, and has not sent it. What it shows for review waits for a person. */
+export function isUnsent({ placed, truth, claimed, isForReview }: OrderEvidence): boolean {
+  return placementOf(placed) === "taken" && truth.asked === 0 && claimed.claim === "open" && isForReview !== true;
 }

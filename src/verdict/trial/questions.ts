@@ -163,7 +163,11 @@ export class Questions {
     });
     // What came while it was asked may have told it.
     if (events.length === kept.events.length) for (const order of shown) this.words.note(order);
-    return shown.map((order) => ({ ...order, isProvenTold: this.words.proveTold(order) }));
+    return shown.map((order) => ({
+      ...order,
+      isProvenTold: this.words.proveTold(order),
+      isForReview: this.words.isForReview(order.claimed),
+    }));
   }
 
   async #askForMoney(

@@ -40,6 +40,7 @@ test.each<[string, readonly AccountEvent[], Partial<OrderEvidence>, string]>([
   ["whose money could not be read", OTHER_SENT, { debited: { missing: "answered 429" } }, "open order"],
   ["that the application refused", OTHER_SENT, { placed: REFUSED }, "open order"],
   ["whose placement got no answer", OTHER_SENT, { placed: SILENT }, "open order"],
+  ["that is shown for review", OTHER_SENT, { isForReview: true }, "open order"],
   ["while nothing was sent at all", [], {}, "open order"],
   [
     "after a refusal",
