@@ -332,7 +332,7 @@ test.concurrent("what a choice of faults leaves out is one short line of the rep
   const lines = printed.split("\n").filter((line) => /not looked at|not chosen/i.test(line));
   expect(lines).toEqual([
     expect.stringMatching(
-      /^Not looked at: restarts .*, timers longer than 5s, \d+ faults and \d+ trials not chosen\.$/,
+      /^Not looked at: restarts .*, timers longer than 150ms, \d+ faults and \d+ trials not chosen\.$/,
     ),
   ]);
 });

@@ -103,7 +103,7 @@ export const appMapSchema = z
     tick: actionValue.describe("Makes the application run its retries and jobs now.").exactOptional(),
     settle: durationValue
       .describe(
-        "Wall time that the application needs after a callback, or until it tries a refused order again. Default: measured by explore, at most 5s.",
+        "Wall time that the application needs after a callback, until it tries a refused order again, or until it sends what it has taken. Orders are watched for so long after their end. Default: measured by explore, at most 5s; the last look comes after 5s, that of a rehearsal after 1s.",
       )
       .exactOptional(),
   })

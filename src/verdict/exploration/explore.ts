@@ -170,10 +170,8 @@ class Explorer {
     this.#progress.doing = "the last look";
     onProgress(this.#tell(false));
     const wait = application.map.settle ?? this.#trials.patience;
-    const look = (experiments: readonly Experiment[]): Promise<LateResults> => {
-      this.#progress.runs += 1;
-      return this.#runner.runAndLook(experiments, wait);
-    };
+    const look = (experiments: readonly Experiment[]): Promise<LateResults> =>
+      this.#runner.runAndLook(experiments, wait);
     const late = await lookLast(this.#progress.results, { look, areAlone: !application.hasStatusOfEach });
     for (const result of late) this.#record(result);
     this.#watched = wait;
