@@ -69,7 +69,9 @@ export class Redactor {
     if (!/^["\d-]/.test(token) || (!isElement && isCode(token, key))) return token;
     if (!token.startsWith('"')) return hideNumber(token);
     const value = String(JSON.parse(token));
-    return JSON.stringify(above.includes("validation_errors") ? hideSentence(value) : this.#redactText(value, key));
+    // The list of a field at the root, as in one form of a 422, has sentences.
+    const isSentence = above.includes("validation_errors") || (isElement && above.length === 2);
+    return JSON.stringify(isSentence ? hideSentence(value) : this.#redactText(value, key));
   }
 
   #redactText(value: string, key: string): string {

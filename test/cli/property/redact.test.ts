@@ -36,6 +36,7 @@ const REFUSED = {
   validation_errors: { amount: ["The amount must be a string."], sender_id: ["The sender_id ACME is not registered."] },
   request_id: null,
 };
+const AT_ROOT = { status_code: 422, description: "Validation failed.", ...REFUSED.validation_errors };
 const DETAILS = {
   ...ACCEPTED,
   organization: {
@@ -62,6 +63,7 @@ const CAPTURES: readonly unknown[] = [
   ACCEPTED,
   CALLBACK,
   REFUSED,
+  AT_ROOT,
   DETAILS,
   {
     at: "2025-10-17T08:00:00Z",
@@ -300,7 +302,9 @@ const answers = fc.record(
       fc.constantFrom("amount", "phone_number", "sender_id", "Jane"),
       fc.array(sentences),
     ),
-    message: fc.constant("No, Jane."),
+    message: fc.constantFrom<unknown>("No, Jane.", ["No, Jane."], ["The message field is required."]),
+    phone_number: fc.array(sentences),
+    sender_id: fc.constantFrom(["Unauthorized"], ["The sender_id ACME is not registered."]),
     Jane: fc.constant(1),
     organization: fc.constant(DETAILS.organization),
   },
