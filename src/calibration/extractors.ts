@@ -9,7 +9,14 @@ import {
   requestIdForm,
   TOP_UP_CODE,
 } from "./known-forms.ts";
-import { ANOTHER_SENTENCE, authorOf, deliveredAirtime, sentenceForm, TELLING_WORDS } from "./known-sentences.ts";
+import {
+  ANOTHER_SENTENCE,
+  authorOf,
+  deliveredAirtime,
+  sentenceForm,
+  TELLING_WORDS,
+  unregisteredAuthorOf,
+} from "./known-sentences.ts";
 import {
   callbackHeadersOf,
   callbackOf,
@@ -154,21 +161,21 @@ export function validationForm(exchange: ObservedExchange): GuessValue | undefin
         .join(" and ")}`;
 }
 
-/** Sentences about a message or an amount may be the same in both. */
+/** Sentences about a message or an amount may be the same in both. What is said of an unregistered sender ID is a guess of its own. */
 export function validationSentences(exchange: ObservedExchange): GuessValue | undefined {
-  const { sender_id: _sender, ...others } = sentencesOf(exchange);
-  const authors = Object.values(others)
-    .flat()
-    .flatMap((sentence) => authorOf(sentence) ?? []);
-  return authors[0];
+  const { sender_id: ofSender = [], ...others } = sentencesOf(exchange);
+  const sentences = [
+    ...Object.values(others).flat(),
+    ...ofSender.filter((one) => unregisteredAuthorOf(one) === undefined),
+  ];
+  const authors = new Set(sentences.flatMap((sentence) => authorOf(sentence) ?? []));
+  if (authors.size < 2) return [...authors][0];
+  return authors.has(ANOTHER_SENTENCE) ? ANOTHER_SENTENCE : "mixed";
 }
 
 export function unregisteredSender(exchange: ObservedExchange): GuessValue | undefined {
   const sentences = sentencesOf(exchange)["sender_id"] ?? [];
-  const [sentence] = sentences.filter((one) => !TELLING_WORDS.required.test(one));
-  if (sentence === undefined) return undefined;
-  if (sentence === "Unauthorized") return "laravel";
-  return sentenceForm(sentence) === ANOTHER_SENTENCE ? ANOTHER_SENTENCE : "kredo";
+  return sentences.flatMap((sentence) => unregisteredAuthorOf(sentence) ?? [])[0];
 }
 
 export function rateLimitOf(exchange: ObservedExchange): GuessValue | undefined {

@@ -81,10 +81,13 @@ const NO_CODES = {
 /** Laravel writes an attribute of two words with a space, and Kredo a field's name. */
 const IN_BOTH = ["The {field} field is required.", "The {field} must be a string."];
 
+/** What Laravel says of a value that is not on record. */
+const UNKNOWN_CHOICE = "The selected {field} is invalid.";
+
 /** Laravel's default sentences, which the live gateway and its SDK's test show (public-facts.md); from version 10 on they say "field". */
 const OF_LARAVEL: readonly string[] = [
   ...IN_BOTH,
-  "The selected {field} is invalid.",
+  UNKNOWN_CHOICE,
   ...[
     "must be a string.",
     "must be a number.",
@@ -97,12 +100,14 @@ const OF_LARAVEL: readonly string[] = [
   ].flatMap((end) => [`The {field} ${end}`, `The {field} field ${end}`]),
 ];
 
+const UNREGISTERED = "The {field} {sender} is not registered.";
+
 const ONLY_OF_KREDO: readonly string[] = [
   "The {field} must be 254 and nine digits, the first of them 7 or 1, without a plus sign.",
   "The {field} must have 10 to 12 digits and be a Kenyan mobile number.",
   "The {field} {phone} belongs to none of the supported carriers.",
   'The {field} must be shillings as digits with at most two decimals, such as "100" or "99.50".',
-  "The {field} {sender} is not registered.",
+  UNREGISTERED,
 ];
 
 const OF_KREDO = [
@@ -135,6 +140,15 @@ export function authorOf(text: string): "kredo" | "laravel" | typeof ANOTHER_SEN
   return OF_LARAVEL.includes(known.form) && !isShared ? "laravel" : undefined;
 }
 
+/** Returns whose sentence about a sender ID that is not registered it is; undefined if it says something else of a sender ID. */
+export function unregisteredAuthorOf(text: string): "kredo" | "laravel" | typeof ANOTHER_SENTENCE | undefined {
+  if (text === UNAUTHORIZED) return "laravel";
+  const form = sentenceForm(text);
+  if (form === UNREGISTERED || SENDER_ID_PROBLEMS.includes(form)) return "kredo";
+  const isAnother = form === UNKNOWN_CHOICE || (form === ANOTHER_SENTENCE && !TELLING_WORDS.required.test(text));
+  return isAnother ? ANOTHER_SENTENCE : undefined;
+}
+
 /** Returns whose words for delivered airtime these are, as `result_desc` names them; undefined if they are none, or not known. */
 export function deliveredAirtime(text: string): "kredo" | "statum" | undefined {
   const form = sentenceForm(text);
@@ -142,14 +156,20 @@ export function deliveredAirtime(text: string): "kredo" | "statum" | undefined {
   return /^Airtime .* was successful\.$/.test(form) ? "kredo" : undefined;
 }
 
+const UNAUTHORIZED = "Unauthorized";
+
+const SENDER_ID_PROBLEMS = ["", "1", "!", "A".repeat(12), " A", "."].flatMap(
+  (senderId) => senderIdProblem(senderId) ?? [],
+);
+
 /** The PHP and Java SDKs' tests have "Unauthorized"; Laravel says the others by itself (public-facts.md). */
 const LITERALS: ReadonlySet<string> = new Set([
   SUCCESS_DESCRIPTION,
   ...[400, 401, 402, 403, 404, 405, 413, 415, 417, 422, 429, 431, 500, 502, 503, 504].map(descriptionOf),
-  ...["", "1", "!", "A".repeat(12), " A", "."].flatMap((senderId) => senderIdProblem(senderId) ?? []),
+  ...SENDER_ID_PROBLEMS,
   "Bad Request.",
   "Service Unavailable.",
-  "Unauthorized",
+  UNAUTHORIZED,
   "Unauthenticated.",
   "The given data was invalid.",
   "Too Many Attempts.",
