@@ -87,8 +87,8 @@ export function blankMessages(exchange: ObservedExchange): GuessValue | undefine
 
 export function duplicates(exchange: ObservedExchange): GuessValue | undefined {
   if (TELLING_WORDS.repeated.test(refusalWords(exchange))) return "refuse";
-  const isFailure = callbackReadingOf(exchange)?.says === "failed";
-  return isFailure && TELLING_WORDS.repeated.test(resultWords(exchange)) ? "fail_by_callback" : undefined;
+  const hasFailed = failureIn(exchange) !== undefined;
+  return hasFailed && TELLING_WORDS.repeated.test(resultWords(exchange)) ? "fail_by_callback" : undefined;
 }
 
 export function duplicateWindow(exchange: ObservedExchange): GuessValue | undefined {
@@ -220,9 +220,17 @@ export function resultCodeOf(outcome: FailedOutcome): (exchange: ObservedExchang
   return (exchange) => {
     const { result_code: code } = callbackOf(exchange) ?? {};
     const says = callbackReadingOf(exchange)?.says;
-    if (says === "delivered" || code === undefined || outcomeIn(resultWords(exchange)) !== outcome) return undefined;
-    return knownCode(code) ?? ANOTHER_VALUE;
+    if (says === "delivered" || code === undefined || knownCode(code) === PROCESSING) return undefined;
+    return outcomeIn(resultWords(exchange)) === outcome ? (knownCode(code) ?? ANOTHER_VALUE) : undefined;
   };
+}
+
+/** The result code of an order that is under way, in the portal of the gateway's owner (public-facts.md). */
+const PROCESSING = 100;
+
+function failureIn(exchange: ObservedExchange): { readonly charge: number | undefined } | undefined {
+  const said = callbackReadingOf(exchange);
+  return said?.says === "failed" && said.code !== PROCESSING ? said : undefined;
 }
 
 /** Nothing but its words tells the failures apart. */
@@ -250,9 +258,9 @@ export function callbackHeader(name: string): (exchange: ObservedExchange) => Gu
 }
 
 export function isFailedSmsCharged(exchange: ObservedExchange): GuessValue | undefined {
-  const said = callbackReadingOf(exchange);
-  if (said?.says !== "failed" || !TELLING_WORDS.sms.test(resultWords(exchange))) return undefined;
-  return (said.charge ?? 0) > 0;
+  const failure = failureIn(exchange);
+  if (failure === undefined || !TELLING_WORDS.sms.test(resultWords(exchange))) return undefined;
+  return (failure.charge ?? 0) > 0;
 }
 
 /** Only a number that is whole and in the gateway's own form is refused for nothing but its prefix. */

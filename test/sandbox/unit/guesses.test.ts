@@ -96,6 +96,7 @@ const BLANK = { phone_number: "254712345678", message: "  ", sender_id: "ACME" }
 const TEN_TO_TWELVE = "The phone number must be between 10 and 12 digits.";
 const REFUSED = { status_code: 422, description: "Validation failed." };
 const REPEATED = { ...CALLBACK, charge: 0, result_code: 409, result_desc: "Similar request within 10 minutes." };
+const PROCESSING = { ...CALLBACK, result_code: 100, result_desc: "Message in processing." };
 const DELIVERED = "Airtime top-up of KES 50.00 to 254712345678 was successful.";
 const invalid = (errors: object): ObservedExchange => ({ body: { validation_errors: errors } });
 const DETAILS = {
@@ -216,6 +217,8 @@ test.each<[string, ObservedExchange, unknown]>([
   ["callback-user-agent", { request: { headers: { "User-Agent": "Jane/1" }, body: CALLBACK } }, "another value"],
   ["callback-accept", { request: { headers: {}, body: CALLBACK } }, "none"],
   ["callback-accept", { body: CALLBACK }, undefined],
+  ["result-code-failed", { body: PROCESSING }, undefined],
+  ["charge-failed-sms", { body: PROCESSING }, undefined],
   ["charge-failed-sms", { body: { ...CALLBACK, result_code: 500, result_desc: "Message failed." } }, true],
   ["rate-limit", { body: { status_code: 429, description: "Too many requests." } }, "limited"],
   ["refusal-401", { body: { status_code: 401, description: "Unauthenticated." } }, "Unauthenticated."],
