@@ -52,7 +52,7 @@ export function decimals({ text = "" }: ObservedExchange): GuessValue | undefine
   const amounts = [
     ...text.matchAll(/"(?:charge|account_balance|available_balance)"\s*:\s*"?-?\d+(?:\.(\d+))?"?\s*[,}]/g),
   ].map(([, fraction = ""]) => fraction);
-  if (amounts.some((fraction) => /^\d\d0$/.test(fraction))) return 3;
+  if (amounts.some((fraction) => fraction.length === 3)) return 3;
   if (amounts.some((fraction) => /^\d?$/.test(fraction))) return "trimmed";
   return amounts.some((fraction) => fraction.endsWith("0")) ? "fixed" : undefined;
 }

@@ -60,7 +60,7 @@ const SLOT = /\{(\w+)\}/g;
 const SLOTS = {
   field: "phone[_ ]number|sender[_ ]id|message|amount",
   limit: String.raw`\d{1,9}(?:\.\d{1,2})?`,
-  amount: String.raw`\d{1,9}(?:\.\d{1,3})?`,
+  amount: String.raw`(?:\d{1,9}|\d{1,3}(?:,\d{3}){1,2})(?:\.\d{1,3})?`,
   count: String.raw`\d{1,3}`,
   duration: String.raw`\d{1,3}(?:ms|s|m|h|d)`,
   phone: String.raw`\+?[\dx][\dx-]{7,14}`,

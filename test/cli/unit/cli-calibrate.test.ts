@@ -78,11 +78,18 @@ profile: observed in the config agrees with everything that was seen; or add --w
 `);
   });
 
-  test("agrees with the observed profile, also from standard input", async () => {
-    const { exitCode, printed } = await calibrate(["-", "--profile", "observed"], LIVE);
+  test.each([
+    ["document", 1, ["request-id", "refusal-request-id", "validation", "validation-sentences"]],
+    ["sdk", 1, ["request-id", "refusal-request-id", "validation"]],
+    ["observed", 0, []],
+  ] as const)("from standard input, with profile %s, exits with %i", async (profile, expected, different) => {
+    const { exitCode, printed } = await calibrate(["-", "--profile", profile], LIVE);
 
-    expect(exitCode).toBe(0);
-    expect(printed).toContain(`9 exchanges: 0 differences, ${GUESSES.length - 4} guesses not seen.\n`);
+    expect(exitCode).toBe(expected);
+    expect([...printed.matchAll(/^ {2}(\S+) +differs/gm)].map(([, id]) => id)).toEqual(different);
+    expect(printed).toContain(
+      `9 exchanges: ${different.length} differences, ${GUESSES.length - 4} guesses not seen.\n`,
+    );
   });
 
   test("is written to the config file, which keeps its order and its other comments", async () => {

@@ -47,28 +47,6 @@ test("each guess has an id of its own", () => {
   expect(ids.length).toBeGreaterThan(40);
 });
 
-test.each([
-  ["document", ["request-id", "refusal-request-id", "validation", "validation-sentences"]],
-  ["sdk", ["request-id", "refusal-request-id", "validation"]],
-  ["observed", []],
-] as const)("what the live gateway was seen to send differs from profile %s in %j", (profile, different) => {
-  const settings = configSchema.parse({ profile });
-  const seen: ObservedExchange[] = [
-    { status: 200, body: ACCEPTED },
-    { status: 402, body: BROKE },
-    { status: 422, body: TOO_SMALL },
-  ];
-
-  const differing = SHOWN.filter((guess) =>
-    seen.some((exchange) => {
-      const value = guess.extract(exchange, settings);
-      return value !== undefined && value !== kredoValue(guess, settings);
-    }),
-  );
-
-  expect(differing.map(({ id }) => id)).toEqual(different);
-});
-
 test.each(PROFILES)("no guess fails on what is no exchange with the gateway, with profile %s", (profile) => {
   const settings = configSchema.parse({ profile });
   const strange: ObservedExchange[] = [
