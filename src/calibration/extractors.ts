@@ -68,14 +68,21 @@ export function phoneNumbers(exchange: ObservedExchange, { gateway }: GuessSetti
   const number = orderFieldsOf(exchange)?.["phone_number"];
   const { country } = (typeof number === "string" && phoneBeginning(number)) || {};
   const sentences = sentencesOf(exchange)["phone_number"];
-  if (country === "+254") return isAcknowledgment(exchange) ? "lenient" : refusingPlus(sentences);
+  if (country === "+254") return isAcknowledgment(exchange) ? "lenient" : refusingPlus(sentences, gateway);
   if (country !== "0") return undefined;
   if (!isAcknowledgment(exchange)) return sentences && "strict";
   return gateway.phone_numbers === "strict" ? "lenient" : gateway.phone_numbers;
 }
 
-function refusingPlus(sentences: readonly string[] | undefined): GuessValue | undefined {
-  return sentences && (sentences.some((one) => TELLING_WORDS.digits.test(one)) ? "digits" : "strict");
+/** In Laravel's words, a `strict` gateway says the same as one that takes 10 to 12 digits. */
+function refusingPlus(
+  sentences: readonly string[] | undefined,
+  { phone_numbers, refusals }: GuessSettings["gateway"],
+): GuessValue | undefined {
+  if (sentences === undefined) return undefined;
+  const isSaidOfDigits = sentences.some((one) => TELLING_WORDS.digits.test(one));
+  const isStrict = phone_numbers === "strict" && refusals.sentences === "laravel";
+  return isSaidOfDigits && !isStrict ? "digits" : "strict";
 }
 
 export function blankMessages(exchange: ObservedExchange): GuessValue | undefined {
