@@ -77,7 +77,7 @@ test.concurrent.each<[string, Behaviour, string, string, string]>([
 });
 
 test.concurrent("money that was not read in most trials is no verdict, with the reason", async () => {
-  const { exitCode, json, complained } = await exploreShop({ balance: limited(3) }, [
+  const { exitCode, json, complained } = await exploreShop({ balance: limited(4) }, [
     "result-failed",
     "callback-twice",
   ]);

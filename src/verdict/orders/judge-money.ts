@@ -158,7 +158,20 @@ export function judgeShared(orders: readonly OrderEvidence[], total: AskedValue<
   const imbalance = judgeTotal(orders, total.value);
   if (imbalance?.is === "not assessed") return { ...of, orders: withDebit({ missing: imbalance.seen }) };
   const shared = withDebit({ unasked: "the balance is shared with another order" });
-  return { ...of, orders: shareTotal(shared, total.value), imbalance };
+  const apart = shareTotal(shared, total.value);
+  if (apart !== undefined || imbalance !== undefined) return { ...of, orders: apart ?? shared, imbalance };
+  return {
+    ...of,
+    orders: shared.map((order) => (isBounded(order) ? order : { ...order, debited: NOT_APART })),
+    imbalance,
+  };
+}
+
+/** Its sum is as it may be. That says nothing of an order that costs one amount, beside another that may have cost more or less. */
+const NOT_APART = { missing: "it is shared with an order of which it may have taken more or less" };
+
+function isBounded(order: OrderEvidence): boolean {
+  return isOpen(order) || isInPart(order) || isUnpriced(order);
 }
 
 /** Checks the total that the customer paid for orders on one balance, which cannot be attributed to one of them. */
@@ -204,19 +217,30 @@ export function asPaid(order: OrderEvidence): OrderEvidence {
   return withClaim(order, "paid");
 }
 
+function asFailed(order: OrderEvidence): OrderEvidence {
+  return withClaim(order, "failed");
+}
+
 function withClaim(order: OrderEvidence, claim: "paid" | "failed"): OrderEvidence {
   return { ...order, claimed: { ...order.claimed, claim } };
 }
 
-/** Attributes a total to the orders on one balance, if it is that of those which are paid, open, or arrived in part. */
-export function shareTotal(orders: readonly OrderEvidence[], debited: Kes): readonly OrderEvidence[] {
-  const held = orders.map((order) => (isOpen(order) ? asPaid(order) : order));
-  const isUnpriced = held.some(({ claimed: { claim }, price }) => claim === "paid" && price === undefined);
-  if (isUnpriced || isDebit(debited, held, { isSure: true }) !== true) return orders;
-  return held.map((order, index) => {
+/**
+ * Attributes a total to the orders on one balance, if it is that of those which are paid, arrived in part, or are open: as if all of these were
+ * paid for, took what is held for them, or nothing. Undefined if it is none of that.
+ */
+export function shareTotal(orders: readonly OrderEvidence[], debited: Kes): readonly OrderEvidence[] | undefined {
+  const ofOpen = [asPaid, (order: OrderEvidence) => asPaid(withHeld(order)), asFailed];
+  const decided = ofOpen.map((decide) => orders.map((order) => (isOpen(order) ? decide(order) : order)));
+  const fitting = decided.find((all) => !all.some(isUnpriced) && isDebit(debited, all, { isSure: true }) === true);
+  return fitting?.map((order, index) => {
     const value = isInPart(order) ? costOfPart(order).middle : sumOf(pricesOf([order]) ?? []);
     return { ...(orders[index] ?? order), debited: { value } };
   });
+}
+
+function isUnpriced({ claimed: { claim }, price }: OrderEvidence): boolean {
+  return claim === "paid" && price === undefined;
 }
 
 /** Returns whether an open order that was delivered is not paid for: not yet, or because the money was given back. */
