@@ -14,6 +14,7 @@ import { scenarioJsonSchema } from "../src/gateway/scenario/schema.ts";
 import { IMAGE, REPOSITORY, VERSION } from "../src/version.ts";
 import { recordExamples, type RecordedCall, withExamples } from "./api-examples.ts";
 import { writeCommandReference } from "./write-command-reference.ts";
+import { withFacts } from "./fact-tables.ts";
 import { withGuesses, withGuessMarks } from "./guess-marks.ts";
 import { withReleaseNames, withRepositoryLinks } from "./release-names.ts";
 import { type ApiDescription, describeApi, type JsonSchema } from "./openapi.ts";
@@ -45,7 +46,7 @@ export const generatedFiles: ReadonlyMap<string, string> = new Map([
   ["docs/config-reference.md", writeConfigReference(withGuesses(configJsonSchema()))],
   ["docs/scenario-reference.md", writeScenarioReference(scenarioJsonSchema())],
   ["docs/rehearsal-reference.md", writeRehearsalReference(rehearsalJsonSchema())],
-  ["docs/gateway.md", withGuessMarks(withProfiles(withPrefixes(readPage("gateway"))))],
+  ["docs/gateway.md", withGuessMarks(withFacts(withProfiles(withPrefixes(readPage("gateway")))))],
   ["docs/failures.md", await withFailures(readPage("failures"))],
   ["docs/checks.md", withRehearsals(withChecks(readPage("checks")))],
   ["docs/commands.md", await writeCommandReference(COMMANDS)],

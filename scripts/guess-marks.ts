@@ -5,34 +5,25 @@ import { profileDefaults } from "./page-tables.ts";
 import type { JsonSchema } from "./openapi.ts";
 
 /**
- * Writes the mark before each comment that names guesses, like `<!--retry-->`: "(guess)", or "(likely)" if each has a source, with the
- * settings that change them unless a table has a column for those. Before `<!--known retry-->`, fills the cell with how it is known.
+ * Writes the mark before each comment that names guesses, like `<!--retry-->`: "(guess)", or "(likely)" if a source supports each, with the
+ * settings that change them unless a table has a column for those.
  */
 export function withGuessMarks(page: string): string {
   return page
     .split("\n")
     .map((line) =>
-      line
-        .replaceAll(/\((?:guess|likely)[^)]*\)<!--([a-z0-9 -]+)-->/g, (_mark, ids: string) => {
-          const guesses = ids.split(" ").map(findGuess);
-          const settings = [...new Set(guesses.flatMap(({ setting }) => setting ?? []))];
-          const named = line.startsWith("|") || settings.length === 0 ? "" : `: ${settings.map(code).join(", ")}`;
-          return `(${markOf(guesses)}${named})<!--${ids}-->`;
-        })
-        .replace(
-          /[^|]*<!--known ([a-z0-9-]+)-->/,
-          (_cell, id: string) => ` ${howKnown(findGuess(id))}<!--known ${id}-->`,
-        ),
+      line.replaceAll(/\((?:guess|likely)[^)]*\)<!--([a-z0-9 -]+)-->/g, (_mark, ids: string) => {
+        const guesses = ids.split(" ").map(findGuess);
+        const settings = [...new Set(guesses.flatMap(({ setting }) => setting ?? []))];
+        const named = line.startsWith("|") || settings.length === 0 ? "" : `: ${settings.map(code).join(", ")}`;
+        return `(${markOf(guesses)}${named})<!--${ids}-->`;
+      }),
     )
     .join("\n");
 }
 
 function markOf(guesses: readonly Guess[]): "guess" | "likely" {
-  return guesses.every(({ source }) => source !== undefined) ? "likely" : "guess";
-}
-
-function howKnown({ source = "guess", date }: Guess): string {
-  return source.startsWith("observed") ? `${source}, ${date}` : source;
+  return guesses.every(({ certainty }) => certainty !== undefined) ? "likely" : "guess";
 }
 
 function findGuess(id: string): Guess {
@@ -62,6 +53,7 @@ function marked([name, schema]: [string, JsonSchema | boolean], above: string): 
   const inner = withGuesses(schema, path);
   const guesses = GUESSES.filter(({ setting }) => setting === path);
   const mark = guesses.length === 0 ? undefined : `(${markOf(guesses)})`;
-  const words = [schema.description, profileDefaults(path), mark].filter((part) => part !== undefined);
+  const defaults = profileDefaults(path);
+  const words = [schema.description, defaults && `Default ${defaults}.`, mark].filter((part) => part !== undefined);
   return [name, words.length === 0 ? inner : { ...inner, description: words.join(" ") }];
 }

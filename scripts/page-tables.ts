@@ -22,7 +22,7 @@ export function withProfiles(page: string): string {
   return withTable(page, ["setting", ...PROFILES.map(code)], rows);
 }
 
-/** Says the defaults of a setting that a profile decides: "Default uuid; padded with profile observed." */
+/** Says the defaults of a setting that a profile decides: "uuid; padded with profile observed". */
 export function profileDefaults(path: string): string | undefined {
   const values = valuesByProfile(path);
   const [usual, ...others] = [...new Set(values)];
@@ -31,7 +31,7 @@ export function profileDefaults(path: string): string | undefined {
     const profiles = PROFILES.filter((_, index) => values[index] === value);
     return `; ${value} with profile ${profiles.join(" and ")}`;
   });
-  return `Default ${usual}${exceptions.join("")}.`;
+  return `${usual}${exceptions.join("")}`;
 }
 
 /** The value in each profile; empty for what no profile decides. The only numbers are durations. */
@@ -111,7 +111,7 @@ function prefixRanges(wanted: string): string[] {
 const UNPORTED = { ported_share: 0, ported: {}, prefixes: {} };
 
 /** Replaces the rows of the table with this head. */
-function withTable(page: string, head: readonly string[], rows: readonly (readonly string[])[]): string {
+export function withTable(page: string, head: readonly string[], rows: readonly (readonly string[])[]): string {
   const lines = page.split("\n");
   const first = lines.indexOf(`| ${head.join(" | ")} |`) + 2;
   if (first === 1) throw new Error(`the page has no table with the head ${head.join(", ")}`);

@@ -104,7 +104,7 @@ export function isShown(guess: Guess): guess is ShownGuess {
 }
 
 /** Returns what Kredo does with these settings. A setting that is left out is "none". */
-export function kredoValue({ kredo, setting = "" }: ShownGuess, { gateway, accounts }: GuessSettings): GuessValue {
+export function kredoValue({ kredo, setting = "" }: Guess, { gateway, accounts }: GuessSettings): GuessValue {
   if (kredo !== undefined) return kredo({ gateway, accounts });
   const value = pathOf(setting).reduce<unknown>((inner, step) => (step === 0 ? accounts[0] : toFields(inner)?.[step]), {
     ...gateway,

@@ -1,15 +1,10 @@
+import { formatKes } from "../gateway/domain/kes.ts";
 import { descriptionOf } from "../gateway/domain/refusal.ts";
 import * as seen from "./extractors.ts";
-import type { Guess } from "./guess.ts";
-
-/** Statum's documentation pages, and its SDKs for PHP (1.0.4) and Java (1.0.3). */
-const PUBLIC = { source: "known: public pages and SDKs", date: "2026-11-24" } as const;
-
-/** One of the nine exchanges with the live gateway that a public repository keeps. */
-const OBSERVED_ONCE = { source: "observed once", date: "October 2025" } as const;
-
-/** The public repositories of the gateway's owner, and the test data of an integrator. */
-const OWNER = { source: "likely: public code", date: "2026-11-28" } as const;
+import type { Guess, ShownGuess } from "./guess.ts";
+import * as inLogs from "./in-logs.ts";
+import { describeDelay } from "./latency-fit.ts";
+import { beside, likely, OBSERVED_ONCE, PUBLIC, type Source } from "./sources.ts";
 
 /** Every guess about the gateway. */
 export const GUESSES: readonly Guess[] = [
@@ -18,9 +13,11 @@ export const GUESSES: readonly Guess[] = [
     id: "request-id",
     guessed: "the form of a request_id",
     setting: "request_id",
-    source: "observed 7 times",
+    certainty: "observed",
+    source: "7 live exchanges; the public pages and SDKs show a UUID, public code 32 hexadecimal digits",
     date: "2025-10-17 to 2025-10-21",
     extract: seen.idForm,
+    inLogs: inLogs.ACKNOWLEDGED,
   },
   {
     id: "http-status",
@@ -28,6 +25,7 @@ export const GUESSES: readonly Guess[] = [
     setting: "http_status",
     ...PUBLIC,
     extract: seen.httpStatus,
+    inLogs: inLogs.REFUSED_AS_200,
   },
   {
     id: "decimals",
@@ -36,7 +34,13 @@ export const GUESSES: readonly Guess[] = [
     ...PUBLIC,
     extract: seen.decimals,
   },
-  { id: "amount-type", guessed: "that an amount must be a string", setting: "amount_type", extract: seen.amountType },
+  {
+    id: "amount-type",
+    guessed: "that an amount must be a string",
+    setting: "amount_type",
+    extract: seen.amountType,
+    inLogs: inLogs.AMOUNT_AS_NUMBER,
+  },
   {
     id: "phone-numbers",
     guessed: "that a phone number has no plus sign and no local 0",
@@ -56,9 +60,11 @@ export const GUESSES: readonly Guess[] = [
     id: "duplicates",
     guessed: "that the same order may be sent again at once",
     setting: "duplicates",
-    source: "observed once",
+    certainty: "observed",
+    source: "one live exchange; the public pages announce a rejection",
     date: "2025-10-19",
     extract: seen.duplicates,
+    inLogs: inLogs.REPEATED,
   },
   {
     id: "duplicate-window",
@@ -102,6 +108,7 @@ export const GUESSES: readonly Guess[] = [
     setting: "refusals.request_id",
     ...OBSERVED_ONCE,
     extract: seen.refusalId,
+    inLogs: inLogs.WALLET_EMPTY,
   },
   {
     id: "validation",
@@ -109,6 +116,7 @@ export const GUESSES: readonly Guess[] = [
     setting: "refusals.validation",
     ...OBSERVED_ONCE,
     extract: seen.validationForm,
+    inLogs: inLogs.AMOUNT_TOO_SMALL,
   },
   {
     id: "validation-sentences",
@@ -121,7 +129,7 @@ export const GUESSES: readonly Guess[] = [
     id: "unregistered-sender",
     guessed: "what a 422 says of a sender ID that is not registered",
     setting: "refusals.sentences",
-    ...OWNER,
+    ...likely("a test of the Java SDK"),
     extract: seen.unregisteredSender,
   },
   {
@@ -130,6 +138,7 @@ export const GUESSES: readonly Guess[] = [
     setting: "accounts[].rate_limit",
     kredo: ({ accounts: [first] }) => (first.rate_limit === undefined ? "none" : "limited"),
     extract: seen.rateLimitOf,
+    inLogs: inLogs.TOO_MANY_REQUESTS,
   },
   refusal(400, "that a body which is no JSON object in UTF-8 gets 400, and the description"),
   refusal(401, "the description of a 401", PUBLIC),
@@ -156,8 +165,13 @@ export const GUESSES: readonly Guess[] = [
     setting: "callback_values",
     ...PUBLIC,
     extract: seen.callbackValues,
+    inLogs: inLogs.CALLBACK_IN_TEXT,
   },
-  resultCode("failed", "the result_code of an order that the carrier failed"),
+  {
+    ...resultCode("failed", "the result_code of an order that the carrier failed"),
+    ...beside("an older portal's code: 400 is a failed SMS"),
+    inLogs: inLogs.FAILED_ORDER,
+  },
   resultCode("rejected", "the result_code of an order that the carrier rejected"),
   resultCode("not_on_network", "the result_code of a number that is not on the network"),
   resultCode("timed_out", "the result_code of an order that the carrier did not answer in time"),
@@ -167,19 +181,22 @@ export const GUESSES: readonly Guess[] = [
     id: "result-desc",
     guessed: "the wording of result_desc",
     setting: "result_desc",
-    ...OWNER,
+    ...likely("test data of an integrator"),
     extract: seen.resultDesc,
   },
   {
     id: "latency",
     guessed: "how long a carrier takes",
     setting: "carriers.NAME.latency",
+    ...beside("the gateway owner's texts: under 1 second, and up to 45 seconds with some carriers"),
+    kredo: ({ gateway }) => describeDelay(gateway.carriers.safaricom.latency.airtime),
     hidden: "One exchange is half of it: `latency-fit.ts` pairs acknowledgments with their callbacks.",
   },
   {
     id: "retry",
     guessed: "that an undelivered callback is not sent again",
     setting: "accounts[].callbacks.retry",
+    kredo: ({ accounts: [first] }) => (first.callbacks.retry.attempts === 1 ? "none" : "retried"),
     hidden: "A callback does not say that an earlier attempt was lost, and a lost one is in no capture.",
   },
   callbackHeader("user_agent", "user-agent", "that a callback has no User-Agent header"),
@@ -194,20 +211,23 @@ export const GUESSES: readonly Guess[] = [
   {
     id: "discount",
     guessed: "the discount on airtime",
-    // Beside our 5 percent, an account's default rate in the owner's portal of 2021 is 2 percent. Neither says what an account has today.
     setting: "carriers.NAME.discount",
+    ...beside("the gateway owner's portal of 2021: 2 percent"),
+    kredo: ({ gateway }) => `${gateway.carriers.safaricom.discount / 100}%`,
     hidden: "The amount and the charge are in two exchanges, and redaction hides both.",
   },
   {
     id: "sms-price",
     guessed: "the price of a message part",
     setting: "carriers.NAME.sms_price",
+    kredo: ({ gateway }) => formatKes(gateway.carriers.safaricom.sms_price),
     hidden: "The message and the charge are in two exchanges, and redaction hides both.",
   },
   {
     id: "sms-parts",
     guessed: "how many parts a message may have",
     setting: "max_sms_parts",
+    ...beside("the gateway owner's portal of 2021: at most 480 characters"),
     hidden: "An accepted message shows no limit, and the sentence about one that is too long is not known.",
   },
   {
@@ -215,10 +235,12 @@ export const GUESSES: readonly Guess[] = [
     guessed: "that an SMS which is not delivered costs nothing",
     setting: "charge_failed_sms",
     extract: seen.isFailedSmsCharged,
+    inLogs: inLogs.FAILED_SMS,
   },
   {
     id: "held-money",
     guessed: "that balances exclude what is on hold for unsettled orders",
+    ...likely("the gateway owner's portal of 2021: an available and a current balance"),
     hidden: "It takes a balance before an order and one before its callback, and redaction hides both.",
   },
   {
@@ -250,16 +272,17 @@ export const GUESSES: readonly Guess[] = [
     id: "registration-days",
     guessed: "which days a registration takes",
     setting: "sender_id_registration.business_days",
+    kredo: ({ gateway: { sender_id_registration: days } }) => `${days.business_days.min} to ${days.business_days.max}`,
     hidden: "Sender IDs are registered with people, not over the API.",
   },
 ];
 
-function refusal(code: number, guessed: string, source: Pick<Guess, "source" | "date"> = {}): Guess {
+function refusal(code: number, guessed: string, source: Source = {}): Guess {
   const kredo = (): string => descriptionOf(code);
   return { id: `refusal-${code}`, guessed, ...source, kredo, extract: seen.descriptionIn(code) };
 }
 
-function resultCode(outcome: seen.FailedOutcome, guessed: string): Guess {
+function resultCode(outcome: seen.FailedOutcome, guessed: string): ShownGuess {
   const [id, setting] = [`result-code-${outcome.replaceAll("_", "-")}`, `result_codes.${outcome}`];
   return { id, guessed, setting, extract: seen.resultCodeOf(outcome) };
 }

@@ -5,7 +5,7 @@ const GENERATED = ["commands", "config-reference", "control-api", "rehearsal-ref
 
 /** The rows that `scripts/page-tables.ts` writes into other pages: another failure or check is no page's concern. */
 const GENERATED_ROWS =
-  /(?<=^\| (?:fault|scenario|rehearsal|check of traffic|check of an order|carrier|setting) \|.*\n\|[-| ]+\|\n)(?:\|.*\n)+/gm;
+  /(?<=^\| (?:fault|scenario|rehearsal|check of traffic|check of an order|carrier|setting|fact) \|.*\n\|[-| ]+\|\n)(?:\|.*\n)+/gm;
 
 test("the pages that are written by hand stay few and short", () => {
   const pages = readdirSync("docs", { recursive: true, encoding: "utf8" }).filter(

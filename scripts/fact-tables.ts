@@ -1,0 +1,51 @@
+import { Calibrator, isShown, kredoValue } from "../src/calibration/calibration.ts";
+import { exchangeIn } from "../src/calibration/captured-exchanges.ts";
+import type { Guess } from "../src/calibration/guess.ts";
+import { GUESSES } from "../src/calibration/guesses.ts";
+import type { InLogs } from "../src/calibration/in-logs.ts";
+import { Redactor } from "../src/calibration/redact.ts";
+import { configSchema } from "../src/config.ts";
+import { code } from "./markdown.ts";
+import { profileDefaults, withTable } from "./page-tables.ts";
+
+const DEFAULTS = configSchema.parse({});
+
+/** Fills the tables of facts in the page about the gateway: those that logs answer, and all. */
+export function withFacts(page: string): string {
+  const asked = GUESSES.flatMap((guess) =>
+    isShown(guess) && guess.inLogs ? [questionRow(guess.id, guess.inLogs)] : [],
+  );
+  const all = GUESSES.map(factRow);
+  return withTable(
+    withTable(page, ["fact", "look for", "line for `calibrate`", "what it prints"], asked),
+    ["fact", "in words", "certainty", "source", "date", "Kredo's value", "setting"],
+    all,
+  );
+}
+
+function questionRow(id: string, { lookFor, sample }: InLogs): string[] {
+  return [code(id), lookFor, code(JSON.stringify(sample)), code(printedFor(id, sample))];
+}
+
+/** What `calibrate` prints of a guess for one exchange. */
+function printedFor(id: string, sample: object): string {
+  const redacted = new Redactor().redact(exchangeIn(sample) ?? {});
+  const calibrator = new Calibrator(DEFAULTS);
+  if (redacted !== undefined) calibrator.add(redacted);
+  const row = calibrator.compare(DEFAULTS).rows.find((one) => one.id === id);
+  if (row === undefined) throw new Error(`the exchange beside the guess ${id} does not show it`);
+  return [id, row.verdict, row.kredo, row.observed.map(({ value }) => String(value)).join(", ")].join(" ");
+}
+
+function factRow(guess: Guess): string[] {
+  const { id, guessed, certainty = "guess", source = "", date = "", setting } = guess;
+  return [code(id), guessed, certainty, source, date, valueOf(guess), setting === undefined ? "" : code(setting)];
+}
+
+/** The value in each profile. */
+function valueOf(guess: Guess): string {
+  const byProfile = guess.setting && profileDefaults(guess.setting);
+  if (byProfile) return byProfile;
+  if (guess.kredo === undefined && guess.setting === undefined) return "";
+  return String(kredoValue(guess, DEFAULTS));
+}
