@@ -159,20 +159,17 @@ export function judgeShared(orders: readonly OrderEvidence[], total: AskedValue<
   if (imbalance?.is === "not assessed") return { ...of, orders: withDebit({ missing: imbalance.seen }) };
   const shared = withDebit({ unasked: "the balance is shared with another order" });
   const apart = shareTotal(shared, total.value);
-  if (apart !== undefined || imbalance !== undefined) return { ...of, orders: apart ?? shared, imbalance };
-  return {
-    ...of,
-    orders: shared.map((order) => (isBounded(order) ? order : { ...order, debited: NOT_APART })),
-    imbalance,
-  };
+  // What a plain order did not show to cost, the map does not say either, and the report says that it was not looked at.
+  const isSaid = apart !== undefined || imbalance !== undefined || orders.some(isUnpriced);
+  return { ...of, orders: apart ?? (isSaid ? shared : shared.map(withoutSum)), imbalance };
+}
+
+function withoutSum(order: OrderEvidence): OrderEvidence {
+  return isOpen(order) || isInPart(order) ? order : { ...order, debited: NOT_APART };
 }
 
 /** Its sum is as it may be. That says nothing of an order that costs one amount, beside another that may have cost more or less. */
 const NOT_APART = { missing: "it is shared with an order of which it may have taken more or less" };
-
-function isBounded(order: OrderEvidence): boolean {
-  return isOpen(order) || isInPart(order) || isUnpriced(order);
-}
 
 /** Checks the total that the customer paid for orders on one balance, which cannot be attributed to one of them. */
 export function judgeTotal(all: readonly OrderEvidence[], debited: Kes): Verdict | undefined {
