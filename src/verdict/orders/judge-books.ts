@@ -50,6 +50,8 @@ function expectedOf(order: OrderEvidence, books: readonly BookedCharge[], events
     const { requestId } = event;
     const [reading, charge] = [truth.readings[at], chargeOf(event, events)];
     if (charge === undefined || (reading && isMisreported(reading))) return [];
+    // Who was not told the charge may book what the order is expected to cost, and correct it by the callback.
+    if (claimed.claim === "open" && reading?.isAccepted === true && !reading.isNotified) return [];
     // An order may be paid without knowing of each of its requests, such as a bonus, or of the id of one whose answer was lost.
     const isKnown = reading?.answer.says === "accepted" && (reading.isNotified || !isOfSeveral(order));
     const isWanted = charge > 0 && isKnown && claimed.claim === "paid";

@@ -6,7 +6,7 @@ import type { Claimed } from "../../../src/verdict/application/claims.ts";
 import { judgeBooks, judgeSurplus } from "../../../src/verdict/orders/judge-books.ts";
 import type { BooksOfOrder } from "../../../src/verdict/orders/order-evidence.ts";
 import { explainBooks } from "../../../src/verdict/orders/unread-money.ts";
-import { accepted, refused, reversed, settled } from "../../support/finding-events.ts";
+import { accepted, attempted, refused, reversed, settled } from "../../support/finding-events.ts";
 import { airtime } from "../../support/gateway/world.ts";
 import { evidenceOf, ORDER } from "../../support/order-evidence.ts";
 
@@ -62,6 +62,15 @@ test.each<[string, BookedCharge[], readonly AccountEvent[], Claimed, string[]]>(
   ["nothing", [], SUCCESS, PAID, [LACKING]],
   ["nothing, while it is open", [], SUCCESS, OPEN, []],
   ["its charge and its return, while it is open", [entry(47.5), entry(-47.5)], SUCCESS, OPEN, []],
+  ["what it is expected to cost, while it is open and nobody was told", [entry(50)], SUCCESS, OPEN, []],
+  ["what it was expected to cost, while it is open and nobody was told that it failed", [entry(50)], FAILURE, OPEN, []],
+  [
+    "what it was expected to cost, though its charge was told",
+    [entry(50)],
+    [...SUCCESS, attempted("one", 2)],
+    OPEN,
+    ["defect: the books say KES 50.00; the gateway charged KES 47.50"],
+  ],
   ["nothing for a failed one", [], FAILURE, FAILED, []],
   ["a charge and its return for a failed one", [entry(47.5), entry(-47.5)], FAILURE, FAILED, []],
   ["no amount yet for a failed one", [entry(null)], FAILURE, FAILED, []],
