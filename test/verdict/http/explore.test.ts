@@ -177,6 +177,11 @@ test.concurrent.each<[string, Behaviour, string]>([
     "its status cannot be read: ",
   ],
   [
+    "limits how often it is asked",
+    { status: () => ({ status: 429 }) },
+    "its status cannot be read: answered 429. Raise that limit for tests.",
+  ],
+  [
     "has its words of success and failure swapped in the map, in whatever language",
     {
       status: (_shop, order) => ({ status: 200, json: { status: order && SWAHILI[order.status] } }),
