@@ -37,8 +37,14 @@ type Steps = NonNullable<Experiment["steps"]>;
 const atOnce: Steps = (orders) => [{ place: orders, isAtOnce: true }, { requested: true }];
 const inTurn: Steps = (orders) => orders.flatMap((order) => [...place(order), { requested: true }]);
 
-/** Several parts in any alphabet. */
-export const LONG_TEXT = `Your order: ${"1 kg of sugar, 2 loaves of bread, 500 ml of milk; ".repeat(8)}total KES 1,840. Asante`;
+/** Several parts in any alphabet. Its lines differ, so that each piece of it has one place. */
+export const LONG_TEXT = `Your order: ${numbered("kg of sugar, 2 loaves of bread, 500 ml of milk; ", 8)}total KES 1,840. Asante`;
+
+export const LONG_TEXT_OF_SCRIPTS = `Agizo lako liko njiani 🚚🇰🇪: ${numbered("ጤና ይስጥልኝ, naïve Zoë, 你好, سلام. ", 4)}Karibu 👩🏾‍🌾`;
+
+function numbered(line: string, times: number): string {
+  return Array.from({ length: times }, (_, at) => `${at + 1} ${line}`).join("");
+}
 
 export const UNUSUAL_TEXTS = "long-and-unusual-texts";
 
@@ -72,7 +78,7 @@ const NAMED: readonly Named[] = [
     orders: [
       { message: LONG_TEXT },
       { message: `"Asante sana", says O'Brien: 100% of 5 < 6 & 7 + {8} is here; see a\\b/c?d=e#f_g~[h] or ask @us` },
-      { message: `Agizo lako liko njiani 🚚🇰🇪: ${"ጤና ይስጥልኝ, naïve Zoë, 你好, سلام. ".repeat(4)}Karibu 👩🏾‍🌾` },
+      { message: LONG_TEXT_OF_SCRIPTS },
       { message: "Duka la Wanjiku\nMkate  1\nMaziwa  2" },
       // Decomposed letters, and what templates, forms and log formats would replace.
       { message: "Cafe\u0301 ya Zoe\u0308 & Co: 5% off, {} na %s, %20, {name} &amp; a+b" },

@@ -16,17 +16,19 @@ export interface TextParts {
 export function findParts(ordered: string, sent: readonly string[]): TextParts | undefined {
   const text = spell(ordered);
   let gaps: readonly Range[] = [{ from: 0, to: text.length }];
-  const found: { readonly text: string; readonly range: Range }[] = [];
-  for (const one of sent) {
+  const found: { readonly text: string; readonly range: Range; readonly nth: number }[] = [];
+  // A short one, such as the end, has many places, until the longer ones have theirs.
+  const longestFirst = [...sent.entries()].toSorted(([, one], [, other]) => other.length - one.length);
+  for (const [nth, one] of longestFirst) {
     const earlier = found.find((other) => other.text === one);
     const range = longestIn(text, gaps, spell(one));
     // A text that is sent again is a further part only where the text itself has it again.
     if (earlier !== undefined && lengthOf(range) < lengthOf(earlier.range)) continue;
     if (text.slice(range.from, range.to).trim() === "") return undefined;
-    found.push({ text: one, range });
+    found.push({ text: one, range, nth });
     gaps = gaps.flatMap((gap) => without(range, gap));
   }
-  const texts = found.map((one) => one.text);
+  const texts = found.toSorted((one, other) => one.nth - other.nth).map(({ text: one }) => one);
   if (sum(found.map(({ range }) => lengthOf(range))) <= sum(texts.map((one) => spell(one).length)) / 2)
     return undefined;
   // Who cuts between words leaves out what is blank.
@@ -74,6 +76,8 @@ function longestIn(text: string, gaps: readonly Range[], other: string): Range {
 function longestCommon(text: string, gap: Range, other: string): Range {
   let best = { from: gap.from, to: gap.from };
   for (let from = gap.from; from < gap.to; from += 1) {
+    // A blank may be that after a number like (1/3), by which the piece would fit better in another place.
+    if (text[from] === " ") continue;
     let to = from + lengthOf(best) + 1;
     for (; to <= gap.to && other.includes(text.slice(from, to)); to += 1) best = { from, to };
   }

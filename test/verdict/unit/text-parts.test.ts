@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { LONG_TEXT, LONG_TEXT_OF_SCRIPTS } from "../../../src/verdict/exploration/experiments.ts";
 import { findParts } from "../../../src/verdict/orders/text-parts.ts";
 
 const ORDERED = "Habari Amina, agizo lako la unga, sukari na mafuta liko tayari. Lipa KES 1,840 kwa 555000.";
@@ -32,6 +33,27 @@ test.each<[string, readonly string[], string]>([
   ["never", [], "no parts"],
 ])("a text that is sent %s", (_what, sent, parts) => {
   expect(describe(sent)).toBe(parts);
+});
+
+test.each([LONG_TEXT, LONG_TEXT_OF_SCRIPTS])("a long text of a trial is whole wherever it is cut: %s", (text) => {
+  const characters = Array.from(text);
+  for (let length = 55; length < characters.length; length += 1) {
+    const count = Math.ceil(characters.length / length);
+    const sent = Array.from({ length: count }, (_, at) => {
+      const piece = characters.slice(at * length, (at + 1) * length).join("");
+      return `(${at + 1}/${count}) ${piece}`;
+    });
+
+    for (const some of [sent, sent.toReversed()])
+      expect(findParts(text, some), `${length} characters in each`).toMatchObject({ isWhole: true, texts: some });
+  }
+});
+
+test("a piece of a text that repeats itself is found where it is missing, whatever blank precedes it", () => {
+  const ordered = `Unga: ${"1 kg sukari, 500 ml maziwa; ".repeat(8)}Asante`;
+  const sent = [0, 84, 168].map((at, nth) => `(${nth + 1}/3) ${ordered.slice(at, at + 84)}`);
+
+  expect(describe(sent, ordered)).toBe("whole: 0 1 2");
 });
 
 test("equal parts count as often as the text has them", () => {
