@@ -137,8 +137,14 @@ function explainExchanges({ truth, claimed, placed }: OrderEvidence): string | u
     return "is delivered, but its callback did not reach the URL under callbacks in the app map.";
   if (!isAcknowledged(callback.outcome)) return explainCallback(callback);
   if (claimed.claim === "not asked")
-    return `is delivered and reported, but its status cannot be read: ${claimed.said}. ${claimed.isLimited === true ? "Raise that limit for tests." : "Check status in the app map, and what the application answers there."}`;
+    return `is delivered and reported, but its status cannot be read: ${claimed.said}. ${repairOfStatus(claimed)}`;
   return undefined;
+}
+
+function repairOfStatus({ isLimited = false }: OrderEvidence["claimed"]): string {
+  return isLimited
+    ? "Raise that limit for tests."
+    : "Check status in the app map, and what the application answers there.";
 }
 
 function explainCallback({ outcome, url, millis }: Attempted): string {

@@ -49,15 +49,18 @@ function expectedOf(order: OrderEvidence, books: readonly BookedCharge[], events
   return truth.requests.flatMap((event, at): Expected | [] => {
     const { requestId } = event;
     const [reading, charge] = [truth.readings[at], chargeOf(event, events)];
-    if (charge === undefined || (reading && isMisreported(reading))) return [];
-    // Who was not told the charge may book what the order is expected to cost, and correct it by the callback.
-    if (claimed.claim === "open" && reading?.isAccepted === true && !reading.isNotified) return [];
+    if (charge === undefined || (reading && (isMisreported(reading) || isEstimated(reading, order)))) return [];
     // An order may be paid without knowing of each of its requests, such as a bonus, or of the id of one whose answer was lost.
     const isKnown = reading?.answer.says === "accepted" && (reading.isNotified || !isOfSeveral(order));
     const isWanted = charge > 0 && isKnown && claimed.claim === "paid";
     const entries = books.filter((entry) => entry.requestId === requestId);
     return { requestId, charge, isWanted, entries, sum: sumOf(entries) };
   });
+}
+
+/** Returns whether an order may still be booked at what it is expected to cost: it is open, and nobody told its charge. */
+function isEstimated({ isAccepted, isNotified }: RequestReading, { claimed }: OrderEvidence): boolean {
+  return claimed.claim === "open" && isAccepted && !isNotified;
 }
 
 /** Returns whether a request was answered or reported as what it is not: nobody who could book it knows what it cost. */
