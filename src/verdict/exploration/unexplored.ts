@@ -1,7 +1,7 @@
 import { counted } from "../../gateway/domain/counted.ts";
 import { NO_MONEY } from "../../gateway/domain/kes.ts";
 import { PRODUCTS } from "../../gateway/domain/order.ts";
-import { formatDuration, type Millis } from "../../gateway/domain/time.ts";
+import { formatDuration, type Millis, SECOND } from "../../gateway/domain/time.ts";
 import type { AppMap } from "../application/app-map.ts";
 import { placeholdersIn } from "../application/placeholders.ts";
 import { priceAs } from "../application/price.ts";
@@ -20,10 +20,16 @@ export function describeUnexplored(map: AppMap, watched: Millis, chosen?: readon
     "books (no books)": map.books !== undefined,
     ...describeProducts(map),
     [`more than ${counted(map.at_once ?? 0, "order")} at once (at_once in the map)`]: map.at_once === undefined,
-    [`timers longer than ${formatDuration(Math.floor(watched))}`]: false,
+    [`timers longer than ${formatDuration(inWholeUnits(watched))}`]: false,
   };
   const lacking = Object.entries(unseen).flatMap(([words, isSeen]) => (isSeen ? [] : [words]));
   return chosen === undefined ? lacking : [...lacking, ...describeOmitted(chosen)];
+}
+
+/** Rounds down to seconds, below one to milliseconds. */
+function inWholeUnits(watched: Millis): Millis {
+  const unit = watched < SECOND ? 1 : SECOND;
+  return Math.floor(watched / unit) * unit;
 }
 
 /** Says of each product what the map does not pass on, which no trial can vary or tell apart. */

@@ -55,6 +55,7 @@ test.each([
 
 test("nothing but the longest timers is left out by a map that has everything", () => {
   expect(describeUnexplored(FULL, 7_000)).toEqual(["timers longer than 7s"]);
+  expect(describeUnexplored(FULL, 11_356)).toEqual(["timers longer than 11s"]);
   expect(describeUnexplored(FULL, 250.4)).toEqual(["timers longer than 250ms"]);
 });
 
