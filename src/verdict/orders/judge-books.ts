@@ -49,7 +49,7 @@ function expectedOf(order: OrderEvidence, books: readonly BookedCharge[], events
   return truth.requests.flatMap((event, at): Expected | [] => {
     const { requestId } = event;
     const [reading, charge] = [truth.readings[at], chargeOf(event, events)];
-    if (charge === undefined || (reading && (isMisreported(reading) || isEstimated(reading, order)))) return [];
+    if (charge === undefined || (reading && isMisreported(reading)) || isEstimated(event, order)) return [];
     // An order may be paid without knowing of each of its requests, such as a bonus, or of the id of one whose answer was lost.
     const isKnown = reading?.answer.says === "accepted" && (reading.isNotified || !isOfSeveral(order));
     const isWanted = charge > 0 && isKnown && claimed.claim === "paid";
@@ -59,8 +59,8 @@ function expectedOf(order: OrderEvidence, books: readonly BookedCharge[], events
 }
 
 /** Returns whether an order may still be booked at what it is expected to cost: it is open, and nobody told its charge. */
-function isEstimated({ isAccepted, isNotified }: RequestReading, { claimed }: OrderEvidence): boolean {
-  return claimed.claim === "open" && isAccepted && !isNotified;
+function isEstimated({ kind }: RequestEvent, { claimed, truth }: OrderEvidence): boolean {
+  return claimed.claim === "open" && kind === "accepted" && !truth.isNotified;
 }
 
 /** Returns whether a request was answered or reported as what it is not: nobody who could book it knows what it cost. */
