@@ -117,9 +117,10 @@ export function runnerOf(happen: (orders: readonly ApplicationOrder[], scenario:
     return { ...(await happening(trial)), later: () => happening(trial) };
   };
   const application = new Application(FULL_MAP, environment);
-  const questions = new Questions(application, environment);
+  const trialRunner = { run, questions: new Questions(application, environment) };
   return {
-    runner: new ExperimentRunner({ application, environment, runId: "run", runner: { run, questions } }),
+    runner: new ExperimentRunner({ application, environment, runId: "run", runner: trialRunner }),
+    trialRunner,
     trials,
   };
 }

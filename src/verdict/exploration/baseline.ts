@@ -13,7 +13,7 @@ import { isUnread } from "../../gateway/account/readings/requests-of-orders.ts";
 import { explainAmbiguous } from "../orders/delivery.ts";
 import type { OrderEvidence } from "../orders/order-evidence.ts";
 import { NoVerdict } from "../trial/environment.ts";
-import type { Question } from "../trial/plain-orders.ts";
+import { hasLeft, type Question } from "../trial/plain-orders.ts";
 import { experimentWith } from "./experiment.ts";
 import { firstFaults, LONG_TEXT } from "./experiments.ts";
 import { onlyResult, type Result, TOO_BUSY, withDefect } from "./result.ts";
@@ -69,9 +69,7 @@ async function runPlain(operation: Operation, { runner, application }: Baseline)
   const run = async (isHeld: boolean): Promise<Result> =>
     onlyResult(await runner.run([experimentWith(operation, [])], { isPatient: true, isHeld, isWatched: true }));
   const first = await run(application.map.balance !== undefined);
-  // A client with a short timeout does not wait for an answer that is held.
-  const hasLeft = first.order.truth.readings.some(({ answer }) => answer.says === "none");
-  return first.isUnclear || first.defect !== undefined || hasLeft ? await run(false) : first;
+  return first.isUnclear || first.defect !== undefined || hasLeft(first.order) ? await run(false) : first;
 }
 
 /** What is wrong with a plain order already, and yet lets the rest be explored. */

@@ -10,8 +10,9 @@ import type { Operation } from "../../gateway/domain/order.ts";
 import type { AppMap } from "../application/app-map.ts";
 import type { Application } from "../application/application.ts";
 import { judgeSurplus, lacksCharge } from "../orders/judge-books.ts";
+import type { Questions } from "../trial/questions.ts";
+import { hasLeft } from "../trial/plain-orders.ts";
 import type { Evidence, Trial, TrialRunner } from "../trial/run-trial.ts";
-
 import { type Performance, stepsOf } from "./rehearsal-steps.ts";
 
 /** Returns whether a plain order must tell what an SMS costs before one is judged, because the map does not. */
@@ -99,21 +100,31 @@ function explainPlain(order: OrderEvidence, map: AppMap): string | undefined {
 const FIRST_WAS_OLD =
   "Before the first order, the application showed a balance that was no longer so. Rehearse again in a few seconds.";
 
+type PlainOptions = Pick<Performance, "application" | "environment" | "runId"> & Pick<Trial, "isContinued">;
+
+type PlainRunner = Pick<TrialRunner, "run"> & { readonly questions: Pick<Questions, "plain"> };
+
 /** Places a plain order, and learns from it. */
-export async function placePlain(
+export async function placePlain(operation: Operation, runner: PlainRunner, options: PlainOptions): Promise<Evidence> {
+  const isHeld = options.application.map.balance !== undefined;
+  const first = await runPlain(operation, runner, { ...options, isHeld });
+  const plain = isHeld && first.orders.some(hasLeft) ? await runPlain(operation, runner, options) : first;
+  const [order] = plain.orders;
+  if (order?.claimed.claim === "paid" && !order.truth.isSoldTwice) runner.questions.plain.learn(order);
+  return plain;
+}
+
+function runPlain(
   operation: Operation,
-  runner: TrialRunner,
-  options: Performance & Pick<Trial, "isContinued">,
+  runner: PlainRunner,
+  { isHeld = false, ...options }: PlainOptions & { readonly isHeld?: boolean },
 ): Promise<Evidence> {
   const { environment, runId: name, isContinued } = options;
   const steps = stepsOf({ steps: [{ order: [{ operation, count: 1, at_once: false }] }] }, options);
   const orders = steps.flatMap((step) => ("place" in step ? step.place : []));
-  const held = orders.map((order) => ({ held: order }));
+  const held = isHeld ? orders.map((order) => ({ held: order })) : [];
   const { seed } = environment;
   const clock = { mode: "manual" } as const;
   const trial = { name, clock, scenarios: [], steps: [...steps, ...held], seed, untold: orders[0], isContinued };
-  const plain = await runner.run({ ...trial, isPatient: true });
-  const [order] = plain.orders;
-  if (order?.claimed.claim === "paid" && !order.truth.isSoldTwice) runner.questions.plain.learn(order);
-  return plain;
+  return runner.run({ ...trial, isPatient: true });
 }

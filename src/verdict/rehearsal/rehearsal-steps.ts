@@ -18,7 +18,10 @@ export interface RehearseOptions {
 export type Performance = RehearseOptions & BorrowedAccount;
 
 /** Returns the steps of a rehearsal with the orders of the products that the application sells. */
-export function stepsOf({ steps }: Pick<Rehearsal, "steps">, { application, environment }: Performance): TrialStep[] {
+export function stepsOf(
+  { steps }: Pick<Rehearsal, "steps">,
+  { application, environment }: Pick<Performance, "application" | "environment">,
+): TrialStep[] {
   const startedAt = environment.clock.now();
   let draw = 0;
   const ordersOf = (step: OrderStep): ApplicationOrder[] =>

@@ -149,6 +149,11 @@ export class PlainOrders {
   }
 }
 
+/** Returns whether the client of a plain order did not wait for its answer, because its timeout is shorter than the answer was held. */
+export function hasLeft({ truth }: Pick<OrderEvidence, "truth">): boolean {
+  return truth.readings.some(({ answer }) => answer.says === "none");
+}
+
 /** Returns the parts of an SMS to all its recipients as the gateway counted them; without a request that it took, those of its texts. */
 function partsOf(
   order: ApplicationOrder,
