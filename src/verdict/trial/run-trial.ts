@@ -201,7 +201,7 @@ export class TrialRunner {
       exchanges = countExchanges(now);
       return clock.now() >= until;
     };
-    const { kept } = await waitUntilQuiet({ ...quiet, settle: () => Infinity, isOver });
+    const { kept } = await waitUntilQuiet({ ...quiet, settle: () => Math.max(wait, this.patience), isOver });
     return kept;
   }
 

@@ -24,7 +24,7 @@ export interface QuietOptions {
   readonly tick: () => Promise<unknown>;
 }
 
-/** An application that never comes to rest is judged as it is after this time. */
+/** An application that never comes to rest is judged as it is after this time, or after twice the time that it needs at rest. */
 const LONGEST: Millis = 2 * MINUTE;
 
 /** Wall time between two checks of the journal. */
@@ -43,8 +43,8 @@ export interface Quiet {
 export async function waitUntilQuiet(options: QuietOptions): Promise<Quiet> {
   const { environment, isManual, placing, settle, isOver, tick, isTold } = options;
   const { account, clock, pause, interruption } = environment;
-  const end = clock.now() + LONGEST;
-  let [news, ticked, since] = [-1, -1, clock.now()];
+  const startedAt = clock.now();
+  let [end, news, ticked, since] = [startedAt + LONGEST, -1, -1, startedAt];
   while (clock.now() < end) {
     if (isManual) await unlessInterrupted(advanceUntilIdle(environment), environment);
     const kept = await account.journal();
@@ -53,7 +53,9 @@ export async function waitUntilQuiet(options: QuietOptions): Promise<Quiet> {
     const isNews = count !== news;
     if (isNews) [news, since] = [count, now];
     if (!isNews && !isBusy(kept.events, now, now - since < patienceFor(kept) ? placing() : 0)) {
-      if (now - since >= settle(kept) || (await isOver(kept))) return { kept, since };
+      const needed = settle(kept);
+      end = Math.max(end, startedAt + 2 * needed);
+      if (now - since >= needed || (await isOver(kept))) return { kept, since };
       if (ticked !== news) await tick();
       ticked = news;
     }

@@ -130,6 +130,10 @@ test("an application that never comes to rest is judged as it is after two minut
   expect(await quietAfter({ events, tick })).toBeCloseTo(120_000, -2);
 });
 
+test("an application that needs longer than two minutes by its map gets its time", async () => {
+  expect(await quietAfter({ settle: () => 180_000 })).toBeCloseTo(180_000, -2);
+});
+
 test("as soon as everything is as it should be, there is nothing left to wait for", async () => {
   const millis = await quietAfter({ isOver: async () => true });
 
