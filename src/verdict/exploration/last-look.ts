@@ -8,6 +8,7 @@ import {
   withDraws,
 } from "./experiment.ts";
 import { isSlow } from "./bundles.ts";
+import type { Verdict } from "../verdict.ts";
 import { type LateResults, type Result, withUnconfirmedDefect } from "./result.ts";
 
 interface LastLook {
@@ -22,7 +23,7 @@ const MOST_ALONE = 2;
 
 /**
  * Places an order of each kind of end once more, all together, leaves the application alone, and asks about them. Resolves to the results that
- * differ then: a defect that was seen alone, too, or is not assessed because it was not.
+ * differ then: a defect that was seen alone, too, or what is not assessed because it was not.
  */
 export async function lookLast(results: ReadonlyMap<string, Result>, { areAlone, look }: LastLook): Promise<Result[]> {
   const kinds = oneOfEachKind([...results.values()]).slice(0, areAlone ? 1 : undefined);
@@ -30,16 +31,38 @@ export async function lookLast(results: ReadonlyMap<string, Result>, { areAlone,
   const { late, imbalance } = await look(kinds.map(drawnAgain));
   const accused = late.filter(({ defect }, at) => late.findIndex((one) => one.defect?.id === defect?.id) === at);
   // Of a total that is wrong, nobody knows yet whose it is.
-  const suspects = accused.length > 0 || imbalance === undefined ? accused : kinds;
+  const suspects = accused.length > 0 || imbalance === undefined ? accused : onePaidFirst(kinds);
   const told: Result[] = [];
-  for (const { experiment, draws, defect } of suspects.slice(0, MOST_ALONE)) {
-    const alone = await look([withDraws(experiment, draws)]);
-    const [same] = alone.late.filter((one) => defect === undefined || one.defect?.id === defect.id);
-    const first = results.get(experiment.id);
+  const doubted: Result[] = [];
+  for (const [at, suspect] of suspects.entries()) {
+    const same = at < MOST_ALONE ? await lookAlone(suspect, look) : undefined;
     if (same !== undefined) told.push(same);
-    else if (first !== undefined && defect !== undefined) told.push(withUnconfirmedDefect(first, defect));
+    else doubted.push(suspect);
   }
-  return told;
+  const total = told.length > 0 ? undefined : imbalance;
+  return [...told, ...doubted.flatMap((suspect) => unconfirmed(suspect, total, results))];
+}
+
+/** Resolves to what became wrong with an order alone, if it is what it is accused of. */
+async function lookAlone({ experiment, draws, defect }: Result, look: LastLook["look"]): Promise<Result | undefined> {
+  const { late } = await look([withDraws(experiment, draws)]);
+  return late.find((one) => defect === undefined || one.defect?.id === defect.id);
+}
+
+/** Returns what is told of an order that was wrong only beside others, or whose total was. */
+function unconfirmed(
+  { experiment, defect }: Result,
+  imbalance: Verdict | undefined,
+  results: ReadonlyMap<string, Result>,
+): Result[] {
+  const [first, seen] = [results.get(experiment.id), defect ?? imbalance];
+  return first === undefined || seen === undefined ? [] : [withUnconfirmedDefect(first, seen)];
+}
+
+/** Returns orders with a paid one first, and then those that are not. */
+function onePaidFirst(kinds: readonly Result[]): Result[] {
+  const [paid, others] = [kinds.filter(isPaid), kinds.filter((result) => !isPaid(result))];
+  return [...paid.slice(0, 1), ...others, ...paid.slice(1)];
 }
 
 /** Returns a result for each kind of end that an order had, of those that were right, paid orders first. */

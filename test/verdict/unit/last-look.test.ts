@@ -71,6 +71,7 @@ const RESULTS: Readonly<Record<string, Result>> = {
     [refused("one", 0, { code: 402, order: airtime(50, ORDER.phoneNumber) })],
     "failed",
   ),
+  again: right(experiment("reset-before-accept"), [...DELIVERED, ...AGAIN], "paid"),
   unknown: { ...right(experiment("reset-after-accept"), [SENT, settled("one", 1)], "open"), verdict: "open" },
   wrong: resultOf({
     ...right(experiment("failure-twice"), FAILED, "paid"),
@@ -110,6 +111,13 @@ async function looked(words: string, answers: readonly LateResults[] = [], areAl
 
 const LATER = defectOf("delivered-shown-failed", "failed later");
 const LATE = resultOf({ ...RESULTS["plain"], defect: LATER, verdict: "defect", verdicts: [LATER] });
+
+/** What became wrong with one of the results, each in its own way. */
+function late(word: string): Result {
+  const defect = defectOf(word, `${word} later`);
+  return resultOf({ ...RESULTS[word], defect, verdict: "defect", verdicts: [defect] });
+}
+
 const IMBALANCE = defectOf("wrong-debit", "wrong later");
 
 test.each<[string, string, readonly LateResults[], string[], string[]]>([
@@ -153,11 +161,27 @@ test.each<[string, string, readonly LateResults[], string[], string[]]>([
     ["airtime-plain: defect failed later"],
   ],
   [
-    "nobody for a balance that is right with each alone",
-    "plain",
+    "as not assessed all whose balance became wrong only beside others, one that is not paid among those alone",
+    "plain again failed",
     [{ ...NOTHING, imbalance: IMBALANCE }],
-    ["airtime-plain", "airtime-plain"],
-    [],
+    ["airtime-plain reset-before-accept result-failed", "airtime-plain", "result-failed"],
+    ["airtime-plain", "airtime-1-result-failed", "airtime-1-reset-before-accept"].map(
+      (id) => `${id}: not assessed only beside other runs: wrong later`,
+    ),
+  ],
+  [
+    "as not assessed what became wrong and was not looked at alone",
+    "plain failed unknown",
+    [
+      { ...NOTHING, late: ["plain", "failed", "unknown"].map(late) },
+      { ...NOTHING, late: [late("plain")] },
+    ],
+    ["airtime-plain result-failed reset-after-accept", "airtime-plain", "result-failed"],
+    [
+      "airtime-plain: defect plain later",
+      "airtime-1-result-failed: not assessed only beside other runs: failed later",
+      "airtime-1-reset-after-accept: not assessed only beside other runs: unknown later",
+    ],
   ],
 ])("the last look tells %s", async (_what, words, answers, runs, told) => {
   expect(await looked(words, answers)).toEqual({ runs, told });
