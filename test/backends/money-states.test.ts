@@ -87,7 +87,7 @@ test.concurrent("money that was not read in most trials is no verdict, with the 
       verdict: "not assessed",
       verdicts: [
         { is: "right" },
-        { id: "wrong-debit", is: "not assessed", seen: "the customer's balance was not read: answered 429: {}" },
+        { id: "wrong-debit", is: "not assessed", seen: "the customer's balance tells nothing: answered 429: {}" },
       ],
     })),
   );

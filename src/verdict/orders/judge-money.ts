@@ -21,7 +21,7 @@ export function isMoneyWrong(order: OrderEvidence, events: readonly AccountEvent
 /** Checks what an order took from the customer. Money that is held for an open order is no debit. */
 export function judgeBalance(order: OrderEvidence): Verdict[] {
   const { debited, claimed, truth } = order;
-  if ("missing" in debited) return [unassessed(order, `the customer's balance was not read: ${debited.missing}`)];
+  if ("missing" in debited) return [unassessed(order, `the customer's balance tells nothing: ${debited.missing}`)];
   if ("unasked" in debited || !isJudgedAlone(order) || isOwed(debited.value, [order]) !== false) return [];
   if (debited.value > 0 && isHoldUnknown(order))
     return [unassessed(order, `${describeGateway(order)}; ${HOLD_UNKNOWN}`)];
@@ -148,8 +148,8 @@ export interface SharedBalance {
 }
 
 /**
- * Judges orders that are paid from one balance: each by its share, if that is sure, and what is wrong with the sum. A balance that was not read
- * leaves all of them unassessed.
+ * Judges orders that are paid from one balance: each by its share, if that is sure, and what is wrong with the sum. A balance that
+ * tells nothing leaves all of them unassessed.
  */
 export function judgeShared(orders: readonly OrderEvidence[], total: AskedValue<Kes>): SharedBalance {
   const withDebit = (debited: AskedValue<Kes>): OrderEvidence[] => orders.map((order) => ({ ...order, debited }));

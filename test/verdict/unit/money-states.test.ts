@@ -174,7 +174,11 @@ test("what is held for an open order is not assessed where no plain order showed
   expect(verdictOf(5_000)).toEqual(["open order"]);
   expect(verdictOf(6_000)).toEqual(["open order", "not assessed wrong-debit"]);
   expect(verdictOf(-100)).toEqual(["defect wrong-debit"]);
-  expect(judgeShared([shop(CUT), shop(FAILED)], { value: cents(6_000) })).toMatchObject({
+  const shared = judgeShared([shop(CUT), shop(FAILED)], { value: cents(6_000) });
+  expect(shared.orders.flatMap((order) => judgeOrder(order, [])).map(({ seen }) => seen)).toContainEqual(
+    expect.stringMatching(/^the customer's balance tells nothing: the customer was debited KES 60.00 instead of/),
+  );
+  expect(shared).toMatchObject({
     imbalance: undefined,
     orders: [
       { debited: { missing: expect.stringContaining("was not seen") } },
@@ -198,7 +202,7 @@ test.each<State>([PAID, FAILED, UNTOLD])(
     expect(unread).toMatchObject({
       is: "not assessed",
       id: "wrong-debit",
-      seen: "the customer's balance was not read: answered 429",
+      seen: "the customer's balance tells nothing: answered 429",
     });
   },
 );
