@@ -170,11 +170,13 @@ class Explorer {
     this.#progress.doing = "the last look";
     onProgress(this.#tell(false));
     const wait = application.map.settle ?? this.#trials.patience;
-    const look = (experiments: readonly Experiment[]): Promise<LateResults> =>
-      this.#runner.runAndLook(experiments, wait);
+    const look = async (experiments: readonly Experiment[]): Promise<LateResults> => {
+      const late = await this.#runner.runAndLook(experiments, wait);
+      this.#watched = wait;
+      return late;
+    };
     const late = await lookLast(this.#progress.results, { look, areAlone: !application.hasStatusOfEach });
     for (const result of late) this.#record(result);
-    this.#watched = wait;
   }
 
   #plan(experiments: readonly Experiment[]): void {

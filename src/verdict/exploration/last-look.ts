@@ -65,7 +65,7 @@ function onePaidFirst(kinds: readonly Result[]): Result[] {
   return [...paid.slice(0, 1), ...others, ...paid.slice(1)];
 }
 
-/** Returns a result for each kind of end that an order had, of those that were right, paid orders first. */
+/** Returns a result for each kind of end that an order had, of those that can be looked at, paid orders first. */
 function oneOfEachKind(results: readonly Result[]): Result[] {
   const kinds = new Map<string, Result>();
   for (const result of results.filter(canBeLookedAt)) {
@@ -88,10 +88,17 @@ function isPaid({ order: { claimed } }: Result): boolean {
 }
 
 /** Returns whether an order was right, and another like it can be placed beside others. */
-function canBeLookedAt({ experiment, verdict, unmet, order }: Result): boolean {
-  const isRight = (verdict === "right" || verdict === "open") && unmet === undefined && order.truth.asked > 0;
+function canBeLookedAt(result: Result): boolean {
+  const { experiment, unmet, order } = result;
+  const isSeen = isRight(result) && unmet === undefined && order.truth.asked > 0;
   const isSingle = experiment.name === undefined && experiment.orders.length === 1 && faultsOf(experiment).length < 2;
   return (
-    isRight && isSingle && ![changesAccount, breaksDetailsRequest, mayHaltAfter, isSlow].some((is) => is(experiment))
+    isSeen && isSingle && ![changesAccount, breaksDetailsRequest, mayHaltAfter, isSlow].some((is) => is(experiment))
   );
+}
+
+/** Returns whether nothing was wrong with an order, or nothing that a plain one has not, too. */
+function isRight({ experiment, verdict, defect }: Result): boolean {
+  const isPlain = faultsOf(experiment).length === 0;
+  return verdict === "right" || verdict === "open" || (verdict === "defect" && (defect === undefined || isPlain));
 }

@@ -78,6 +78,12 @@ const RESULTS: Readonly<Record<string, Result>> = {
     defect: defectOf("paid-never-delivered"),
     verdict: "defect",
   }),
+  answered204: resultOf({
+    ...right(experiment(), DELIVERED, "paid"),
+    defect: defectOf("callback-not-acknowledged"),
+    verdict: "defect",
+  }),
+  tolerated: { ...right(experiment("result-failed"), FAILED, "failed"), verdict: "defect" },
   five: right(named("five-customers-at-once"), DELIVERED, "open"),
   unmet: { ...right(experiment("callback-late"), DELIVERED, "open"), unmet: "no request got that far" },
 };
@@ -136,6 +142,7 @@ test.each<[string, string, readonly LateResults[], string[], string[]]>([
     [],
   ],
   ["nothing where nothing was right", "wrong", [], [], []],
+  ["orders that have only what each plain order has", "answered204 tolerated", [], ["airtime-plain result-failed"], []],
   [
     "what became wrong alone, too",
     "plain failed",
