@@ -14,7 +14,8 @@ export function mustSend({ orders }: { readonly orders: readonly OrderEvidence[]
 /** Judges an order beside others that were sent: its money is held, and nothing that became of them explains why it waits. */
 export function judgeUnsent(order: OrderEvidence, events: readonly AccountEvent[]): Verdict[] {
   const { placed, debited, price } = order;
-  const isHeld = "value" in debited ? debited.value > 0 : price === undefined;
+  // Where the map says nothing of money, none is asked for. What was not read is not known to be held.
+  const isHeld = "value" in debited ? debited.value > 0 : "unasked" in debited && price === undefined;
   if (!isUnsent(order) || !isHeld || !hasNoReasonToWait(events)) return [];
   // A second order for one number may be kept for a person, who asks the customer whether it is meant.
   return requestsNaming(placed, requestsOfBackend(events)).length > 0 ? [] : [problem(order, "taken-not-sent")];

@@ -33,11 +33,17 @@ test.each<[string, readonly AccountEvent[], Partial<OrderEvidence>, string]>([
   [
     "where the map has no balance",
     OTHER_SENT,
-    { debited: { missing: "no balance" }, price: undefined },
+    { debited: { unasked: "the app map has no balance" }, price: undefined },
     "defect taken-not-sent",
   ],
   ["whose money was given back", OTHER_SENT, { debited: { value: NO_MONEY } }, "open order"],
   ["whose money could not be read", OTHER_SENT, { debited: { missing: "answered 429" } }, "open order"],
+  [
+    "whose money could not be read, and whose price is not known",
+    OTHER_SENT,
+    { debited: { missing: "answered 429" }, price: undefined },
+    "open order",
+  ],
   ["that the application refused", OTHER_SENT, { placed: REFUSED }, "open order"],
   ["whose placement got no answer", OTHER_SENT, { placed: SILENT }, "open order"],
   ["that is shown for review", OTHER_SENT, { isForReview: true }, "open order"],
