@@ -22,7 +22,7 @@ import { type ApplicationOrder, type PlacedOrder, placementOf } from "./placed-o
 import { KeptConnection } from "./kept-connection.ts";
 import { read } from "./read-answer.ts";
 import { type ApplicationRequest, methodOf } from "./request.ts";
-import { proposePaths } from "./propose-paths.ts";
+import { nameIds } from "./propose-paths.ts";
 import { fillPath, type JsonPath } from "./json-path.ts";
 import { runInShell } from "./shell.ts";
 
@@ -194,8 +194,8 @@ export class Application {
       };
     if (reply.isCut === true) return { claim: "not asked", said: `placing the order: ${CUT_ANSWER}` };
     const at = this.map.order[operation]?.id === undefined ? "" : ` at ${this.map.order[operation].id.text}`;
-    const paths = proposePaths(tryParseJson(reply.text)?.value, order);
-    const repair = paths.length === 0 ? "" : `; order.${operation}.id in the app map may be ${paths.join(" or ")}`;
+    const ids = nameIds(tryParseJson(reply.text)?.value, order);
+    const repair = ids === undefined ? "" : `; order.${operation}.id in the app map may be ${ids}`;
     return { claim: "not asked", said: `the answer to the order has no id${at}: ${text}${repair}` };
   }
 

@@ -1,4 +1,16 @@
+import { counted } from "../../gateway/domain/counted.ts";
 import type { ApplicationOrder } from "./placed-order.ts";
+
+/** More would fill a screen. */
+const MOST_SHOWN = 5;
+
+/** Names the values in an answer among which is an order's id, for a sentence: "$.id or $.number". Undefined if there are none. */
+export function nameIds(answer: unknown, order: ApplicationOrder): string | undefined {
+  const paths = proposePaths(answer, order);
+  const others = paths.length - MOST_SHOWN;
+  const shown = [...paths.slice(0, MOST_SHOWN), ...(others > 0 ? [counted(others, "other value")] : [])];
+  return shown.length === 0 ? undefined : shown.join(" or ");
+}
 
 /**
  * Returns the JSONPaths of the texts and numbers in an answer that are not what was ordered: its id and its status are among them, whatever

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { withoutSecrets } from "../../../src/verdict/application/ask.ts";
-import { proposePaths } from "../../../src/verdict/application/propose-paths.ts";
+import { nameIds, proposePaths } from "../../../src/verdict/application/propose-paths.ts";
 import { ORDER } from "../../support/order-evidence.ts";
 
 test("proposes each text and number of an answer that was not ordered, with its path, in whatever language", () => {
@@ -17,6 +17,14 @@ test("proposes each text and number of an answer that was not ordered, with its 
   };
 
   expect(proposePaths(answer, ORDER)).toEqual(["$.nambari", "$.hali", '$["order-uuid"]', "$.data[0].reference"]);
+});
+
+test("an answer with many values names a few of them", () => {
+  const answer = { items: Array.from({ length: 300 }, (_, nth) => ({ sku: `s${nth}` })) };
+
+  expect(nameIds(answer, ORDER)).toMatch(/^\$\.items\[0\]\.sku or .* or \$\.items\[4\]\.sku or 295 other values$/);
+  expect(nameIds({ id: 7 }, ORDER)).toBe("$.id");
+  expect(nameIds({}, ORDER)).toBeUndefined();
 });
 
 test("an answer that is no object has nothing to propose", () => {
