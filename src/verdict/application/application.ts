@@ -26,8 +26,8 @@ import { nameIds } from "./propose-paths.ts";
 import { fillPath, type JsonPath } from "./json-path.ts";
 import { runInShell } from "./shell.ts";
 
-/** Longer than most applications take to store a callback, or to start sending an order again. */
-const USUAL_SETTLE: Millis = 5 * SECOND;
+/** Longer than most applications on a busy machine take to store a callback, or to start sending an order again. */
+export const USUAL_SETTLE: Millis = 5 * SECOND;
 
 /**
  * An application may answer its customer only after a call to the gateway with the longest timeout that is advised, and then wait as long for

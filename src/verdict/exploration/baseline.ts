@@ -5,6 +5,7 @@ import type { Operation } from "../../gateway/domain/order.ts";
 import { describeOutcome } from "../../gateway/domain/explain-outcome.ts";
 import { formatDuration, type Millis } from "../../gateway/domain/time.ts";
 import type { ProfileSettings } from "../../gateway/settings/profiles.ts";
+import type { AppMap } from "../application/app-map.ts";
 import { excerpt } from "../application/ask.ts";
 import { placementOf } from "../application/placed-order.ts";
 import { explainNoRequest } from "../application/no-request.ts";
@@ -37,12 +38,11 @@ export async function runBaseline(operations: readonly Operation[], baseline: Ba
   const results: Result[] = [];
   for (const operation of operations) {
     const result = await runPlain(operation, baseline);
-    const hasReceiver = baseline.application.map.callbacks[operation] !== undefined;
     const ambiguous = explainAmbiguous(result.order, baseline.application.map);
     if (ambiguous !== undefined) throw new NoVerdict(ambiguous);
     const otherPrice = result.isUnclear ? undefined : explainOtherPrice(result.order);
     if (otherPrice !== undefined) throw new NoVerdict(otherPrice);
-    if (!isUsable(result, hasReceiver)) {
+    if (!isUsable(result, baseline.application.map)) {
       const compared = await comparesWithText(result, baseline);
       if (compared === undefined) throw new NoVerdict(await explainWrong(result, baseline));
       return [...results, compared];
@@ -97,12 +97,13 @@ export function reasonToStop({ defect, order }: Result): string | undefined {
   return defect?.title === TEXT_COMPARISON.title ? "a plain order already goes wrong" : undefined;
 }
 
-function isUsable({ verdicts, defect, order }: Result, hasReceiver: boolean): boolean {
-  const { claim, said } = order.claimed;
+function isUsable({ verdicts, defect, order, experiment }: Result, { callbacks, status }: AppMap): boolean {
+  const { claim } = order.claimed;
+  const hasReceiver = callbacks[experiment.operation] !== undefined;
   if (order.part !== undefined) return false;
   // Whether its money is assessed is another question.
   if (verdicts.some(({ is, id }) => is === "not assessed" && id === "order"))
-    return order.truth.delivered.length > 0 && said.startsWith("the app map has no status");
+    return order.truth.delivered.length > 0 && status === undefined;
   if (defect !== undefined) return claim === "paid" && TOLERATED_DEFECTS.has(defect.id);
   return claim === "paid" || (claim === "open" && order.truth.delivered.length > 0 && !hasReceiver);
 }

@@ -1,7 +1,6 @@
 import { formatDuration, type Millis, MINUTE } from "../../gateway/domain/time.ts";
 import type { AppMap } from "../application/app-map.ts";
-import type { Application } from "../application/application.ts";
-import { PATIENCE_MILLIS } from "../trial/pace.ts";
+import { type Application, USUAL_SETTLE } from "../application/application.ts";
 import { mostAtOnce } from "../trial/steps.ts";
 import { breaksDetailsRequest, changesAccount, type Experiment, faultsOf, mayHaltAfter } from "./experiment.ts";
 import type { Result, RunResults } from "./result.ts";
@@ -75,7 +74,7 @@ export function explainSlowness(
   }: Pick<Application, "hasStatusOfEach"> & { readonly map: Pick<AppMap, "at_once"> },
   patience: Millis,
 ): string | undefined {
-  if (hasStatusOfEach && patience <= PATIENCE_MILLIS && at_once === undefined) return undefined;
+  if (hasStatusOfEach && patience <= USUAL_SETTLE && at_once === undefined) return undefined;
   const parallelism = new Parallelism(at_once);
   const runs = bundle(experiments, { areAlone: !hasStatusOfEach }).flatMap((one) => parallelism.split(one)).length;
   const why =

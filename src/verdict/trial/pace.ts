@@ -5,10 +5,8 @@ import { type Millis, SECOND } from "../../gateway/domain/time.ts";
 import type { Pause } from "../../gateway/ports/wall-clock.ts";
 import type { WallClock } from "../../gateway/ports/wall-clock.ts";
 import { responseTime, sentAt } from "../../gateway/account/readings/answer.ts";
+import { USUAL_SETTLE } from "../application/application.ts";
 import { requestsOfBackend } from "../../gateway/account/readings/requests-of-orders.ts";
-
-/** Longer than most applications on a busy machine need to store a callback or to start resending an order. */
-export const PATIENCE_MILLIS: Millis = 5 * SECOND;
 
 /** With less time than this, the machine's own pauses would be mistaken for the application's. */
 const SHORTEST: Millis = SECOND / 4;
@@ -33,7 +31,7 @@ export class Pace {
 
   /** Returns how long nothing may happen before orders are judged as they are. */
   settle(isPatient: boolean): Millis {
-    const patience = Math.max(this.#written ?? 0, PATIENCE_MILLIS, 2 * this.#slowest);
+    const patience = Math.max(this.#written ?? 0, USUAL_SETTLE, 2 * this.#slowest);
     if (isPatient) return patience;
     return this.#written ?? Math.min(patience, Math.max(this.calm, 2 * this.#longestGap));
   }

@@ -4,11 +4,9 @@ import type { AccountEvent } from "../../gateway/account/account-event.ts";
 import { numbersOf, requestsByOrder, requestsOfBackend } from "../../gateway/account/readings/requests-of-orders.ts";
 import type { JournalSlice } from "../../gateway/account/readings/journal-slice.ts";
 import type { AccountState } from "../../gateway/account/state.ts";
-import type { Kes } from "../../gateway/domain/kes.ts";
 import { type Instant, type Millis, SECOND } from "../../gateway/domain/time.ts";
 import type { Application } from "../application/application.ts";
 import type { ApplicationOrder, PlacedOrder } from "../application/placed-order.ts";
-import type { AskedValue } from "../application/ask.ts";
 import type { Finding } from "../checks/finding.ts";
 import { findInJournal } from "../checks/findings.ts";
 import { ENOUGH_TRIES, mayRetry, type OrderTruth, readOrderTruth } from "../orders/order-truth.ts";
@@ -136,7 +134,8 @@ export class TrialRunner {
       tick: () => application.act("tick"),
     };
     const settle = (): Millis => this.#pace.settle(trial.isPatient);
-    const [restarts, noteHeld] = [this.#restarts, this.#noteHeld(before.balances[0])];
+    const restarts = this.#restarts;
+    const noteHeld = (order: ApplicationOrder): Promise<void> => this.questions.noteHeld(order, before.balances[0]);
     const steps = new Steps({ ...this.#options, placed, restarts, quiet, settle, noteHeld });
     const placedAt = environment.clock.now();
     for (const step of trial.steps) await unlessInterrupted(steps.carryOut(step), environment);
@@ -239,10 +238,6 @@ export class TrialRunner {
     const isHeld = trial.steps.some((step) => "held" in step);
     const scenarios = [...(isHeld ? [await this.questions.holdAnswer(orders)] : []), ...trial.scenarios];
     await environment.account.begin(trialJournal(before, { ...trial, scenarios, callbacks, now }));
-  }
-
-  #noteHeld(before: AskedValue<Kes> | undefined): (order: ApplicationOrder) => Promise<void> {
-    return (order) => this.questions.noteHeld(order, before);
   }
 
   /** Returns a function that tells whether every order has had the right outcome for long enough. */
