@@ -262,12 +262,15 @@ export class TrialRunner {
         rightSince = clock.now();
         this.#pace.noteRight(rightSince - last.at);
       }
-      return clock.now() - rightSince >= (calm ?? this.#pace.calm);
+      // What an application shows as failed without having sent it, it may still send.
+      const isSent = orders.every(({ reference }) => (requests.get(reference) ?? []).length > 0);
+      return clock.now() - rightSince >= Math.max(calm ?? this.#pace.calm, isSent ? 0 : this.patience);
     };
   }
 
-  async #isRight(order: PlacedOrder | undefined, { delivered, reversed, isNotified }: OrderTruth): Promise<boolean> {
-    if (order === undefined || !isNotified) return false;
+  async #isRight(order: PlacedOrder | undefined, truth: OrderTruth): Promise<boolean> {
+    const { asked, delivered, reversed, isNotified } = truth;
+    if (order === undefined || (asked > 0 && !isNotified)) return false;
     const { claim } = await this.#options.application.status(order);
     return claim === (delivered.length > 0 ? "paid" : "failed") || (claim === "paid" && reversed > 0);
   }

@@ -51,6 +51,12 @@ test.each<[string, readonly AccountEvent[], number, object, object]>([
   expect({ asked: orders[0]?.truth.asked, until }).toEqual(expected);
 });
 
+test("an order that the application shows as failed and has not sent is not watched for a minute", async () => {
+  const { until } = await runTrial(new StubbornApplication("failed", 200), false, () => OTHERS);
+
+  expect(until).toBe(5);
+});
+
 test("an order that was watched in vain is watched no longer in the next trial", async () => {
   const [runner, passed] = runnerOf(new StubbornApplication("open", 201), () => OTHERS);
 
