@@ -65,17 +65,23 @@ function onePaidFirst(kinds: readonly Result[]): Result[] {
   return [...paid.slice(0, 1), ...others, ...paid.slice(1)];
 }
 
-/** Returns a result for each kind of end that an order had, of those that can be looked at, paid orders first. */
+/**
+ * Returns a result for each kind of end that an order had, and of what the application was told on the way there, of those that were right,
+ * paid orders first: a timer may run since an answer that was lost, or a callback that came twice.
+ */
 function oneOfEachKind(results: readonly Result[]): Result[] {
   const kinds = new Map<string, Result>();
   for (const result of results.filter(canBeLookedAt)) {
     const { placed, claimed, truth } = result.order;
+    const told = truth.readings.map(({ answer, known }) => [answer.says, known]);
     const kind = JSON.stringify([
       placed.operation,
       claimed.claim,
       truth.delivered.length,
       truth.accepted,
       truth.isNotified,
+      told,
+      truth.callbacks.length,
     ]);
     if (!kinds.has(kind)) kinds.set(kind, result);
   }

@@ -59,7 +59,8 @@ test.each<[string, string, readonly AccountEvent[], string]>([
 
 const RESULTS: Readonly<Record<string, Result>> = {
   plain: right(experiment(), DELIVERED, "paid"),
-  twice: right(experiment("callback-twice"), DELIVERED, "paid"),
+  alike: right(experiment("callback-with-new-field"), DELIVERED, "paid"),
+  twice: right(experiment("callback-twice"), [...DELIVERED, attempted("one", 3)], "paid"),
   failed: right(experiment("result-failed"), FAILED, "failed"),
   refused: right(
     experiment("refused-422"),
@@ -129,9 +130,16 @@ const IMBALANCE = defectOf("wrong-debit", "wrong later");
 test.each<[string, string, readonly LateResults[], string[], string[]]>([
   [
     "one order of each kind of end",
-    "failed plain twice unknown refused",
+    "failed plain alike unknown refused",
     [],
     ["airtime-plain result-failed reset-after-accept refused-422"],
+    [],
+  ],
+  [
+    "one order of each number of callbacks, since any of them may start a timer",
+    "plain twice alike",
+    [],
+    ["airtime-plain callback-twice"],
     [],
   ],
   [
