@@ -26,6 +26,8 @@ export class Confirmer {
   readonly #defects = new Set<string>();
   /** The defects of which it is known whether they depend on the draw. */
   readonly #drawn = new Set<string>();
+  /** Whether orders were seen to race for a balance: it was wrong after several, and right after each alone in its full time. */
+  #isRaceKnown = false;
 
   constructor(run: (experiments: readonly Experiment[], options?: RunOptions) => Promise<RunResults>) {
     this.#run = run;
@@ -47,6 +49,8 @@ export class Confirmer {
       return results.map((result, index) => clearedResult(result, accused[index]));
     // What only follows later looks wrong beside others, too.
     const again = await this.#run(results.map(drawnAgain), { isPatient: true });
+    const late = again.imbalance === undefined ? undefined : await this.#confirmLate(again.results);
+    if (late !== undefined) return late;
     const wrong = again.results.map(({ defect }) => (defect && !isQueueDependent(defect.id) ? defect : undefined));
     const joint = jointDefect(
       again.results.map((result, index) => ({ order: result.order, defect: wrong[index] })),
@@ -59,6 +63,20 @@ export class Confirmer {
       if (defect === undefined) return clearedResult(result, accused[index] ?? shown.defect);
       return withDefect({ ...shown, verdicts: [], timeline: timelineOf(again.results) }, defect);
     });
+  }
+
+  /** Gives each order of a wrong total its full time alone. Resolves to undefined unless one of them is wrong then, too. */
+  async #confirmLate(results: readonly Result[]): Promise<Result[] | undefined> {
+    if (this.#isRaceKnown) return undefined;
+    const alone: Result[] = [];
+    for (const result of results) alone.push(onlyResult(await this.#run([drawnAgain(result)], { isPatient: true })));
+    if (!alone.some(hasDefect)) {
+      this.#isRaceKnown = alone.every(isAssessed);
+      return undefined;
+    }
+    const confirmed: Result[] = [];
+    for (const result of alone) confirmed.push(hasDefect(result) ? await this.confirmAlone(result) : result);
+    return confirmed;
   }
 
   /**

@@ -284,24 +284,26 @@ test.each<[string, string, Readonly<Record<string, string>>, string, string]>([
   expect(await confirmAll(orders, others)).toEqual({ verdicts, runs });
 });
 
-test("a wrong total is a race only if each order is right alone", async () => {
-  const raced = await confirmAll("right right", {}, true);
-  const alone = await confirmAll("right right", { a: "wrong-debit" }, true);
-
-  expect(raced).toEqual({ verdicts: "balance-race, right", runs: "a b ab" });
-  expect(alone.verdicts).toBe("wrong-debit, right");
+test.each([
+  ["if each order is right alone", {}, "balance-race, right", "a b ab a b"],
+  ["but not if one alone is wrong", { a: "wrong-debit" }, "wrong-debit, right", "a a b"],
+  ["but not if one alone is wrong in its full time", { "b*": "wrong-debit" }, "right, wrong-debit", "a b ab a b b"],
+])("a wrong total is a race %s", async (_what, others, verdicts, runs) => {
+  expect(await confirmAll("right right", others, true)).toEqual({ verdicts, runs });
 });
 
-/** Confirms orders, each of which is always the same, except in these runs. */
+/** Confirms orders, each of which is always the same, except in these runs: one with the full time is "ab*". */
 async function confirmAll(orders: string, others: Readonly<Record<string, string>>, isUnbalanced = false) {
   const runs: string[] = [];
   const imbalance = isUnbalanced ? defectOf("wrong-debit") : undefined;
   const usual = new Map(orders.split(" ").map((word, index) => ["abc".charAt(index), word]));
   const first = [...usual].map(([id, word]) => ({ ...shown(word), experiment: { ...experiment(), id } }));
-  const confirmer = new Confirmer(async (experiments) => {
+  const confirmer = new Confirmer(async (experiments, { isPatient = false } = {}) => {
     const ids = experiments.map(({ id }) => id).join("");
     runs.push(ids);
-    const words = others[ids]?.split(" ") ?? experiments.map(({ id }) => usual.get(id) ?? "");
+    const words =
+      (others[isPatient ? `${ids}*` : ids] ?? others[ids])?.split(" ") ??
+      experiments.map(({ id }) => usual.get(id) ?? "");
     const results = words.map((word, index) => ({ ...shown(word), experiment: experiments[index] ?? FIVE }));
     return runOf(results, results.length > 1 ? imbalance : undefined);
   });
