@@ -175,7 +175,9 @@ class Explorer {
       this.#watched = wait;
       return late;
     };
-    const late = await lookLast(this.#progress.results, { look, areAlone: !application.hasStatusOfEach });
+    const { hasStatusOfEach, map } = application;
+    const options = { look, areAlone: !hasStatusOfEach, hasBalance: map.balance !== undefined };
+    const late = await lookLast(this.#progress.results, options);
     for (const result of late) this.#record(result);
   }
 

@@ -8,12 +8,13 @@ import {
   withDraws,
 } from "./experiment.ts";
 import { isSlow } from "./bundles.ts";
-import type { Verdict } from "../verdict.ts";
 import { type LateResults, type Result, withUnconfirmedDefect } from "./result.ts";
 
 interface LastLook {
   /** Whether the application does not tell orders apart, so that only one can be placed. */
   readonly areAlone: boolean;
+  /** Whether orders may be paid from one balance. */
+  readonly hasBalance: boolean;
   /** Runs experiments, leaves the application alone, and asks again. */
   readonly look: (experiments: readonly Experiment[]) => Promise<LateResults>;
 }
@@ -25,22 +26,36 @@ const MOST_ALONE = 2;
  * Places an order of each kind of end once more, all together, leaves the application alone, and asks about them. Resolves to the results that
  * differ then: a defect that was seen alone, too, or what is not assessed because it was not.
  */
-export async function lookLast(results: ReadonlyMap<string, Result>, { areAlone, look }: LastLook): Promise<Result[]> {
-  const kinds = oneOfEachKind([...results.values()]).slice(0, areAlone ? 1 : undefined);
-  if (kinds.length === 0) return [];
+export async function lookLast(results: ReadonlyMap<string, Result>, options: LastLook): Promise<Result[]> {
+  const kinds = oneOfEachKind([...results.values()]).slice(0, options.areAlone ? 1 : undefined);
+  const told: Result[] = [];
+  for (const together of apart(kinds, options)) told.push(...(await lookTogether(together, options.look)));
+  return told;
+}
+
+/** What an open order may hold of a balance hides what another got back from it. */
+function apart(kinds: readonly Result[], { hasBalance }: LastLook): (readonly Result[])[] {
+  const groups = hasBalance ? [kinds.filter((one) => !isOpen(one)), kinds.filter(isOpen)] : [kinds];
+  return groups.filter(({ length }) => length > 0);
+}
+
+function isOpen({ order: { claimed } }: Result): boolean {
+  return claimed.claim === "open";
+}
+
+async function lookTogether(kinds: readonly Result[], look: LastLook["look"]): Promise<Result[]> {
   const { late, imbalance } = await look(kinds.map(drawnAgain));
   const accused = late.filter(({ defect }, at) => late.findIndex((one) => one.defect?.id === defect?.id) === at);
-  // Of a total that is wrong, nobody knows yet whose it is.
-  const suspects = accused.length > 0 || imbalance === undefined ? accused : onePaidFirst(kinds);
+  const suspects = accused.length > 0 || imbalance === undefined ? accused : [await findInTotal(kinds, look)];
   const told: Result[] = [];
-  const doubted: Result[] = [];
   for (const [at, suspect] of suspects.entries()) {
     const same = at < MOST_ALONE ? await lookAlone(suspect, look) : undefined;
+    const first = kinds.find((one) => one.experiment.id === suspect.experiment.id);
+    const seen = suspect.defect ?? imbalance;
     if (same !== undefined) told.push(same);
-    else doubted.push(suspect);
+    else if (first !== undefined && seen !== undefined) told.push(withUnconfirmedDefect(first, seen));
   }
-  const total = told.length > 0 ? undefined : imbalance;
-  return [...told, ...doubted.flatMap((suspect) => unconfirmed(suspect, total, results))];
+  return told;
 }
 
 /** Resolves to what became wrong with an order alone, if it is what it is accused of. */
@@ -49,20 +64,14 @@ async function lookAlone({ experiment, draws, defect }: Result, look: LastLook["
   return late.find((one) => defect === undefined || one.defect?.id === defect.id);
 }
 
-/** Returns what is told of an order that was wrong only beside others, or whose total was. */
-function unconfirmed(
-  { experiment, defect }: Result,
-  imbalance: Verdict | undefined,
-  results: ReadonlyMap<string, Result>,
-): Result[] {
-  const [first, seen] = [results.get(experiment.id), defect ?? imbalance];
-  return first === undefined || seen === undefined ? [] : [withUnconfirmedDefect(first, seen)];
-}
-
-/** Returns orders with a paid one first, and then those that are not. */
-function onePaidFirst(kinds: readonly Result[]): Result[] {
-  const [paid, others] = [kinds.filter(isPaid), kinds.filter((result) => !isPaid(result))];
-  return [...paid.slice(0, 1), ...others, ...paid.slice(1)];
+/** Of a total that is wrong, nobody knows whose it is: returns one of those in the half that is wrong without the other, again and again. */
+async function findInTotal(kinds: readonly Result[], look: LastLook["look"]): Promise<Result> {
+  const [half, other] = [kinds.slice(0, Math.ceil(kinds.length / 2)), kinds.slice(Math.ceil(kinds.length / 2))];
+  const [first] = half;
+  if (first === undefined) throw new Error("a total is that of an order");
+  if (other.length === 0) return first;
+  const { late, imbalance } = await look(half.map(drawnAgain));
+  return findInTotal(late.length > 0 || imbalance !== undefined ? half : other, look);
 }
 
 /**

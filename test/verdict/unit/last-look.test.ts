@@ -105,6 +105,7 @@ async function looked(words: string, answers: readonly LateResults[] = [], areAl
   const runs: string[] = [];
   const told = await lookLast(results, {
     areAlone,
+    hasBalance: true,
     look: async (experiments) => {
       runs.push(experiments.map(({ id }) => id.replace("airtime-1-", "")).join(" "));
       return answers[runs.length - 1] ?? NOTHING;
@@ -132,7 +133,7 @@ test.each<[string, string, readonly LateResults[], string[], string[]]>([
     "one order of each kind of end",
     "failed plain alike unknown refused",
     [],
-    ["airtime-plain result-failed reset-after-accept refused-422"],
+    ["airtime-plain result-failed refused-422", "reset-after-accept"],
     [],
   ],
   [
@@ -169,34 +170,37 @@ test.each<[string, string, readonly LateResults[], string[], string[]]>([
     ["airtime-plain: not assessed only beside other runs: failed later"],
   ],
   [
-    "whose balance became wrong",
-    "failed plain",
-    [{ ...NOTHING, imbalance: IMBALANCE }, NOTHING, { ...NOTHING, late: [LATE] }],
-    ["airtime-plain result-failed", "airtime-plain", "result-failed"],
+    "whose balance became wrong, by halves",
+    "refused failed plain twice",
+    [{ ...NOTHING, imbalance: IMBALANCE }, NOTHING, { ...NOTHING, late: [LATE] }, { ...NOTHING, late: [LATE] }],
+    [
+      "airtime-plain callback-twice refused-422 result-failed",
+      "airtime-plain callback-twice",
+      "refused-422",
+      "refused-422",
+    ],
     ["airtime-plain: defect failed later"],
   ],
   [
-    "as not assessed all whose balance became wrong only beside others, one that is not paid among those alone",
-    "plain again failed",
-    [{ ...NOTHING, imbalance: IMBALANCE }],
-    ["airtime-plain reset-before-accept result-failed", "airtime-plain", "result-failed"],
-    ["airtime-plain", "airtime-1-result-failed", "airtime-1-reset-before-accept"].map(
-      (id) => `${id}: not assessed only beside other runs: wrong later`,
-    ),
-  ],
-  [
     "as not assessed what became wrong and was not looked at alone",
-    "plain failed unknown",
+    "plain again failed",
     [
-      { ...NOTHING, late: ["plain", "failed", "unknown"].map(late) },
+      { ...NOTHING, late: ["plain", "again", "failed"].map(late) },
       { ...NOTHING, late: [late("plain")] },
     ],
-    ["airtime-plain result-failed reset-after-accept", "airtime-plain", "result-failed"],
+    ["airtime-plain reset-before-accept result-failed", "airtime-plain", "reset-before-accept"],
     [
       "airtime-plain: defect plain later",
+      "airtime-1-reset-before-accept: not assessed only beside other runs: again later",
       "airtime-1-result-failed: not assessed only beside other runs: failed later",
-      "airtime-1-reset-after-accept: not assessed only beside other runs: unknown later",
     ],
+  ],
+  [
+    "as not assessed a balance that is right with each alone",
+    "plain",
+    [{ ...NOTHING, imbalance: IMBALANCE }],
+    ["airtime-plain", "airtime-plain"],
+    ["airtime-plain: not assessed only beside other runs: wrong later"],
   ],
 ])("the last look tells %s", async (_what, words, answers, runs, told) => {
   expect(await looked(words, answers)).toEqual({ runs, told });
