@@ -1,11 +1,15 @@
 #!/usr/bin/env bash
-# node-versions.sh [20 22 24 26]: `npm ci && npm test` of the last commit on each of these Node versions, from the npm registry.
+# node-versions.sh [20 22 24 26] [-- FLAG...]: `npm ci && npm test` of the last commit on each of these Node versions, from the npm registry. The
+# flags are for vitest.
 set -euo pipefail
 cd "$(dirname "$0")/.."
-[ $# -gt 0 ] || set -- 20 22 24 26
+versions=()
+while [ $# -gt 0 ] && [ "$1" != -- ]; do versions+=("$1"); shift; done
+[ ${#versions[@]} -gt 0 ] || versions=(20 22 24 26)
+[ $# -eq 0 ] || shift
 cache=${KREDO_NODE_CACHE:-${XDG_CACHE_HOME:-$HOME/.cache}/kredo-node-versions}
 binary=node-$(node -p 'process.platform + "-" + process.arch')
-for major in "$@"; do
+for major in "${versions[@]}"; do
   home=$cache/$major package=$cache/$major/node_modules/$binary
   if [ ! -x "$package/bin/node" ]; then
     mkdir -p "$home"; echo '{"private":true}' >"$home/package.json"
@@ -17,6 +21,6 @@ for major in "$@"; do
   git archive HEAD | tar x -C "$work"
   # nodedir: a user's .npmrc may name the headers of another version.
   (cd "$work" && export PATH=$package/bin:$PATH npm_config_nodedir=$package \
-    && echo "== node $(node -v)" && npm ci --no-audit --no-fund >/dev/null && npm test)
+    && echo "== node $(node -v)" && npm ci --no-audit --no-fund >/dev/null && npm test -- "$@")
   rm -rf "$work"
 done

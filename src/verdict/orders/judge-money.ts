@@ -160,12 +160,18 @@ export function judgeShared(orders: readonly OrderEvidence[], total: AskedValue<
   const shared = withDebit({ unasked: "the balance is shared with another order" });
   const apart = shareTotal(shared, total.value);
   // What a plain order did not show to cost, the map does not say either, and the report says that it was not looked at.
-  const isSaid = apart !== undefined || imbalance !== undefined || orders.some(isUnpriced);
+  const isSaid = apart !== undefined || imbalance !== undefined || orders.some(isUnpriced) || !orders.some(isBounded);
   return { ...of, orders: apart ?? (isSaid ? shared : shared.map(withoutSum)), imbalance };
 }
 
 function withoutSum(order: OrderEvidence): OrderEvidence {
-  return isOpen(order) || isInPart(order) ? order : { ...order, debited: NOT_APART };
+  const { claim } = order.claimed;
+  const isDecided = (claim === "paid" || claim === "failed") && !isInPart(order);
+  return isDecided ? { ...order, debited: NOT_APART } : order;
+}
+
+function isBounded(order: OrderEvidence): boolean {
+  return isOpen(order) || isInPart(order);
 }
 
 /** Its sum is as it may be. That says nothing of an order that costs one amount, beside another that may have cost more or less. */
