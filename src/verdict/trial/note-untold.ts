@@ -1,6 +1,6 @@
 import { responseTime, sentAt } from "../../gateway/account/readings/answer.ts";
 import { requestsNaming, requestsOfBackend } from "../../gateway/account/readings/requests-of-orders.ts";
-import type { Instant } from "../../gateway/domain/time.ts";
+import type { Instant, Millis } from "../../gateway/domain/time.ts";
 import type { Application } from "../application/application.ts";
 import type { ApplicationOrder } from "../application/placed-order.ts";
 import { readOrderTruth } from "../orders/order-truth.ts";
@@ -14,11 +14,13 @@ interface Noting {
   readonly placed: Placing;
   readonly words: ShownWords;
   readonly placedAt: Instant;
+  /** Wall time below which the machine's own pauses would be mistaken for the application's. */
+  readonly calm: Millis;
 }
 
 /** Notes what the application shows of an order that was acknowledged, before its callback. The account's clock must stand still meanwhile. */
 export async function noteUntold(order: ApplicationOrder, options: Noting): Promise<void> {
-  const { application, environment, placed, words, placedAt } = options;
+  const { application, environment, placed, words, placedAt, calm } = options;
   const { account, clock, pause, interruption } = environment;
   const requested = account.untilRequested(order.phoneNumber, application.settle, 1);
   const answered = placed.whenAnswered();
@@ -29,8 +31,8 @@ export async function noteUntold(order: ApplicationOrder, options: Noting): Prom
   await pause(Math.min(application.settle, Math.max(0, acknowledgedAt - clock.now())), interruption);
   // Some answer only after the callback.
   await Promise.race([answered, pause(application.settle, interruption)]);
-  // One that answers before it sends the order works on the acknowledgment no longer than on the order.
-  await pause(Math.max(0, sentAt(first) - placedAt), interruption);
+  // One that answers before it sends the order works on the acknowledgment no longer than on the order, or than a busy machine lets it.
+  await pause(Math.max(calm, sentAt(first) - placedAt), interruption);
   const claimed = await application.status(placed.find(order) ?? { ...order, reply: PLACED_TOO_LATE });
   const { events } = await account.journal();
   words.note({ claimed, truth: readOrderTruth(events, requestsNaming(order, requestsOfBackend(events))) });

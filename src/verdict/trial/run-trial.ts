@@ -139,7 +139,7 @@ export class TrialRunner {
     const steps = new Steps({ ...this.#options, placed, restarts, quiet, settle, noteHeld });
     const placedAt = environment.clock.now();
     for (const step of trial.steps) await unlessInterrupted(steps.carryOut(step), environment);
-    const noting = { application, environment, placed, placedAt, words: this.questions.words };
+    const noting = { application, environment, placed, placedAt, calm: this.calm, words: this.questions.words };
     if (trial.untold !== undefined) await unlessInterrupted(noteUntold(trial.untold, noting), environment);
     if (!quiet.isManual) await environment.account.drain(DRAIN_MILLIS);
     const waitedFrom = environment.clock.now();
