@@ -19,6 +19,7 @@ export class KeptConnection {
   readonly #watched = new WeakSet<Socket>();
   /** Those of which the end was announced, or is Kredo's own doing. */
   readonly #ending = new WeakSet<Socket>();
+  #isClosed = false;
   readonly #down = new AbortController();
   /** Resolves as soon as the application has ended the connection unannounced, or refuses one, or a proxy says that it is gone. */
   readonly ended: Promise<unknown> = once(this.#down.signal, "abort");
@@ -64,12 +65,16 @@ export class KeptConnection {
     if (this.#watched.has(socket)) return;
     this.#watched.add(socket);
     const note = (): void => {
-      if (!this.#ending.has(socket)) this.#down.abort();
+      if (!this.#ending.has(socket) && !this.#isClosed) this.#down.abort();
     };
-    socket.once("end", note).once("error", note);
+    // An idle connection ends by itself after the time that Keep-Alive announced.
+    socket.once("timeout", () => this.#ending.add(socket));
+    // From Node 24 on, an idle connection of an agent is closed without its end being told.
+    socket.once("end", note).once("error", note).once("close", note);
   }
 
   close(): void {
+    this.#isClosed = true;
     this.#agent?.destroy();
   }
 }
