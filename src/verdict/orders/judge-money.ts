@@ -7,7 +7,7 @@ import type { Verdict } from "../verdict.ts";
 import { judgeBooks } from "./judge-books.ts";
 import type { OrderCheckId } from "./order-checks.ts";
 import type { OrderEvidence } from "./order-evidence.ts";
-import { describeFalseStatement } from "./order-truth.ts";
+import { describeFalseStatement, type OrderTruth } from "./order-truth.ts";
 import { describeDebit, describeGateway, exchangesOf, problem } from "./order-verdict.ts";
 import { costOfPart, isInPart, isPartWrong, pricedOf } from "./several-requests.ts";
 
@@ -48,7 +48,7 @@ const HOLD_UNKNOWN = "how much the application holds for an open order was not s
 
 /** Returns the prices of paid orders; undefined if it is not known of an order whether it is paid. */
 function pricesOf(orders: readonly OrderEvidence[]): PricedOrder[] | undefined {
-  const decided = orders.filter((order) => order.claimed.claim !== "failed" && rangeOf(order) === undefined);
+  const decided = orders.filter((order) => order.claimed.claim !== "failed" && hasOnePrice(order));
   const known = decided.flatMap(({ price, unrounded, claimed: { claim } }) =>
     claim === "paid" && price !== undefined ? [{ price, unrounded }] : [],
   );
@@ -71,8 +71,7 @@ interface Range {
 function rangeOf(order: OrderEvidence, { isSure = false, isKept = false }: RangeOptions = {}): Range | undefined {
   if (isInPart(order) && isSure) return costOfPart(order);
   if (isOpen(order)) return rangeOfOpen(order, isKept);
-  const isUnpriced = order.claimed.claim === "paid" && order.price === undefined;
-  return isInPart(order) || isUnpriced ? { from: NO_MONEY, to: rangeOfPrice(order).to } : undefined;
+  return isInPart(order) || isUnpriced(order) ? { from: NO_MONEY, to: rangeOfPrice(order).to } : undefined;
 }
 
 function rangeOfOpen(order: OrderEvidence, isKept: boolean): Range {
@@ -157,22 +156,26 @@ export function judgeShared(orders: readonly OrderEvidence[], total: AskedValue<
   if (!("value" in total)) return { ...of, orders: withDebit(total) };
   const imbalance = judgeTotal(orders, total.value);
   if (imbalance?.is === "not assessed") return { ...of, orders: withDebit({ missing: imbalance.seen }) };
-  const shared = withDebit({ unasked: "the balance is shared with another order" });
+  const shared = withDebit(NOT_ITS_OWN);
   const apart = shareTotal(shared, total.value);
   // What a plain order did not show to cost, the map does not say either, and the report says that it was not looked at.
-  const isSaid = apart !== undefined || imbalance !== undefined || orders.some(isUnpriced) || !orders.some(isBounded);
+  const isSaid = apart !== undefined || imbalance !== undefined || orders.some(isUnpriced) || orders.every(hasOnePrice);
   return { ...of, orders: apart ?? (isSaid ? shared : shared.map(withoutSum)), imbalance };
 }
 
 function withoutSum(order: OrderEvidence): OrderEvidence {
   const { claim } = order.claimed;
-  const isDecided = (claim === "paid" || claim === "failed") && !isInPart(order);
-  return isDecided ? { ...order, debited: NOT_APART } : order;
+  const isDecided = claim === "paid" || claim === "failed";
+  return isDecided && hasOnePrice(order) ? { ...order, debited: NOT_APART } : order;
 }
 
-function isBounded(order: OrderEvidence): boolean {
-  return isOpen(order) || isInPart(order);
+/** Returns whether an order costs its price, or nothing. */
+function hasOnePrice(order: OrderEvidence): boolean {
+  return rangeOf(order) === undefined;
 }
+
+/** The balance of an order that shares it. */
+export const NOT_ITS_OWN = { unasked: "the balance is shared with another order" };
 
 /** Its sum is as it may be. That says nothing of an order that costs one amount, beside another that may have cost more or less. */
 const NOT_APART = { missing: "it is shared with an order of which it may have taken more or less" };
@@ -204,12 +207,12 @@ function withHeld(order: OrderEvidence): OrderEvidence {
 }
 
 function isPaidFor({ truth, isPaidFirst, part }: OrderEvidence): boolean {
-  return (
-    isPaidFirst === true &&
-    part === undefined &&
-    truth.delivered.length > 0 &&
-    describeFalseStatement(truth) === undefined
-  );
+  return isPaidFirst === true && part === undefined && isKnownAsDelivered(truth);
+}
+
+/** Returns whether an order was delivered, and the gateway said nothing else of it. */
+function isKnownAsDelivered(truth: OrderTruth): boolean {
+  return truth.delivered.length > 0 && describeFalseStatement(truth) === undefined;
 }
 
 function isOpen({ claimed: { claim } }: OrderEvidence): boolean {
@@ -248,8 +251,7 @@ function isUnpriced({ claimed: { claim }, price }: OrderEvidence): boolean {
 
 /** Returns whether an open order that was delivered is not paid for: not yet, or because the money was given back. */
 export function mayBeRefunded({ claimed, truth, debited, price = NO_MONEY }: OrderEvidence): boolean {
-  const isDelivered = truth.delivered.length > 0 && describeFalseStatement(truth) === undefined;
-  return claimed.claim === "open" && isDelivered && price > 0 && "value" in debited && debited.value <= 0;
+  return claimed.claim === "open" && isKnownAsDelivered(truth) && price > 0 && "value" in debited && debited.value <= 0;
 }
 
 /** Returns what was taken from a balance between two questions for it. */

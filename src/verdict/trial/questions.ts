@@ -8,7 +8,7 @@ import type { Application } from "../application/application.ts";
 import type { ApplicationOrder, PlacedOrder } from "../application/placed-order.ts";
 import type { AskedValue } from "../application/ask.ts";
 import { findOfOrder } from "../checks/findings.ts";
-import { debitOf, isMoneyWrong, judgeShared } from "../orders/judge-money.ts";
+import { debitOf, isMoneyWrong, judgeShared, NOT_ITS_OWN } from "../orders/judge-money.ts";
 import { asFullBooks, judgeSurplus } from "../orders/judge-books.ts";
 import type { OrderEvidence } from "../orders/order-evidence.ts";
 import { ShownWords } from "../orders/shown-words.ts";
@@ -212,8 +212,6 @@ function moneySeen({ imbalance, orders }: Answers, before: Before, { events }: J
   if (imbalance !== undefined || shown.some((order) => isMoneyWrong(order, events))) return "wrong";
   return shown.every(({ debited }) => "value" in debited) ? "right" : "unknown";
 }
-
-const NOT_ITS_OWN = { unasked: "the balance is shared with another order" };
 
 const NAMES_NO_ORDER = {
   claim: "not asked",
