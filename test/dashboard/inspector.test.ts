@@ -42,31 +42,6 @@ test("the rule that fired leads to its scenario", async () => {
   await expect(page.getByRole("article", { name: "magic-numbers" })).toBeVisible();
 });
 
-test("the inspector is widened by keyboard and by pointer, and keeps its width", async () => {
-  await using session = await openDashboard();
-  const { page } = session;
-  const requestId = await sendAirtime(session.sandbox, WANJIKU, "100");
-  await session.visit(`requests/${requestId}`);
-  const separator = page.getByRole("separator", { name: "Width of the inspector" });
-  const width = async (): Promise<number> =>
-    (await page.getByRole("region", { name: /^Airtime to/ }).boundingBox())?.width ?? 0;
-  await expect(separator).toBeVisible();
-  const before = await width();
-
-  await separator.press("ArrowLeft");
-  await expect.poll(width).toBeCloseTo(before + 32, 0);
-  const box = await separator.boundingBox();
-  await page.mouse.move((box?.x ?? 0) + (box?.width ?? 0) / 2, 400);
-  await page.mouse.down();
-  await page.mouse.move((box?.x ?? 0) - 100, 400);
-  await page.mouse.up();
-  await expect.poll(width).toBeGreaterThan(before + 100);
-  const after = await width();
-  await page.reload();
-
-  await expect.poll(width).toBeCloseTo(after, 0);
-});
-
 test("on a telephone an opened request has the whole screen", async () => {
   await using session = await openDashboard({}, { viewport: { width: 390, height: 740 } });
   const { page } = session;

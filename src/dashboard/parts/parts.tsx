@@ -4,8 +4,7 @@ import { type Carrier, carrierName } from "../../gateway/domain/carrier.ts";
 import type { Instant } from "../../gateway/domain/time.ts";
 import { clockTime, dayOf, relative, timeOfDay, zoneWords } from "../base/format.ts";
 import type { Tone } from "../base/words.ts";
-import { hrefOf, currentRoute } from "../base/route.ts";
-import { accountKey, accountNow } from "../live/store.ts";
+import { accountNow } from "../live/store.ts";
 import { showNotice } from "./notices.tsx";
 
 interface MomentProps {
@@ -94,17 +93,6 @@ export function CopyButton({
     >
       {isCopied ? "Copied" : children}
     </button>
-  );
-}
-
-/** Copies the address of what is shown, the account included. */
-export function ShareButton(): JSX.Element {
-  const { view, item, query } = currentRoute.value;
-  const address = hrefOf({ view, item, query: { account: accountKey.value ?? "", ...query } });
-  return (
-    <CopyButton text={`${location.origin}/${address}`} label="address">
-      Share
-    </CopyButton>
   );
 }
 

@@ -5,7 +5,6 @@ import { counted } from "../../../gateway/domain/counted.ts";
 import { countedOf } from "../../base/format.ts";
 import { AccountReading } from "../../live/account-reading.ts";
 import { ActionButton } from "../../parts/form.tsx";
-import { ShareButton } from "../../parts/parts.tsx";
 import { hrefOf, currentRoute } from "../../base/route.ts";
 import { Setup } from "./setup.tsx";
 import { account, accountKey, shownClient } from "../../live/store.ts";
@@ -103,7 +102,6 @@ function Foot(): JSX.Element {
           Fold repeats
         </label>
         <Resend />
-        <ShareButton />
         <ActionButton class="button small" busy="Exporting…" onAct={exportFound}>
           Export CSV
         </ActionButton>

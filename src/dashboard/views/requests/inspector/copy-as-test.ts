@@ -19,14 +19,29 @@ interface Asked {
 }
 
 /** What the requests for one order need to be asked again, with the same failures. */
-export interface TestCase {
+interface TestCase {
   readonly title: string;
   readonly asked: readonly Asked[];
   readonly scenario: object;
 }
 
+/** The requests of a sale as tests that play the same failures, by what they are for. None of requests that order nothing. */
+export function copiedTests(
+  rows: readonly Row[],
+  running: readonly RunningScenario[],
+): Readonly<Record<string, string>> {
+  const testCase = testCaseOf(rows, running);
+  if (testCase === undefined) return {};
+  const rehearsal = asRehearsal(testCase);
+  return {
+    Vitest: asVitest(testCase),
+    PHPUnit: asPhpUnit(testCase),
+    ...(rehearsal !== undefined && { Rehearsal: rehearsal }),
+  };
+}
+
 /** Reads the requests for one order. Undefined for requests that order nothing. */
-export function testCaseOf(rows: readonly Row[], running: readonly RunningScenario[]): TestCase | undefined {
+function testCaseOf(rows: readonly Row[], running: readonly RunningScenario[]): TestCase | undefined {
   const asked = rows.flatMap((row) => readAsked(row, running));
   const [first] = asked;
   if (first === undefined) return undefined;
@@ -81,7 +96,7 @@ function stateOf({ accepted, progress }: NonNullable<Row["transaction"]>): strin
 }
 
 /** A file for Vitest, with `kredo/vitest`. */
-export function asVitest({ title, asked, scenario }: TestCase): string {
+function asVitest({ title, asked, scenario }: TestCase): string {
   return `import { expect } from "vitest";
 import { test } from "kredo/vitest";
 
@@ -109,7 +124,7 @@ ${asked
 }
 
 /** A file for PHPUnit, with Kredo.php beside it. */
-export function asPhpUnit({ title, asked, scenario }: TestCase): string {
+function asPhpUnit({ title, asked, scenario }: TestCase): string {
   const className = `${title.replaceAll(/[^A-Za-z0-9]+(.)/g, (_, letter: string) => letter.toUpperCase()).replace(/^./, (letter) => letter.toUpperCase())}Test`;
   return `<?php
 
@@ -150,7 +165,7 @@ ${asked
 }
 
 /** A rehearsal, in which the application itself places the order. Undefined for an order that no application would place. */
-export function asRehearsal({ title, asked, scenario }: TestCase): string | undefined {
+function asRehearsal({ title, asked, scenario }: TestCase): string | undefined {
   const order = asked[0]?.order;
   if (order === undefined) return undefined;
   const { phone_number, amount, message } = orderFields(order);

@@ -12,7 +12,7 @@ import { filter } from "../list/found.ts";
 import { backendAndCustomerOf, BackendAndCustomer } from "../list/backend-and-customer.tsx";
 import { repeatWords, titleOf } from "../list/words.ts";
 import { SendAgain, SideBySide } from "./again.tsx";
-import { asPhpUnit, asRehearsal, asVitest, testCaseOf } from "./copy-as-test.ts";
+import { copiedTests } from "./copy-as-test.ts";
 import { HttpView } from "./http-view.tsx";
 import { PhoneMessage } from "./phone-message.tsx";
 import { type DetailState, useDetail, useExchange } from "./use-detail.ts";
@@ -119,20 +119,16 @@ function Steps({ row, ...loaded }: DetailState & Pick<StoryProps, "row">): JSX.E
 
 /** Copies the requests of a sale as a test that plays the same failures. */
 function CopyAsTest({ row }: { readonly row: Row }): JSX.Element | null {
-  const testCase = testCaseOf(row.sale, account.value?.reading.state?.scenarios ?? []);
-  if (testCase === undefined) return null;
-  const texts = { Vitest: asVitest(testCase), PHPUnit: asPhpUnit(testCase), Rehearsal: asRehearsal(testCase) };
+  const tests = Object.entries(copiedTests(row.sale, account.value?.reading.state?.scenarios ?? []));
+  if (tests.length === 0) return null;
   return (
     <p class="row">
       <span>Copy as test</span>
-      {Object.entries(texts).map(
-        ([name, text]) =>
-          text !== undefined && (
-            <CopyButton key={name} text={text} label="copy as test">
-              {name}
-            </CopyButton>
-          ),
-      )}
+      {tests.map(([name, text]) => (
+        <CopyButton key={name} text={text} label="copy as test">
+          {name}
+        </CopyButton>
+      ))}
     </p>
   );
 }
