@@ -38,13 +38,8 @@ function target(): ControlTarget {
 }
 
 /** Downloads a response of an account's control API, byte for byte. A plain link could not send the admin token. */
-export async function download(
-  path: string,
-  fileName: string,
-  consumerKey: string,
-  headers: Readonly<Record<string, string>> = {},
-): Promise<void> {
-  const answer = await accountClient(consumerKey).open(path, { headers });
+export async function download(path: string, fileName: string, consumerKey: string): Promise<void> {
+  const answer = await accountClient(consumerKey).open(path);
   if (!answer.ok) throw new ControlError(answer.status, await answer.json());
   saveFile(fileName, await answer.blob());
 }

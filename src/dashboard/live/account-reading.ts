@@ -30,7 +30,7 @@ export class AccountReading {
   /** Oldest first. */
   readonly rows: Row[] = [];
   ledger = new LedgerBook();
-  /** How many entries the ledger has had, of which the latest are kept. */
+  /** How many events the ledger has had entries of, of which the latest are kept. */
   entryCount = 0;
   /** The latest version of each finding, by detector and subject. */
   readonly findings = new Map<string, FindingJson>();
@@ -76,7 +76,7 @@ export class AccountReading {
     const { entries } = this.ledger;
     const before = isBeginning(event) ? 0 : entries.length;
     this.ledger.enter(number, event);
-    this.entryCount += entries.length - before;
+    if (entries.length > before) this.entryCount += 1;
     if (entries.length > this.#mostRows) entries.splice(0, entries.length - this.#mostRows);
   }
 

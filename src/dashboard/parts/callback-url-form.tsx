@@ -1,6 +1,5 @@
 import { signal, useSignal } from "@preact/signals";
 import type { JSX } from "preact";
-import { ControlError } from "../../control/client/control-client.ts";
 import { SINK_URL } from "../../gateway/domain/callback-outcome.ts";
 import type { CallbackSettings } from "../../gateway/settings/callbacks.ts";
 import type { DiagnosisJson } from "../../verdict/endpoints/shapes.ts";
@@ -24,41 +23,41 @@ export function CallbackUrlForm({ keys, label }: CallbackUrlFormProps): JSX.Elem
   // What was typed over another saved URL is out of date: others may save one while the form is open.
   const typed = useSignal({ text: saved, over: saved });
   const written = typed.value.over === saved ? typed.value.text : saved;
-  const isEmpty = written.trim() === "";
+  const url = written.trim();
   return (
-    <div class="stack close">
+    <div class="callback-url stack close">
       <Form
         label={label}
-        isLine
-        submit={isEmpty && saved !== "" ? "Remove" : "Test"}
-        busy="Waiting for the response…"
-        onSubmit={() => saveAndTest(keys, written.trim())}
+        beside={!keys.includes("copy") && <BuiltInReceiver keys={keys} isSaved={saved === SINK_URL} />}
+        submit={url === "" && saved !== "" ? "Remove" : "Save and test"}
+        busy="Testing…"
+        onSubmit={() => saveAndTest(keys, url)}
       >
         {(problem) => (
           <TextField
             label={label}
+            note={url === saved ? undefined : "not saved"}
             problem={problem}
             inputMode="url"
             required={saved === ""}
             placeholder="http://localhost:3000/hooks"
+            title={written}
             value={written}
             onWrite={(text) => void (typed.value = { text, over: saved })}
           />
         )}
       </Form>
-      {saved !== SINK_URL && !keys.includes("copy") && (
-        <div>
-          <ActionButton
-            class="link"
-            title="A receiver inside the sandbox, which answers 200 to every callback"
-            onAct={() => saveAndTest(keys, SINK_URL)}
-          >
-            Use built-in receiver
-          </ActionButton>
-        </div>
-      )}
       <CallbackTestResult keys={keys} />
     </div>
+  );
+}
+
+function BuiltInReceiver({ keys, isSaved }: { readonly keys: UrlKeys; readonly isSaved: boolean }): JSX.Element {
+  if (isSaved) return <span class="quiet">Built-in: always answers 200</span>;
+  return (
+    <ActionButton class="link" onAct={() => saveAndTest(keys, SINK_URL)}>
+      Use built-in receiver
+    </ActionButton>
   );
 }
 
@@ -84,23 +83,11 @@ async function saveAndTest(keys: UrlKeys, url: string): Promise<void> {
   const test = testOf(keys);
   const client = shownClient();
   keep(test, undefined);
-  const urls = Object.fromEntries(keys.map((key) => [key, url === "" ? null : url]));
-  await client.put("callbacks", urls).catch((error: unknown) => {
-    throw firstProblem(error);
-  });
+  // One after the other, because a refusal of all at once says the same of each.
+  for (const key of keys) await client.put("callbacks", { [key]: url === "" ? null : url });
   if (url === "" || url === SINK_URL) return;
   const [operation] = keys;
   keep(test, await client.post("callbacks/doctor", operation === "copy" ? { url } : { operation }));
-}
-
-/** The same URL is refused for each operation, in the same words. */
-function firstProblem(error: unknown): unknown {
-  if (!(error instanceof ControlError)) return error;
-  const { answer } = error;
-  if (typeof answer !== "object" || answer === null || !("problems" in answer) || !Array.isArray(answer.problems))
-    return error;
-  const [{ problem, repair }] = answer.problems;
-  return new Error(`${problem}; ${repair}`);
 }
 
 const CONCLUSIONS = {
@@ -120,13 +107,13 @@ export function CallbackTestResult({ keys }: { readonly keys: UrlKeys }): JSX.El
   );
 }
 
-interface DiagnosisProps {
+function Diagnosis({
+  diagnosis: { conclusion, checks, millis, sent },
+  onDismiss,
+}: {
   readonly diagnosis: DiagnosisJson;
   readonly onDismiss: () => void;
-}
-
-function Diagnosis({ diagnosis, onDismiss }: DiagnosisProps): JSX.Element {
-  const { conclusion, checks, millis, sent } = diagnosis;
+}): JSX.Element {
   const { title, tone } = CONCLUSIONS[conclusion];
   const shownChecks = checks.filter(
     ({ check, verdict }) => verdict !== "skipped" && (check === "answer" || verdict !== "ok"),

@@ -2,8 +2,8 @@ import { expect, test } from "vitest";
 import type { LedgerLine } from "../../../src/gateway/account/readings/ledger.ts";
 import { cents } from "../../../src/gateway/domain/kes.ts";
 import { plainAmount } from "../../../src/dashboard/base/format.ts";
-import { findEntries, signed } from "../../../src/dashboard/views/account/ledger-words.ts";
-import { NOTHING_WRITTEN, readJsonFile, readSubmission } from "../../../src/dashboard/views/account/read-input.ts";
+import { entryOfEach, findEntries, signed } from "../../../src/dashboard/views/account/ledger-words.ts";
+import { readJsonFile, readSubmission } from "../../../src/dashboard/views/account/read-input.ts";
 
 const START = Date.UTC(2025, 0, 6, 6);
 
@@ -25,11 +25,29 @@ test("the ledger is read newest first", () => {
   expect(numbersOf("")).toEqual([3, 2, 1]);
 });
 
+test("a settlement is one entry, with the balances after it", () => {
+  const at = { at: START, requestId: "4b1f" };
+  const entries = entryOfEach([
+    ...ENTRIES,
+    { ...at, number: 4, kind: "release", amount: cents(4_750), balance: cents(10_500), available: cents(10_500) },
+    { ...at, number: 4, kind: "charge", amount: cents(-4_750), balance: cents(5_750), available: cents(5_750) },
+    { ...at, number: 5, kind: "release", amount: cents(100), balance: cents(5_750), available: cents(5_850) },
+  ]);
+
+  expect(entries.map(({ kind, available }) => ({ kind, available })).slice(-3)).toEqual([
+    { kind: "top_up", available: 5_750 },
+    { kind: "charge", available: 5_750 },
+    { kind: "release", available: 5_850 },
+  ]);
+});
+
 test.each([
   ["hold", [2]],
   ["4B1F", [2]],
   ["paybill", [3]],
   ["top-up 5.00", [3]],
+  ["52.50", [2]],
+  ["09:00", [3, 2, 1]],
   ["hold paybill", []],
 ])("searched for %j, the ledger has the entries %j", (search, numbers) => {
   expect(numbersOf(search)).toEqual(numbers);
@@ -57,16 +75,22 @@ function numbersOf(search: string): readonly number[] {
 }
 
 test("a sender ID is submitted without documents where none are named", () => {
-  const submission = readSubmission({ ...NOTHING_WRITTEN, senderId: "MFANO", carriers: ["airtel"] });
+  const submission = readSubmission(written({ sender_id: "MFANO", carriers: "airtel", registration_pdf: " " }));
 
   expect(submission).toEqual({ sender_id: "MFANO", carriers: ["airtel"] });
 });
 
 test("the document that is named goes along", () => {
-  const { documents } = readSubmission({ ...NOTHING_WRITTEN, senderId: "MFANO", letter: " letter.pdf " });
+  const { documents } = readSubmission(written({ sender_id: "MFANO", authorization_letter: " letter.pdf " }));
 
   expect(documents).toEqual({ authorization_letter: "letter.pdf" });
 });
+
+function written(fields: Readonly<Record<string, string>>): FormData {
+  const form = new FormData();
+  for (const [name, value] of Object.entries(fields)) form.set(name, value);
+  return form;
+}
 
 test("a file to import is read as JSON", async () => {
   const content = await readJsonFile(new File(['{"kredo":"1"}'], "account.json"));

@@ -10,7 +10,7 @@ import { caller, accountSettingsInForce } from "../../live/store.ts";
 import { Accounts } from "./accounts.tsx";
 import { Journal } from "./journal.tsx";
 import { SenderIds } from "./sender-ids.tsx";
-import { WalletPanel } from "./wallet.tsx";
+import { Wallet } from "./wallet.tsx";
 import { counted } from "../../../gateway/domain/counted.ts";
 
 /** The account: where its callbacks go, its money, its sender IDs, the other accounts, and its journal. */
@@ -18,14 +18,14 @@ export function AccountView(): JSX.Element {
   const { consumerKey } = caller();
   return (
     <View title="Account">
-      <div class="account stack beside" key={consumerKey}>
+      <div class="account stack" key={consumerKey}>
         <div class="stack">
           <Callbacks />
           <Credentials />
-          <SenderIds />
         </div>
+        <Wallet />
         <div class="stack">
-          <WalletPanel />
+          <SenderIds />
           <Accounts />
           <Journal />
         </div>
@@ -101,14 +101,8 @@ function Credentials(): JSX.Element {
   );
 }
 
-interface CopiedProps {
-  readonly name: string;
-  readonly text: string;
-  /** In place of the text. */
-  readonly shown?: ComponentChildren;
-}
-
-function Copied({ name, text, shown = text }: CopiedProps): JSX.Element {
+/** A text with its button, and in place of the text what is shown. */
+function Copied({ name, text, shown = text }: { name: string; text: string; shown?: ComponentChildren }): JSX.Element {
   return (
     <span class="row">
       <code>{shown}</code> <CopyButton text={text} label={name} />

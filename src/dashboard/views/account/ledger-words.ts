@@ -1,21 +1,19 @@
 import type { EntryKind, LedgerLine } from "../../../gateway/account/readings/ledger.ts";
 import type { Transaction } from "../../../gateway/account/transaction.ts";
 import { cents, type Kes, showKes } from "../../../gateway/domain/kes.ts";
+import { clockTime } from "../../base/format.ts";
 import { orderTitle } from "../../base/words.ts";
-import type { Tone } from "../../base/words.ts";
 
-export const ENTRY_WORDS: Readonly<
-  Record<EntryKind, { readonly word: string; readonly tone: Tone; readonly says: string }>
-> = {
-  opening: { word: "Opening", tone: "plain", says: "The account began" },
-  brought_forward: { word: "Brought forward", tone: "plain", says: "Older entries are no longer kept" },
-  top_up: { word: "Top-up", tone: "good", says: "Paid in by paybill" },
-  hold: { word: "Hold", tone: "warm", says: "Reserved" },
-  charge: { word: "Charge", tone: "plain", says: "Charged" },
-  refund: { word: "Refund", tone: "plain", says: "Returned by a reversal" },
-  release: { word: "Release", tone: "plain", says: "Given back" },
-  adjustment: { word: "Adjustment", tone: "plain", says: "The available balance was set" },
-  fee: { word: "Fee", tone: "plain", says: "A sender ID was submitted" },
+export const ENTRY_WORDS: Readonly<Record<EntryKind, { readonly word: string; readonly says: string }>> = {
+  opening: { word: "Opening", says: "The account began" },
+  brought_forward: { word: "Brought forward", says: "Older entries are no longer kept" },
+  top_up: { word: "Top-up", says: "Paid in by paybill" },
+  hold: { word: "Hold", says: "Reserved until the carrier's result" },
+  charge: { word: "Charge", says: "Charged, and the hold released" },
+  refund: { word: "Refund", says: "Returned by a reversal" },
+  release: { word: "Released", says: "Not charged" },
+  adjustment: { word: "Adjustment", says: "The available balance was set" },
+  fee: { word: "Fee", says: "A sender ID was submitted" },
 };
 
 /**
@@ -32,7 +30,12 @@ export function signed(amount: Kes): string {
   return `${amount < 0 ? "−" : "+"}${showKes(cents(Math.abs(amount)))}`;
 }
 
-/** Returns the entries that contain all words of a search, newest first. */
+/** Returns one entry for each event: the charge, of a settlement that also releases the hold. Its balances are those after the event. */
+export function entryOfEach(entries: readonly LedgerLine[]): readonly LedgerLine[] {
+  return entries.filter(({ number }, index) => number !== entries[index + 1]?.number);
+}
+
+/** Returns the entries whose rows show all words of a search, newest first. */
 export function findEntries(
   entries: readonly LedgerLine[],
   search: string,
@@ -44,9 +47,20 @@ export function findEntries(
   return entries.filter((entry) => isFound(textOf(entry, find))).reverse();
 }
 
+/** What a row shows, and the number and the request_id, by which other tools know the order. */
 function textOf(entry: LedgerLine, find: (requestId: string) => Transaction | undefined): string {
-  const transaction = entry.requestId === undefined ? undefined : find(entry.requestId);
-  const { word } = ENTRY_WORDS[entry.kind];
-  const number = transaction?.accepted.order.phoneNumber ?? "";
-  return `${word} ${entryTitle(entry, transaction)} ${number} ${entry.requestId ?? ""} ${signed(entry.amount)}`.toLowerCase();
+  const { kind, amount, balance, available, at, requestId = "" } = entry;
+  const transaction = find(requestId);
+  return [
+    ENTRY_WORDS[kind].word,
+    entryTitle(entry, transaction),
+    transaction?.accepted.order.phoneNumber,
+    requestId,
+    signed(amount),
+    showKes(balance),
+    showKes(available),
+    clockTime(at),
+  ]
+    .join(" ")
+    .toLowerCase();
 }

@@ -1,29 +1,14 @@
-import { type Carrier, CARRIERS } from "../../../gateway/domain/carrier.ts";
-
-/** The content of the sender ID form. */
-export interface WrittenSubmission {
-  readonly senderId: string;
-  readonly carriers: readonly Carrier[];
-  /** File names; empty if the sandbox requires no documents. */
-  readonly letter: string;
-  readonly certificate: string;
-}
-
-export const NOTHING_WRITTEN: WrittenSubmission = { senderId: "", carriers: CARRIERS, letter: "", certificate: "" };
-
-/** The body of a submission. A single document is sent too, because the API names the missing one. */
-interface Submission {
-  readonly sender_id: string;
-  readonly carriers: readonly Carrier[];
-  readonly documents?: { readonly authorization_letter?: string; readonly registration_pdf?: string };
-}
-
-export function readSubmission({ senderId, carriers, letter, certificate }: WrittenSubmission): Submission {
-  const documents = {
-    ...(letter.trim() !== "" && { authorization_letter: letter.trim() }),
-    ...(certificate.trim() !== "" && { registration_pdf: certificate.trim() }),
+/** Returns the body of a submission, read from the form's fields. A single document is sent too, because the API names the missing one. */
+export function readSubmission(written: FormData) {
+  const documents = ["authorization_letter", "registration_pdf"].flatMap((field) => {
+    const name = written.get(field);
+    return typeof name === "string" && name.trim() !== "" ? [[field, name.trim()]] : [];
+  });
+  return {
+    sender_id: written.get("sender_id"),
+    carriers: written.getAll("carriers"),
+    ...(documents.length > 0 && { documents: Object.fromEntries(documents) }),
   };
-  return { sender_id: senderId, carriers, ...(Object.keys(documents).length > 0 && { documents }) };
 }
 
 /** Returns the parsed content of a JSON file, or a sentence that says why it cannot be read. */
