@@ -6,7 +6,7 @@ import { countedOf } from "../../base/format.ts";
 import { AccountReading } from "../../live/account-reading.ts";
 import { ActionButton } from "../../parts/form.tsx";
 import { hrefOf, currentRoute } from "../../base/route.ts";
-import { Setup } from "./setup.tsx";
+import { Setup, StillMissing } from "./setup.tsx";
 import { account, accountKey, shownClient } from "../../live/store.ts";
 import { rowsAsCsv } from "./list/export-rows.ts";
 import { findSales } from "./list/filter.ts";
@@ -92,6 +92,7 @@ function Foot(): JSX.Element {
         )}
       </p>
       <div class="row">
+        <StillMissing />
         <label class="row">
           <input
             type="checkbox"

@@ -1,4 +1,4 @@
-import { signal, useSignal } from "@preact/signals";
+import { signal } from "@preact/signals";
 import type { JSX } from "preact";
 import { asCurl } from "../../api/curl.ts";
 import { sandbox } from "../../api/sandbox.ts";
@@ -9,7 +9,6 @@ import type { Row } from "../../live/sales.ts";
 import { CallbackTestResult, CallbackUrlForm } from "../../parts/callback-url-form.tsx";
 import { ActionButton } from "../../parts/form.tsx";
 import { Facts, List } from "../../parts/lists.tsx";
-import { Notice, problemOfAction } from "../../parts/notices.tsx";
 import { BaseUrl, Copyable, CopyButton, Moment } from "../../parts/parts.tsx";
 import { goTo, hrefOf } from "../../base/route.ts";
 import {
@@ -23,27 +22,25 @@ import {
 } from "../../live/store.ts";
 import { PRODUCTS } from "../../../gateway/domain/order.ts";
 
-/** What an integrator needs before the first request. Afterwards, only what is still missing. */
+/** What an integrator needs before the first request. Afterwards, what the last test of the callback URL found. */
 export function Setup(): JSX.Element {
-  const isEmpty = account.value?.reading.rows.length === 0;
-  const strangers = unclaimedRows();
+  if (account.value?.reading.rows.length !== 0) return <CallbackTestResult keys={PRODUCTS} />;
   return (
     <>
-      {isEmpty ? <FirstSteps /> : <StillMissing />}
-      {strangers.length > 0 && <UnclaimedRequests rows={strangers} isOpen={isEmpty} />}
+      <FirstSteps />
+      <UnclaimedRequests isOpen />
     </>
   );
 }
 
-function StillMissing(): JSX.Element {
+/** What is still missing once requests come, in the line below them. */
+export function StillMissing(): JSX.Element {
   const urls = accountSettingsInForce()?.callbacks.urls ?? {};
   return (
     <>
-      <CallbackTestResult keys={PRODUCTS} />
+      <UnclaimedRequests />
       {PRODUCTS.every((product) => urls[product] === undefined) && (
-        <p>
-          <a href={hrefOf({ view: "account" })}>Add a callback URL to get results</a>
-        </p>
+        <a href={hrefOf({ view: "account" })}>Add a callback URL to get results</a>
       )}
     </>
   );
@@ -72,18 +69,23 @@ function FirstSteps(): JSX.Element {
             ],
             ["Key", <code>{consumerKey}</code>],
             ["Secret", <code>{consumerSecret}</code>],
-            [".env", <CopyButton text={environment} label=".env with base URL, key and secret" />],
           ]}
         />
+        <div>
+          <CopyButton text={environment} label="base URL, key and secret">
+            Copy as .env
+          </CopyButton>
+        </div>
         <p class="quiet">Every request that it sends appears here, with its result and its callback.</p>
       </div>
       <div class="card stack">
         <h2>Or send one order</h2>
         <Copyable text={command} label="the command" />
-        <div>
+        <div class="row">
           <ActionButton class="button primary" busy="Sending…" onAct={() => sendOrder(TEST_ORDER)}>
             Send a test order
           </ActionButton>
+          <span class="quiet">No verdict counts it.</span>
         </div>
       </div>
       <div class="card stack">
@@ -103,21 +105,20 @@ const RECEIVER = `app.post("/hooks", (req, res) => {
 /** The number of the last dismissed request. */
 const dismissedUpTo = signal(0);
 
-function unclaimedRows(): readonly Row[] {
-  void unclaimed.value?.revision.value;
-  return (unclaimed.value?.reading.rows ?? []).filter(({ request }) => request.number > dismissedUpTo.value);
-}
-
 const MAX_SHOWN = 5;
 
-/** Lists requests that the gateway refused before it could tell their account. */
-function UnclaimedRequests({ rows, isOpen }: { readonly rows: readonly Row[]; readonly isOpen: boolean }): JSX.Element {
+/** Requests that the gateway refused before it could tell their account, in one line that opens. */
+function UnclaimedRequests({ isOpen = false }: { readonly isOpen?: boolean }): JSX.Element | null {
+  void unclaimed.value?.revision.value;
+  const { rows: all = [] } = unclaimed.value?.reading ?? {};
+  const rows = all.filter(({ request }) => request.number > dismissedUpTo.value);
+  if (rows.length === 0) return null;
   const isEveryKeyUnknown = rows.every(({ request }) => request.unknownKey !== undefined);
   const title = `${counted(rows.length, "request")} ${isEveryKeyUnknown ? "with an unknown key" : "without an account"}`;
   return (
-    <Notice tone="warm" onDismiss={() => void (dismissedUpTo.value = rows.at(-1)?.request.number ?? 0)}>
-      <details open={isOpen}>
-        <summary>{title}</summary>
+    <details class="unclaimed" open={isOpen}>
+      <summary class="warm">{title}</summary>
+      <div class="card stack close">
         <List label={`${title}, newest first`}>
           {rows
             .slice(-MAX_SHOWN)
@@ -126,8 +127,17 @@ function UnclaimedRequests({ rows, isOpen }: { readonly rows: readonly Row[]; re
               <UnclaimedRequest key={row.request.requestId} row={row} />
             ))}
         </List>
-      </details>
-    </Notice>
+        <div>
+          <button
+            type="button"
+            class="button small"
+            onClick={() => void (dismissedUpTo.value = rows.at(-1)?.request.number ?? 0)}
+          >
+            Dismiss
+          </button>
+        </div>
+      </div>
+    </details>
   );
 }
 
@@ -145,21 +155,17 @@ function UnclaimedRequest({ row: { request } }: { readonly row: Row }): JSX.Elem
 }
 
 function UnknownKey({ name }: { readonly name: string }): JSX.Element {
-  const problem = useSignal<string | undefined>(undefined);
   const open = async (): Promise<void> => {
-    problem.value = await problemOfAction(async () => {
-      await sandbox().post("accounts", { consumer_key: name });
-      await listAccounts();
-      goTo({ view: "requests", query: { account: name } });
-    });
+    await sandbox().post("accounts", { consumer_key: name });
+    await listAccounts();
+    goTo({ view: "requests", query: { account: name } });
   };
   return (
     <>
       . No account has the key <strong dir="auto">{name}</strong>: send <code>{accountKey.value}</code>, or{" "}
-      <button type="button" class="link" onClick={() => void open()}>
+      <ActionButton class="link" onAct={open}>
         open an account with this key
-      </button>
-      {problem.value !== undefined && <span role="alert"> {problem.value}</span>}
+      </ActionButton>
     </>
   );
 }
