@@ -9,6 +9,8 @@ export interface ExampleCall {
   readonly query?: Readonly<Record<string, string>>;
   /** A string names the variable that contains the whole body. */
   readonly body?: object | string;
+  /** Where the page of the API keeps the whole response, or takes the body from. */
+  readonly file?: string;
   /** The response depends on the machine, so it is left out. */
   readonly isLocal?: true;
   /** Variables with the path of their value in the response. An empty path is the whole response. */
@@ -92,7 +94,7 @@ const STUCK = { version: 1, name: "stuck", rules: [{ name: "stuck", then: { resu
 
 const SMS = { phone_number: "254712345678", message: "Karibu", sender_id: "SANDBOX" };
 
-const EXAMPLES: readonly ExampleCall[] = [
+export const EXAMPLES: readonly ExampleCall[] = [
   { call: "GET /__admin/accounts" },
   { call: "GET /__admin/replicas" },
   {
@@ -111,8 +113,8 @@ const EXAMPLES: readonly ExampleCall[] = [
     },
   },
   { call: `GET ${ofAccount}` },
-  { call: `GET ${ofAccount}/export`, saves: { journal: [] } },
-  { call: `PUT ${ofAccount}/import`, body: "journal" },
+  { call: `GET ${ofAccount}/export`, saves: { journal: [] }, file: "journal.json" },
+  { call: `PUT ${ofAccount}/import`, body: "journal", file: "journal.json" },
   { call: `PUT ${ofAccount}/callbacks`, body: { airtime: "kredo:sink", sms: "kredo:sink" } },
   { call: `GET ${ofAccount}/callbacks` },
   { call: `POST ${ofAccount}/callbacks/doctor`, body: { url: "http://127.0.0.1:9/hooks" }, isLocal: true },
@@ -182,8 +184,8 @@ const EXAMPLES: readonly ExampleCall[] = [
   { call: `GET ${ofAccount}/findings` },
   { call: "GET /__admin/findings" },
   { call: `GET ${ofAccount}/report` },
-  { call: `PUT ${ofAccount}/exploration`, body: EXPLORATION },
-  { call: `GET ${ofAccount}/exploration` },
+  { call: `PUT ${ofAccount}/exploration`, body: EXPLORATION, file: "exploration.json" },
+  { call: `GET ${ofAccount}/exploration`, file: "exploration.json" },
   { call: `POST ${ofAccount}/reset`, body: {} },
   { call: `DELETE ${ofAccount}` },
 ];
@@ -215,9 +217,7 @@ async function makeCall(url: string, example: ExampleCall, variables: Map<string
     typeof example.body === "string"
       ? variables.get(example.body)
       : example.body && fill(JSON.stringify(example.body), variables);
-  const credentials = Buffer.from(`${EXAMPLE_ACCOUNT.consumer_key}:${EXAMPLE_ACCOUNT.consumer_secret}`).toString(
-    "base64",
-  );
+  const credentials = btoa(`${EXAMPLE_ACCOUNT.consumer_key}:${EXAMPLE_ACCOUNT.consumer_secret}`);
   const headers = {
     "content-type": "application/json",
     ...(isOfGateway(example) && { authorization: `Basic ${credentials}` }),
@@ -229,7 +229,7 @@ async function makeCall(url: string, example: ExampleCall, variables: Map<string
   return { ...example, status: response.status, text: example.isLocal ? "" : withoutWallTime(text, url) };
 }
 
-function pick(text: string, path: readonly (string | number)[]): string {
+export function pick(text: string, path: readonly (string | number)[]): string {
   return path.length === 0 ? text : path.reduce((value, key) => value[key], JSON.parse(text));
 }
 

@@ -18,7 +18,7 @@ export function withFacts(page: string): string {
   const all = GUESSES.map(factRow);
   return withTable(
     withTable(page, ["fact", "look for", "line for `calibrate`", "what it prints"], asked),
-    ["fact", "in words", "certainty", "source", "date", "Kredo's value", "setting"],
+    ["fact", "in words", "certainty", "Kredo's value", "setting"],
     all,
   );
 }
@@ -38,9 +38,17 @@ function printedFor(id: string, sample: object): string {
 }
 
 function factRow(guess: Guess): string[] {
-  const { id, guessed, certainty = "guess", source = "", date = "", setting } = guess;
-  return [code(id), guessed, certainty, source, date, valueOf(guess), setting === undefined ? "" : code(setting)];
+  const { id, guessed, setting } = guess;
+  return [code(id), guessed, certaintyOf(guess), valueOf(guess), setting === undefined ? "" : code(setting)];
 }
+
+/** How sure a fact is, and where it is from: the page says once what most of those that are known are from. */
+function certaintyOf({ certainty, source, date }: Guess): string {
+  const from = `${source === undefined ? "" : `: ${source}`}${date === undefined ? "" : `, ${date}`}`;
+  return `${certainty ?? "guess"}${from}`.replace(`known: ${USUAL_SOURCE}`, "known");
+}
+
+const USUAL_SOURCE = "public pages and SDKs, 2026-11-24";
 
 /** The value in each profile. */
 function valueOf(guess: Guess): string {

@@ -50,7 +50,7 @@ export const generatedFiles: ReadonlyMap<string, string> = new Map([
   ["docs/failures.md", await withFailures(readPage("failures"))],
   ["docs/checks.md", withRehearsals(withChecks(readPage("checks")))],
   ["docs/commands.md", await writeCommandReference(COMMANDS)],
-  ["docs/control-api.md", writeApiReference(description, documented)],
+  ["docs/control-api.md", writeApiReference(description, recorded)],
   ["package.json", withRepositoryLinks(readFileSync(new URL("../package.json", import.meta.url), "utf8"), REPOSITORY)],
   ...["clients/java/pom.xml", "clients/php/composer.json", "clients/python/pyproject.toml"].map(withVersion),
   ["docs/samples/github-service.yml", initFiles(IMAGE).get(".github/workflows/kredo.yml") ?? ""],

@@ -46,11 +46,25 @@ function one({ schema, path, documented }: FieldPosition, isRequired: boolean): 
   const field = { path, type: typeInWords(schema), isRequired, about: schema.description ?? "" };
   const { description: _own, ...shape } = schema;
   const text = asDraft7(JSON.stringify(shape));
-  const sameAs = documented.get(text);
+  const sameAs = documented.get(text) ?? someOf(schema, documented);
   if (sameAs !== undefined) return [{ ...field, sameAs }];
+  // Before its keys, for one of them may be a mapping of the same keys.
+  if (Object.keys(schema.properties ?? {}).length > FEW) documented.set(text, code(path));
   const deeper = below({ schema, path, documented });
   if (deeper.length > FEW) documented.set(text, code(path));
   return [field, ...deeper];
+}
+
+/** Names the keys of a documented mapping that are all the keys of this one, such as `rules[].when` for what it excludes. */
+function someOf({ properties = {} }: JsonSchema, documented: ReadonlyMap<string, string>): string | undefined {
+  const wanted = Object.entries(properties);
+  if (wanted.length <= FEW) return undefined;
+  for (const [text, path] of documented) {
+    const { properties: there = {} }: JsonSchema = JSON.parse(text);
+    if (wanted.every(([name, value]) => JSON.stringify(there[name]) === JSON.stringify(value)))
+      return `${path} (${wanted.map(([name]) => name).join(", ")})`;
+  }
+  return undefined;
 }
 
 /** Files are described by JSON Schema's draft 7, the API by a newer one, in which a list of fixed length has other keys. */
@@ -59,7 +73,7 @@ function asDraft7(text: string): string {
 }
 
 /** With so few keys, repeating them is shorter than a reference. */
-const FEW = 2;
+const FEW = 1;
 
 /** Variants of one value may share a key. */
 function withoutRepeats(fields: readonly Field[]): Field[] {
@@ -69,22 +83,28 @@ function withoutRepeats(fields: readonly Field[]): Field[] {
 }
 
 /** Describes the type of a value in a few words. */
-export function typeInWords(schema: JsonSchema): string {
+function typeInWords(schema: JsonSchema): string {
   const { type, enum: allowed, const: only, items } = schema;
   if (only !== undefined) return JSON.stringify(only);
   if (allowed !== undefined)
-    return allowed.map((value) => (typeof value === "string" ? value : JSON.stringify(value))).join(" | ");
-  const choices = variants(schema).map(typeInWords);
-  if (choices.length > 0) return [...new Set(choices)].join(" or ");
+    return allowed.map((value) => (typeof value === "string" ? value : JSON.stringify(value))).join("|");
+  const choices = [...new Set(variants(schema).map(typeInWords))];
+  if (choices.length > 0) return choices.map((choice) => asListOf(choice, choices)).join(" or ");
   if (type === "array") return listInWords(items);
   const words = [type ?? []].flat().map((name) => TYPES[name] ?? name);
   return words.length === 0 ? "anything" : `${words.join(" or ")}${bounds(schema)}`;
 }
 
+/** A list of what may stand alone, too, says its type once. */
+function asListOf(choice: string, choices: readonly string[]): string {
+  return choices.length > 1 && choice === `list of ${choices.filter((other) => other !== choice).join(" or ")}`
+    ? "a list"
+    : choice;
+}
+
 const TYPES: Readonly<Record<string, string>> = {
   string: "text",
-  integer: "whole number",
-  boolean: "true | false",
+  boolean: "true|false",
   object: "mapping",
 };
 
@@ -96,7 +116,7 @@ function listInWords(items: JsonSchema["items"]): string {
 function bounds({ minimum = Number.MIN_SAFE_INTEGER, maximum = Number.MAX_SAFE_INTEGER }: JsonSchema): string {
   const from = minimum > Number.MIN_SAFE_INTEGER ? String(minimum) : "";
   const to = maximum < Number.MAX_SAFE_INTEGER ? String(maximum) : "";
-  if (from !== "" && to !== "") return `, ${from} to ${to}`;
+  if (from !== "" && to !== "") return `, ${from}–${to}`;
   if (to !== "") return `, at most ${to}`;
   return from === "" ? "" : `, at least ${from}`;
 }

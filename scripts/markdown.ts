@@ -2,7 +2,7 @@
 export interface Field {
   /** The full path, like `rules[].then.refuse`; NAME is a key that the user chooses. */
   readonly path: string;
-  /** In words: "text", "list of whole number", "a | b". */
+  /** In words: "text", "list of integer", "a|b". */
   readonly type: string;
   readonly isRequired: boolean;
   readonly about: string;
@@ -10,22 +10,27 @@ export interface Field {
   readonly sameAs?: string;
 }
 
-/** Returns the table of a document's keys, the required ones in bold. */
-export function keyTable(fields: readonly Field[], shown: (path: string) => string = code): string[] {
-  return ["| key | type | description |", "|---|---|---|", ...fields.map((field) => keyRow(field, shown(field.path)))];
+/** Returns the list of a document's keys, the required ones in bold. A list, unlike a table, can be read in a terminal, too. */
+export function keyList(fields: readonly Field[], shown: (path: string) => string = code): string[] {
+  return fields.map(({ path, type, isRequired, about, sameAs }) => {
+    const key = isRequired ? `**${shown(path)}**` : shown(path);
+    const same = sameAs === undefined ? "" : ` Keys as in ${sameAs}.`;
+    const text = escape(`${about}${same}`.trim());
+    return `- ${key}${PLAIN_TYPES.has(type) ? "" : ` (${escape(type)})`}${text === "" ? "" : `: ${text}`}`;
+  });
 }
 
-function keyRow({ type, isRequired, about, sameAs }: Field, key: string): string {
-  const same = sameAs === undefined ? "" : ` Keys as in ${sameAs}.`;
-  return `| ${isRequired ? `**${key}**` : key} | ${cell(type)} | ${cell(`${about}${same}`.trim())} |`;
-}
+/** Types that go without saying: most keys are texts, and the keys of a mapping follow. */
+const PLAIN_TYPES: ReadonlySet<string> = new Set(["text", "mapping"]);
 
 /** Escapes text for a table cell. */
 export function cell(text: string): string {
-  return text
-    .replaceAll("|", String.raw`\|`)
-    .replaceAll("\n", " ")
-    .replaceAll("<", "&lt;");
+  return escape(text).replaceAll("|", String.raw`\|`);
+}
+
+/** Escapes text for one line. */
+function escape(text: string): string {
+  return text.replaceAll("\n", " ").replaceAll("<", "&lt;");
 }
 
 export function code(text: string): string {

@@ -16,10 +16,11 @@ export function withPrefixes(page: string): string {
   return withTable(page, ["carrier", "prefixes after 254"], rows);
 }
 
-/** Fills the table of profiles in the page about the gateway. */
+/** Fills the table of profiles in the page about the gateway with the settings in which they differ. */
 export function withProfiles(page: string): string {
   const rows = settingsOf(PROFILE_DEFAULTS.document).map(([path]) => [path, ...valuesByProfile(path)].map(code));
-  return withTable(page, ["setting", ...PROFILES.map(code)], rows);
+  const differing = rows.filter(([, ...values]) => new Set(values).size > 1);
+  return withTable(page, ["setting", ...PROFILES.map(code)], differing);
 }
 
 /** Says the defaults of a setting that a profile decides: "uuid; padded with profile observed". */
@@ -113,8 +114,8 @@ const UNPORTED = { ported_share: 0, ported: {}, prefixes: {} };
 /** Replaces the rows of the table with this head. */
 export function withTable(page: string, head: readonly string[], rows: readonly (readonly string[])[]): string {
   const lines = page.split("\n");
-  const first = lines.indexOf(`| ${head.join(" | ")} |`) + 2;
+  const first = lines.indexOf(head.join(" | ")) + 2;
   if (first === 1) throw new Error(`the page has no table with the head ${head.join(", ")}`);
-  const after = lines.findIndex((line, index) => index >= first && !line.startsWith("|"));
-  return lines.toSpliced(first, after - first, ...rows.map((row) => `| ${row.map(cell).join(" | ")} |`)).join("\n");
+  const after = lines.indexOf("", first);
+  return lines.toSpliced(first, after - first, ...rows.map((row) => row.map(cell).join(" | ").trimEnd())).join("\n");
 }

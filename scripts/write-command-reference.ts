@@ -1,31 +1,40 @@
 import type { Command, CommandEntry, CommandGroup, Flag } from "../src/cli/terminal/command.ts";
 import { EXIT_CODES } from "../src/cli/terminal/cli-error.ts";
-import { cell, code } from "./markdown.ts";
+import { anchor, cell, code } from "./markdown.ts";
 
 type Described = Command | CommandGroup;
 
 /** An option shared by at least this many commands is described once for all of them. */
 const MANY = 5;
 
+/** A command that shares at least this many other options with an earlier one refers to it. */
+const SOME = 2;
+
+/** The commands whose options are described so far, by the text of each option. */
+type Told = Map<string, string>;
+
 /** Writes the reference page of all `kredo` commands, in the order of `kredo --help`. */
 export async function writeCommandReference(entries: readonly CommandEntry[]): Promise<string> {
   const loaded = await Promise.all(entries.map(async ({ load, group }) => ({ group, command: await load() })));
   const common = findCommon(loaded.flatMap(({ command }) => single(command)));
+  const told: Told = new Map([...common.keys()].map((text) => [text, COMMON_TITLE]));
   const groups = [...new Set(loaded.map(({ group }) => group))].flatMap((group) => [
     `## ${group.replace(/:$/, "")}`,
-    ...loaded.filter((entry) => entry.group === group).flatMap(({ command }) => describe(command, common)),
+    ...loaded.filter((entry) => entry.group === group).flatMap(({ command }) => describe(command, told)),
     "",
   ]);
-  return [...HEAD, ...groups, "## Common options", "", ...COMMON, ...listFlags([...common.values()]), ""].join("\n");
+  return [...HEAD, ...groups, `## ${COMMON_TITLE}`, "", ...COMMON, ...listFlags([...common.values()]), ""].join("\n");
 }
 
 const HEAD = [
   "# Commands",
   "",
   "This page is generated: `npx kredo COMMAND --help` prints the same. A flag overrides its environment variable, and a variable overrides the",
-  `config file. ${EXIT_CODES}`,
+  `config file; a variable stands in brackets. ${EXIT_CODES}`,
   "",
 ];
+
+const COMMON_TITLE = "Common options";
 
 const COMMON = ["Commands that use a running sandbox have these options to select the sandbox and the account:"];
 
@@ -39,21 +48,38 @@ function findCommon(commands: readonly Command[]): ReadonlyMap<string, Flag> {
   return new Map(rows.filter(([text]) => rows.filter(([other]) => other === text).length >= MANY));
 }
 
-function describe(described: Described, common: ReadonlyMap<string, Flag>, before = "kredo"): string[] {
+function describe(described: Described, told: Told, before = "kredo"): string[] {
   const { name, about } = described;
   const title = `${before} ${name}`;
   const head = ["", `### ${title}`, "", cell(about)];
   if ("commands" in described)
-    return [...head, ...described.commands.flatMap((command) => describe(command, common, title))];
-  const own = described.flags.filter((flag) => !common.has(row(flag)));
-  const more = own.length === described.flags.length ? "" : " · [common options](#common-options)";
+    return [...head, ...described.commands.flatMap((command) => describe(command, told, title))];
+  const { own, shared } = splitFlags(described.flags, told);
+  for (const text of own.map(row)) told.set(text, told.get(text) ?? title);
+  const isCommon = shared.delete(COMMON_TITLE);
   return [
     ...head,
     "",
-    `Usage: ${code(usageOf(described, title))}${more}`,
+    `Usage: ${code(usageOf(described, title))}${isCommon ? " ([common options](#common-options))" : ""}`,
     ...listFlags(own),
+    ...[...shared].flatMap(([earlier, flags]) => [
+      "",
+      `As for [${earlier}](#${anchor(earlier)}): ${flags.map((flag) => code(`--${flag.name}`)).join(", ")}`,
+    ]),
     ...listExamples(described.examples),
   ];
+}
+
+/** Splits a command's options into its own and, by their section, those that an earlier one describes. */
+function splitFlags(flags: readonly Flag[], told: Told): { own: Flag[]; shared: Map<string, Flag[]> } {
+  const sections = new Set(flags.flatMap((flag) => told.get(row(flag)) ?? []));
+  const shared = new Map<string, Flag[]>();
+  for (const section of sections) {
+    const there = flags.filter((flag) => told.get(row(flag)) === section);
+    if (section === COMMON_TITLE || there.length >= SOME) shared.set(section, there);
+  }
+  const elsewhere = [...shared.values()].flat();
+  return { own: flags.filter((flag) => !elsewhere.includes(flag)), shared };
 }
 
 function usageOf({ usage, arguments: given = [] }: Command, title: string): string {
@@ -61,25 +87,24 @@ function usageOf({ usage, arguments: given = [] }: Command, title: string): stri
 }
 
 function listFlags(flags: readonly Flag[]): string[] {
-  if (flags.length === 0) return [];
   const groups = [...new Set(flags.map(({ group }) => group))];
-  const rows = groups.flatMap((group) => [
-    ...(group === undefined ? [] : [`| **${group.replace(/:$/, "")}** | |`]),
+  return groups.flatMap((group) => [
+    ...(group === undefined ? [] : ["", group]),
+    "",
     ...flags.filter((flag) => flag.group === group).map(row),
   ]);
-  return ["", "| option | meaning |", "|---|---|", ...rows];
 }
 
 function row({ name, value, about, choices, variables = [], isRepeatable = false }: Flag): string {
   const notes = [
     ...(choices === undefined ? [] : [`one of ${choices.join(", ")}`]),
     ...(isRepeatable && !about.includes("repeatable") ? ["repeatable"] : []),
-    ...(variables.length === 0 ? [] : [`env: ${variables.map(code).join(", ")}`]),
+    ...variables.map(code),
   ];
   const meaning = notes.length === 0 ? about : `${about} (${notes.join("; ")})`;
-  return `| ${cell(code(value === undefined ? `--${name}` : `--${name} ${value}`))} | ${cell(meaning)} |`;
+  return `- ${code(value === undefined ? `--${name}` : `--${name} ${value}`)}: ${cell(meaning)}`;
 }
 
 function listExamples(examples: readonly string[]): string[] {
-  return examples.length === 0 ? [] : ["", `Examples: ${examples.map(code).join(" · ")}`];
+  return examples.length === 0 ? [] : ["", `Examples: ${examples.map(code).join(", ")}`];
 }

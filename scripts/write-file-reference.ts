@@ -1,6 +1,6 @@
 import type { JsonSchema } from "./openapi.ts";
 import { type Documented, listFields } from "./list-fields.ts";
-import { anchor, code, type Field, keyTable } from "./markdown.ts";
+import { anchor, code, type Field, keyList } from "./markdown.ts";
 
 interface Opening {
   readonly title: string;
@@ -12,7 +12,7 @@ interface Opening {
   readonly elsewhere?: Documented;
 }
 
-/** Writes the reference page of a file's keys: one table for the top-level keys, and one for each of them that has keys of its own. */
+/** Writes the reference page of a file's keys: those of the top level, and a section for each of them that has keys of its own. */
 export function writeFileReference({ title, about, path: file, elsewhere }: Opening, schema: JsonSchema): string {
   const fields = listFields(schema, elsewhere);
   const top = fields.filter(({ path }) => !isBelow(path));
@@ -21,24 +21,30 @@ export function writeFileReference({ title, about, path: file, elsewhere }: Open
     `# ${title}`,
     "",
     ...about,
-    `Generated from \`${file}\`, which editors can use for completion. Keys in bold are required.`,
+    `Generated from \`${file}\`, which editors can use for completion. Keys in bold are required. A key without a type takes text, or a mapping`,
+    "of the keys below it.",
     "",
-    ...keyTable(top, (path) =>
-      deep.some((field) => field.path === path) ? `[${code(path)}](#${anchor(path)})` : code(path),
-    ),
-    ...deep.flatMap((field) => [
-      "",
-      `## ${field.path}`,
-      "",
-      field.about,
-      "",
-      ...keyTable(
-        fields.filter((other) => isUnder(other, field.path)),
-        (path) => code(path.slice(field.path.length).replace(/^\./, "")),
-      ),
-    ]),
+    ...keyList(top.filter((field) => !deep.includes(field))),
+    "",
+    `With keys of their own: ${deep.map(({ path }) => `[${code(path)}](#${anchor(path)})`).join(", ")}.`,
+    ...deep.flatMap((field) => tellSection(field, fields)),
     "",
   ].join("\n");
+}
+
+function tellSection({ path: top, type, isRequired, about }: Field, fields: readonly Field[]): string[] {
+  const notes = [...(isRequired ? ["required"] : []), ...(type === "mapping" ? [] : [type])];
+  return [
+    "",
+    `## ${top}`,
+    "",
+    `${about}${notes.length === 0 ? "" : ` (${notes.join(", ")})`}`,
+    "",
+    ...keyList(
+      fields.filter((field) => isUnder(field, top)),
+      (path) => code(path.slice(top.length).replace(/^\./, "")),
+    ),
+  ];
 }
 
 function isBelow(path: string): boolean {

@@ -90,7 +90,7 @@ final class Sandbox
 /**
  * One account: the settings for your code, and everything that the control API knows about it. Every list is whole, unless you pass
  * a limit: then it has only its first rows. Amounts are in KES. Responses can have more keys than those listed here;
- * docs/control-api.md describes them all.
+ * schema/openapi.json describes them all.
  *
  * @phpstan-type Wallet array{available: float|int, held: float|int, ledger: float|int}
  * @phpstan-type LedgerEntry array{number: int, at: string, kind: 'opening'|'brought_forward'|'top_up'|'hold'|'charge'|'release'|'refund'|'adjustment'|'fee', amount: float|int, balance: float|int, available: float|int}

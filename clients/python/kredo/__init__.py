@@ -54,7 +54,7 @@ class Attempt(TypedDict):
 
 
 class Transaction(TypedDict):
-    """An accepted request. Airtime also has `amount`; SMS has `message` and more (see docs/control-api.md)."""
+    """An accepted request. Airtime also has `amount`; SMS has `message` and more (see schema/openapi.json)."""
 
     request_id: str
     operation: Literal["airtime", "sms"]
