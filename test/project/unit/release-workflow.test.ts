@@ -7,11 +7,16 @@ import { NoOperationTraceWriter, parseWorkflow } from "../../support/workflow/gi
 
 const ROOT = new URL("../../../", import.meta.url);
 const release = readFileSync(new URL(".github/workflows/release.yml", ROOT), "utf8");
-const { jobs }: { jobs: Record<string, { steps: Step[] }> } = parse(release);
+const { jobs }: { jobs: Record<string, Job> } = parse(release);
 const publish = jobs["release"]?.steps ?? [];
-const all = Object.values(jobs).flatMap(({ steps }) => steps);
 
 const PUBLISHES = /attest|cosign|login|imagetools|--provenance|gh release|git push|twine upload/;
+
+interface Job {
+  readonly if?: string;
+  readonly permissions?: Readonly<Record<string, string>>;
+  readonly steps: readonly Step[];
+}
 
 interface Step {
   readonly if?: string;
@@ -36,11 +41,41 @@ test.each(["release.yml", "test.yml"])("%s names every action by its commit", (n
 });
 
 test("nothing is published, signed or released but for a tag", () => {
-  const publishing = all.filter(({ uses, run }) => PUBLISHES.test(`${uses} ${run}`));
+  const publishing = Object.values(jobs).flatMap((job) =>
+    job.steps.filter(({ uses, run }) => PUBLISHES.test(`${uses} ${run}`)).map(() => job.if),
+  );
 
   expect(publishing).toHaveLength(12);
-  expect(new Set(publishing.map((step) => step.if))).toEqual(new Set(["github.ref_type == 'tag'"]));
-  expect(release).toContain("push-by-digest=true,name-canonical=true,push=${{ github.ref_type == 'tag' }}");
+  expect(new Set(publishing)).toEqual(new Set(["github.ref_type == 'tag'"]));
+});
+
+test("a push without a tag may only read", () => {
+  const { permissions } = parse(release);
+  const writing = Object.values(jobs).filter((job) => /write/.test(Object.values(job.permissions ?? {}).join(" ")));
+
+  expect(permissions).toEqual({ contents: "read" });
+  expect(new Set(writing.map((job) => job.if))).toEqual(new Set(["github.ref_type == 'tag'"]));
+  expect(jobs["dry-run"]).toMatchObject({ if: "github.ref_type != 'tag'", permissions: { contents: "read" } });
+});
+
+test("a push without a tag does all that a tag does before it publishes", () => {
+  const dry = new Set((jobs["dry-run"]?.steps ?? []).map(commandOf));
+  const real = ["release", "php", "python"].flatMap((name) => (jobs[name]?.steps ?? []).map(commandOf));
+
+  expect(real.filter((command) => dry.has(command)).length).toBeGreaterThan(9);
+  expect([...dry].filter((command) => !real.includes(command))).toEqual([
+    "npm publish kredo-*.tgz --access public --dry-run",
+  ]);
+});
+
+function commandOf({ uses, run }: Step): string {
+  return uses ?? run ?? "";
+}
+
+test("a release installs no package's scripts", () => {
+  const installs = release.match(/npm ci.*/g);
+
+  expect(new Set(installs)).toEqual(new Set(["npm ci --ignore-scripts"]));
 });
 
 test("one job publishes package and image, and the image gets its tag after the package is published", () => {

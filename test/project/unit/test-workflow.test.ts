@@ -1,0 +1,24 @@
+import { execFileSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { expect, test } from "vitest";
+import { parse } from "yaml";
+
+const ROOT = new URL("../../../", import.meta.url);
+const { jobs } = parse(readFileSync(new URL(".github/workflows/test.yml", ROOT), "utf8"));
+const run = readFileSync(new URL(".ci/run", ROOT), "utf8");
+
+test("GitHub runs each suite of .ci/run in a job", () => {
+  const listed = execFileSync("node", [".ci/tally.js", "scripts"], { cwd: fileURLToPath(ROOT), encoding: "utf8" });
+  const suites: string[] = [...jobs.suite.strategy.matrix.suite, "test:container"];
+
+  expect(suites.toSorted()).toEqual(["check", ...listed.trim().split("\n")].toSorted());
+  expect(jobs.suite.steps.at(-1).run).toBe(".ci/run ${{ matrix.suite }}");
+  expect(jobs.container.steps.at(-1).run).toBe(".ci/run test:container");
+});
+
+test("GitHub runs the tests on the Node versions of .ci/run", () => {
+  const [, majors = ""] = /for major in ([\d ]+);/.exec(run) ?? [];
+
+  expect(jobs.test.strategy.matrix.node).toEqual(majors.split(" ").map(Number));
+});
