@@ -17,7 +17,9 @@ function testScripts() {
 
 function countReport(path) {
   const { numPassedTests = 0, numFailedTests = 0, testResults = [] } = readReport(path);
-  const unloaded = testResults.filter(({ status, assertionResults }) => status === "failed" && assertionResults.length === 0);
+  const unloaded = testResults.filter(
+    ({ status, assertionResults }) => status === "failed" && assertionResults.length === 0,
+  );
   return `${numPassedTests} ${numFailedTests + unloaded.length}`;
 }
 

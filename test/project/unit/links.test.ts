@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { anchor } from "../../scripts/markdown.ts";
-import { pagePaths, ROOT } from "./read-page.ts";
+import { anchor } from "../../../scripts/markdown.ts";
+import { pagePaths, ROOT } from "../../docs/read-page.ts";
 
 const links = pagePaths().flatMap((page) =>
   [...readFileSync(new URL(page, ROOT), "utf8").matchAll(/\]\((?!https?:)([^)\s]+)\)/g)].map(([, target = ""]) => ({
