@@ -40,7 +40,7 @@ test("after 500 mixed orders, every figure on all four views is the control API'
   await patientExpect(page.getByRole("searchbox")).toBeVisible();
   const requests = await readRequests(page);
   await session.visit("failures");
-  await page.getByText("25 rules").click();
+  await page.getByRole("article", { name: "magic-numbers" }).locator("summary").click();
   const failures = await readRules(page);
   await session.visit("verdict");
   await patientExpect(page.getByText("Why it matters").first()).toBeVisible();
@@ -71,7 +71,7 @@ test("after 2,500 orders, every sum is still the control API's, although the pag
   await patientExpect(page.locator(".requests > footer p")).toContainText("of 2,500 requests");
   const [[balance] = [], atRisk] = await readTexts(page, ["[title='Available balance']", ".at-risk li"]);
   await session.visit("failures");
-  await page.getByText("25 rules").click();
+  await page.getByRole("article", { name: "magic-numbers" }).locator("summary").click();
   const failures = await readRules(page);
   await session.visit("account");
   await patientExpect(page.getByRole("table", { name: "Ledger, newest first" })).toBeVisible();

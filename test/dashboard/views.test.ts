@@ -11,7 +11,7 @@ import { expect, type Visitor, welcomeVisitor } from "./visitor.ts";
 /** Each place of the page, and what stands there once all of it is drawn. */
 const PLACES = [
   ["requests", "no answer"],
-  ["failures", "Airtel rejects the message"],
+  ["failures", "Airtel rejects every accepted SMS"],
   ["failures/editor", "starts it or replaces the running one"],
   ["verdict", "Why it matters"],
   ["account", "Sender IDs"],

@@ -1,5 +1,6 @@
 import { computed, effect, signal } from "@preact/signals";
 import { type Fault, faultOf, findFault, writeFault } from "../../verdict/faults.ts";
+import { counted } from "../../gateway/domain/counted.ts";
 import { counterValue } from "../../gateway/account/counters.ts";
 import { accountClient } from "../api/sandbox.ts";
 import { runAction, problemOfAction } from "../parts/notices.tsx";
@@ -49,8 +50,8 @@ export interface WaitingFault {
   readonly metBy?: string | undefined;
 }
 
-/** The faults among the active scenarios, however they were started. */
-const active = computed((): readonly WaitingFault[] => {
+/** The faults among the active scenarios, however they were started; without any request left, they are spent. */
+export const active = computed((): readonly WaitingFault[] => {
   const reading = account.value?.reading;
   if (reading?.state === undefined) return [];
   const { state } = reading;
@@ -67,6 +68,12 @@ const active = computed((): readonly WaitingFault[] => {
 
 /** The faults that wait for a request. */
 export const waitingFaults = computed(() => active.value.filter(({ left }) => left > 0));
+
+/** "Next request: answer lost" */
+export function describeWaiting({ fault, to, left, times }: WaitingFault): string {
+  const whose = to === undefined ? "" : ` to ${to}`;
+  return `${times === 1 ? "Next request" : `Next ${counted(left, "request")}`}${whose}: ${nameOf(fault).toLowerCase()}`;
+}
 
 export interface FaultMet {
   readonly account: string;

@@ -1,134 +1,114 @@
 import type { JSX } from "preact";
-import { useId } from "preact/hooks";
+import { useState } from "preact/hooks";
 import type { ActiveScenarioJson } from "../../../control/client/shapes.ts";
-import { counted } from "../../../gateway/domain/counted.ts";
-import { useFollowed } from "../../parts/use-followed.ts";
+import { active, describeWaiting } from "../../actions/next-faults.ts";
 import { ActionButton } from "../../parts/form.tsx";
 import { List } from "../../parts/lists.tsx";
 import { runAction } from "../../parts/notices.tsx";
 import { Badge, Moment } from "../../parts/parts.tsx";
 import { hrefOf } from "../../base/route.ts";
-import { account, accountKey, shownClient } from "../../live/store.ts";
+import { account, shownClient } from "../../live/store.ts";
 import { openDraft } from "./draft.ts";
 import { EndButton } from "./start-and-end.tsx";
 
+/** What goes wrong now, in lines. A fault that has met all its requests does nothing any more, so it is left out. */
 export function ActiveScenarios({ scenarios }: { readonly scenarios: readonly ActiveScenarioJson[] }): JSX.Element {
+  const shown = scenarios.filter(({ name }) => faultOf(name)?.left !== 0);
   return (
-    <section class="stack" aria-labelledby="failures-active">
+    <section class="active stack close" aria-labelledby="failures-active">
       <header class="spread">
         <h2 id="failures-active">Active scenarios</h2>
-        <div class="row">
-          <a class="button small" href={hrefOf({ view: "failures", item: "editor" })}>
-            Write a scenario
-          </a>
-          {scenarios.length > 1 && <EndButton />}
-        </div>
+        {shown.length > 1 && <EndButton word="End all" />}
       </header>
-      {scenarios.length === 0 && <p class="quiet">None: nothing goes wrong.</p>}
-      {scenarios.length > 1 && <p class="quiet">Rules are tried from the top. The first one that fires decides.</p>}
-      {scenarios.map((scenario) => (
-        <ScenarioCard key={scenario.name} scenario={scenario} />
-      ))}
+      <List label="Active scenarios">
+        {shown.map((scenario) => (
+          <li key={scenario.name}>
+            <ScenarioLine scenario={scenario} />
+          </li>
+        ))}
+      </List>
+      <p class="quiet">
+        {shown.length === 0 && "None: nothing goes wrong. Start a scenario, or fail the next request."}
+        {shown.length > 1 && "Rules are tried from the top. The first one that fires decides."}
+      </p>
     </section>
   );
 }
 
-/** Reads the active scenarios whenever the journal has grown. Returns undefined until they are read. */
-export function useActive(): readonly ActiveScenarioJson[] | undefined {
-  return useFollowed(
-    accountKey.value ?? "",
-    () => account.value,
-    async () => (await shownClient().get("scenarios")).items,
-  );
+function faultOf(scenario: string): (typeof active.value)[number] | undefined {
+  return active.value.find((one) => one.scenario === scenario);
 }
 
-interface ScenarioCardProps {
-  readonly scenario: ActiveScenarioJson;
-}
-
-/** With more rules than this, the list starts collapsed. */
-const RULES_IN_SIGHT = 8;
-
-function ScenarioCard({ scenario }: ScenarioCardProps): JSX.Element {
-  const { name, description, rules, timeline } = scenario;
-  const heading = useId();
+function ScenarioLine({ scenario }: { readonly scenario: ActiveScenarioJson }): JSX.Element {
+  const { name, since, rules } = scenario;
+  const [isOpen, setOpen] = useState(false);
+  const fault = faultOf(name);
+  const words = fault === undefined ? name : describeWaiting(fault);
   return (
-    <article class="card stack" aria-labelledby={heading}>
-      <CardHeader scenario={scenario} heading={heading} />
-      {description !== undefined && <p dir="auto">{description}</p>}
-      {rules.length > 0 && (
-        <details open={rules.length <= RULES_IN_SIGHT}>
-          <summary>{counted(rules.length, "rule")}</summary>
-          <List label={`Rules of ${name}`}>
-            {rules.map((rule) => (
-              <RuleRow key={rule.name} rule={rule} scenario={scenario} />
-            ))}
-          </List>
-        </details>
-      )}
-      {timeline.length > 0 && (
-        <List label={`Timeline of ${name}`}>
-          {timeline.map(({ at, action, is }, index) => (
-            <li key={index} class="spread">
-              <bdi>{action}</bdi>
-              <span class="row">
-                <Moment at={Date.parse(at)} />
-                <Badge tone={is === "done" ? "good" : "plain"}>{is}</Badge>
-              </span>
-            </li>
-          ))}
-        </List>
-      )}
+    <article class="line" aria-label={name}>
+      <details onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+        <summary title={words}>
+          <bdi>{words}</bdi>{" "}
+          <span class="quiet">
+            since <Moment at={Date.parse(since)} isShort />
+          </span>
+        </summary>
+      </details>
+      <span class="row">
+        {fault === undefined && rules.length > 0 && <Fired scenario={name} rules={rules} />}
+        <EndButton name={name} word={fault === undefined ? "End" : "Cancel"} />
+      </span>
+      {isOpen && <Opened scenario={scenario} />}
     </article>
   );
 }
 
-interface CardHeaderProps extends ScenarioCardProps {
-  /** The id of the heading. */
-  readonly heading: string;
-}
-
-function CardHeader({ scenario: { name, since }, heading }: CardHeaderProps): JSX.Element {
+function Opened({ scenario }: { readonly scenario: ActiveScenarioJson }): JSX.Element {
+  const { name, description, rules, timeline } = scenario;
   const edit = async (): Promise<void> => {
     const { text } = await shownClient().get(`scenarios/${encodeURIComponent(name)}`);
     openDraft(text, name);
   };
   return (
-    <header class="spread">
-      <div class="row">
-        <h3 id={heading}>
-          <bdi>{name}</bdi>
-        </h3>
-        <span class="quiet">
-          since <Moment at={Date.parse(since)} isShort />
-        </span>
-      </div>
+    <div class="stack close">
       <div class="row">
         <ActionButton class="button small" aria-label={`Edit ${name}`} onAct={edit}>
           Edit
         </ActionButton>
-        <EndButton name={name} />
+        <span dir="auto">{description}</span>
       </div>
-    </header>
+      <List label={`Rules of ${name}`}>
+        {rules.map((rule) => (
+          <RuleRow key={rule.name} rule={rule} scenario={name} />
+        ))}
+      </List>
+      <List label={`Timeline of ${name}`}>
+        {timeline.map(({ at, action, is }, index) => (
+          <li key={index} class="line">
+            <bdi>{action}</bdi>
+            <span class="row">
+              <Moment at={Date.parse(at)} />
+              <Badge tone={is === "done" ? "good" : "plain"}>{is}</Badge>
+            </span>
+          </li>
+        ))}
+      </List>
+    </div>
   );
 }
 
-interface RuleRowProps {
-  readonly rule: ActiveScenarioJson["rules"][number];
-  readonly scenario: ActiveScenarioJson;
-}
+type Rule = ActiveScenarioJson["rules"][number];
 
-function RuleRow({ rule, scenario }: RuleRowProps): JSX.Element {
+function RuleRow({ rule, scenario }: { readonly rule: Rule; readonly scenario: string }): JSX.Element {
   const { name, is, when, effects } = rule;
   const flip = async (box: HTMLInputElement): Promise<void> => {
     const on = box.checked;
-    const change = { rule: name, on };
-    const path = `scenarios/${encodeURIComponent(scenario.name)}` as const;
+    const path = `scenarios/${encodeURIComponent(scenario)}` as const;
     // The journal reports a successful switch. After a rejected one, the box returns to the rule's state.
-    if (!(await runAction(() => shownClient().patch(path, change)))) box.checked = !on;
+    if (!(await runAction(() => shownClient().patch(path, { rule: name, on })))) box.checked = !on;
   };
   return (
-    <li class={`rule ${is}`}>
+    <li class="line rule">
       <label>
         <input
           type="checkbox"
@@ -138,24 +118,24 @@ function RuleRow({ rule, scenario }: RuleRowProps): JSX.Element {
         />
         <bdi>{name}</bdi>
       </label>
+      <Fired scenario={scenario} rules={[rule]} />
       <p class="quiet">
         <code dir="auto">{when === "" ? "every airtime and SMS request" : when}</code> <span aria-label="then">→</span>{" "}
         <span dir="auto">{effects}</span>
       </p>
-      <FiredCount scenario={scenario.name} rule={name} />
     </li>
   );
 }
 
-/** How often a rule has fired; at least so often if the journal no longer contains the first request. */
-function FiredCount({ scenario, rule }: { readonly scenario: string; readonly rule: string }): JSX.Element {
+/** How often rules have fired; at least so often if the journal no longer contains the first request. */
+function Fired({ scenario, rules }: { readonly scenario: string; readonly rules: readonly Rule[] }): JSX.Element {
   const { reading } = account.value ?? {};
-  const fired = reading?.countFired(scenario, rule) ?? 0;
+  const fired = rules.reduce((sum, { name }) => sum + (reading?.countFired(scenario, name) ?? 0), 0);
   const isCut = (reading?.evicted ?? 0) > 0;
-  if (fired === 0)
-    return <span class="quiet">{isCut ? "not fired by the requests still in the journal" : "not fired yet"}</span>;
+  if (fired === 0) return <span class="quiet">{isCut ? "not fired lately" : "not fired yet"}</span>;
+  const text = `${scenario}:${rules.length === 1 ? ` ${rules[0]?.name}` : ""}`;
   return (
-    <a href={hrefOf({ view: "requests", query: { text: `${scenario}: ${rule}` } })}>
+    <a href={hrefOf({ view: "requests", query: { text } })}>
       fired {isCut && "at least "}
       {fired.toLocaleString("en")}×
     </a>

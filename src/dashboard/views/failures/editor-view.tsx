@@ -13,7 +13,6 @@ import { counted } from "../../../gateway/domain/counted.ts";
 
 export function EditorView(): JSX.Element {
   const field = useRef<HTMLTextAreaElement>(null);
-  const button = useRef<HTMLSpanElement>(null);
   const edited = editedName();
   const changes = useCheck();
   const begin = async (): Promise<void> => {
@@ -25,11 +24,9 @@ export function EditorView(): JSX.Element {
       {edited !== undefined && <Edited name={edited} />}
       <div class="spread">
         <div class="row">
-          <span ref={button}>
-            <ActionButton class="button primary" onAct={begin}>
-              {edited === undefined ? "Start" : "Replace"}
-            </ActionButton>
-          </span>
+          <ActionButton class="button primary" id="submit-draft" onAct={begin}>
+            {edited === undefined ? "Start" : "Replace"}
+          </ActionButton>
           <Mistakes to={edited === undefined ? "start" : "replace"} />
         </div>
         <DraftButtons field={field} />
@@ -45,7 +42,7 @@ export function EditorView(): JSX.Element {
         value={draft.value}
         onInput={({ currentTarget }) => keepDraft(currentTarget.value)}
         onKeyDown={({ key, ctrlKey, metaKey }) => {
-          if (key === "Enter" && (ctrlKey || metaKey)) button.current?.querySelector("button")?.click();
+          if (key === "Enter" && (ctrlKey || metaKey)) document.getElementById("submit-draft")?.click();
         }}
       />
       <p class="quiet">
@@ -53,7 +50,12 @@ export function EditorView(): JSX.Element {
         tab.
       </p>
       <MistakeList onGoTo={(index) => goToMistake(field.current, index)} />
-      {edited === undefined && changes.length > 0 && <Starting changes={changes} />}
+      {edited === undefined && changes.length > 0 && (
+        <section class="card stack" aria-label="What starting it would do">
+          <h2>Starting it changes the account</h2>
+          <ChangeList changes={changes} />
+        </section>
+      )}
     </div>
   );
 }
@@ -101,17 +103,15 @@ async function submitDraft(edited: string | undefined): Promise<void> {
   const client = shownClient();
   const text = draft.peek();
   try {
-    await (edited === undefined ? client.postYaml("scenarios", text) : client.putYaml(pathOf(edited), text));
+    await (edited === undefined
+      ? client.postYaml("scenarios", text)
+      : client.putYaml(`scenarios/${encodeURIComponent(edited)}`, text));
     showNotice("done", `The scenario is ${edited === undefined ? "started" : "replaced"}.`);
     goTo({ view: "failures" });
   } catch (error) {
     draftProblems.value = mistakesOf(error);
     if (draftProblems.value.length === 0) throw error;
   }
-}
-
-function pathOf(name: string): `scenarios/${string}` {
-  return `scenarios/${encodeURIComponent(name)}`;
 }
 
 function Edited({ name }: { readonly name: string }): JSX.Element {
@@ -175,13 +175,4 @@ function useCheck(): ScenarioPreview["changes"] {
     };
   }, [accountKey.value, text]);
   return changes;
-}
-
-function Starting({ changes }: Pick<ScenarioPreview, "changes">): JSX.Element {
-  return (
-    <section class="card stack" aria-label="What starting it would do">
-      <h2>Starting it changes the account</h2>
-      <ChangeList changes={changes} />
-    </section>
-  );
 }

@@ -1,35 +1,35 @@
 import type { JSX } from "preact";
+import { sandbox } from "../../api/sandbox.ts";
 import { View } from "../../parts/parts.tsx";
+import { useFollowed } from "../../parts/use-followed.ts";
 import { currentRoute } from "../../base/route.ts";
-import { ActiveScenarios, useActive } from "./active-scenarios.tsx";
+import { account, accountKey, shownClient } from "../../live/store.ts";
+import { ActiveScenarios } from "./active-scenarios.tsx";
 import { EditorView } from "./editor-view.tsx";
 import { Library } from "./library.tsx";
 
 /** What fails on purpose: the active scenarios and the library, or the editor. */
 export function FailuresView(): JSX.Element {
-  return (
-    <View title="Failures">
-      {currentRoute.value.item === "editor" ? (
-        <div class="failures stack">
-          <EditorView />
-        </div>
-      ) : (
-        <div class="failures stack beside">
-          <Overview />
-        </div>
-      )}
-    </View>
-  );
+  return <View title="Failures">{currentRoute.value.item === "editor" ? <EditorView /> : <Overview />}</View>;
 }
 
 function Overview(): JSX.Element {
-  const active = useActive();
+  const active = useFollowed(
+    accountKey.value ?? "",
+    () => account.value,
+    async () => (await shownClient().get("scenarios")).items,
+  );
+  const shipped = useFollowed(
+    "",
+    () => undefined,
+    async () => (await sandbox().get("scenarios")).items,
+  );
   // Otherwise the library would move when the scenarios above it are read.
-  if (active === undefined) return <p class="quiet">Loading…</p>;
+  if (active === undefined || shipped === undefined) return <p class="quiet">Loading…</p>;
   return (
-    <>
+    <div class="failures stack beside">
       <ActiveScenarios scenarios={active} />
-      <Library />
-    </>
+      <Library shipped={shipped} />
+    </div>
   );
 }

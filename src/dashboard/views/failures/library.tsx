@@ -1,158 +1,151 @@
-import type { JSX } from "preact";
-import { useState } from "preact/hooks";
+import { Fragment, type ComponentChildren, type JSX, type RefObject } from "preact";
+import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { ShippedScenario } from "../../../control/client/shapes.ts";
-import { type Fault, FAULT_GROUPS, FAULTS } from "../../../verdict/faults.ts";
+import { type Fault, FAULT_GROUPS, FAULTS, writeFault } from "../../../verdict/faults.ts";
 import { sandbox } from "../../api/sandbox.ts";
 import { ActionButton } from "../../parts/form.tsx";
 import { List } from "../../parts/lists.tsx";
 import { runAction } from "../../parts/notices.tsx";
-import { Badge, CopyButton } from "../../parts/parts.tsx";
-import { useFollowed } from "../../parts/use-followed.ts";
-import { currentRoute, setQuery } from "../../base/route.ts";
+import { CopyButton } from "../../parts/parts.tsx";
+import { currentRoute, hrefOf, setQuery } from "../../base/route.ts";
 import { account } from "../../live/store.ts";
-import { startFault } from "../../actions/next-faults.ts";
+import { listMagicNumbers } from "../../actions/draft.ts";
+import { nameOf, startFault } from "../../actions/next-faults.ts";
 import { openDraft } from "./draft.ts";
 import { EndButton, StartButton } from "./start-and-end.tsx";
 
-/** Everything that can be made to fail: each fault with its magic number, and the shipped scenarios. */
-export function Library(): JSX.Element {
+/** Everything that can be made to fail: the shipped scenarios, and each fault with its magic number. */
+export function Library({ shipped }: { readonly shipped: readonly ShippedScenario[] }): JSX.Element {
   const { text = "" } = currentRoute.value.query;
   const words = text.toLowerCase().split(/\s+/);
   const isFound = (...texts: readonly string[]): boolean =>
     words.every((word) => texts.join(" ").toLowerCase().includes(word));
+  const running = account.value?.reading.state?.scenarios ?? [];
+  /** The active magic numbers, by the fault that each plays. */
+  const numbers = new Map(listMagicNumbers(running).map(({ does, phoneNumber }) => [does, phoneNumber]));
+  /** By its names, what happens, its number, and its effects as in a scenario. */
+  const isFoundFault = (fault: Fault): boolean =>
+    isFound(nameOf(fault), fault.group, numbers.get(fault.id) ?? "", JSON.stringify(writeFault(fault)));
+  const groups: readonly (readonly [title: string, lines: readonly JSX.Element[]])[] = [
+    ["Scenarios", shipped.filter(({ name, description }) => isFound(name, description)).map(ShippedLine)],
+    ...FAULT_GROUPS.map((group) => {
+      const faults = FAULTS.filter((fault) => fault.group === group && isFoundFault(fault));
+      return [`Faults: ${group}`, faults.map((fault) => FaultLine(fault, numbers.get(fault.id)))] as const;
+    }),
+  ];
   return (
-    <section class="stack" aria-labelledby="failures-library">
+    <section ref={useSteadyPlace()} class="library stack close" aria-labelledby="failures-library">
       <header class="spread">
-        <h2 id="failures-library">Library</h2>
+        <div class="row">
+          <h2 id="failures-library">Library</h2>
+          <a class="button small" href={hrefOf({ view: "failures", item: "editor" })}>
+            Write a scenario
+          </a>
+        </div>
         <input
           type="search"
           data-search
           aria-label="Search the library"
-          placeholder="Fault, number, scenario"
+          placeholder="Name, number, what happens"
           value={text}
           onInput={({ currentTarget }) => setQuery({ text: currentTarget.value })}
         />
       </header>
-      <Shipped isFound={isFound} />
-      <Faults isFound={isFound} />
+      {groups.map(
+        ([title, lines]) =>
+          lines.length > 0 && (
+            <Fragment key={title}>
+              <h3 class="quiet">{title}</h3>
+              <List label={title}>{lines}</List>
+            </Fragment>
+          ),
+      )}
+      {groups.every(([, lines]) => lines.length === 0) && <p class="quiet">Nothing contains all of these words.</p>}
     </section>
   );
 }
 
-interface FoundProps {
-  readonly isFound: (...texts: readonly string[]) => boolean;
+/** Scrolls by what the element above grows or shrinks, so that nothing moves under the hand. */
+function useSteadyPlace(): RefObject<HTMLElement | null> {
+  const place = useRef<HTMLElement>(null);
+  useLayoutEffect(() => {
+    const { current } = place;
+    const above = current?.previousElementSibling;
+    if (!current || !above) return undefined;
+    let top = current.offsetTop;
+    const observer = new ResizeObserver(() => {
+      current.offsetParent?.scrollBy(0, current.offsetTop - top);
+      top = current.offsetTop;
+    });
+    observer.observe(above);
+    return () => observer.disconnect();
+  }, []);
+  return place;
 }
 
-function Faults({ isFound }: FoundProps): JSX.Element {
-  const numbers = magicNumbers();
-  const found = FAULTS.filter(({ id, words }) => isFound(id, words, numbers.get(id) ?? ""));
+/** *Start* keeps its place when it becomes *Start again*. */
+function ShippedLine({ name, description }: ShippedScenario): JSX.Element {
+  const isActive = account.value?.reading.state?.scenarios.some(({ scenario }) => scenario.name === name) === true;
+  const read = async (): Promise<string> => (await sandbox().get(`scenarios/${encodeURIComponent(name)}`)).text;
   return (
-    <>
-      <h3>Faults</h3>
-      <p class="quiet">One failure of one request. An order to its magic number fails in the same way at any time.</p>
-      <List label="Faults">
-        {FAULT_GROUPS.flatMap((group) => found.filter((fault) => fault.group === group)).map((fault) => (
-          <FaultRow key={fault.id} fault={fault} number={numbers.get(fault.id)} />
-        ))}
-        {found.length === 0 && <li class="quiet">No fault contains all of these words.</li>}
-      </List>
-    </>
-  );
-}
-
-/** The active magic numbers, by the fault that each plays. */
-function magicNumbers(): ReadonlyMap<string, string> {
-  const active = account.value?.reading.state?.scenarios.find(({ scenario }) => scenario.name === "magic-numbers");
-  return new Map(
-    active?.scenario.rules?.flatMap(({ name, when }) =>
-      typeof when?.phone_number === "string" ? [[name, when.phone_number]] : [],
-    ),
+    <Line key={name} name={name} words={description} read={read}>
+      {isActive && <EndButton name={name} word="End" />}
+      <StartButton name={name} word={isActive ? "Start again" : "Start"} />
+    </Line>
   );
 }
 
 /** A fault of the account has no next request: it happens at once. */
-function FaultRow({ fault, number }: { readonly fault: Fault; readonly number: string | undefined }): JSX.Element {
-  const ofRequest = "then" in fault;
-  const start = (): Promise<unknown> => startFault(fault.id);
+function FaultLine(fault: Fault, number: string | undefined): JSX.Element {
+  const { id } = fault;
+  const scenario = writeFault(fault);
+  const read = async (): Promise<string> => JSON.stringify(scenario, undefined, 2);
+  const [act, acts] = "then" in fault ? ["Fail next", "Fail next request"] : ["Start", "Start"];
   return (
-    <li class="shipped">
-      <span>
-        <code>{fault.id}</code> <span class="quiet">{fault.words}</span>{" "}
-        {number !== undefined && (
-          <span class="quiet">
-            · <code>{number}</code>
-          </span>
-        )}
-      </span>
-      <ActionButton
-        class="button small accent"
-        onAct={start}
-        aria-label={`${ofRequest ? "Fail next request" : "Start"}: ${fault.id}`}
-      >
-        {ofRequest ? "Fail next" : "Start"}
+    <Line key={id} name={id} words={scenario.description ?? fault.words} read={read}>
+      {number !== undefined && <code class="quiet">{number}</code>}
+      <ActionButton class="button small accent" onAct={() => startFault(id)} aria-label={`${acts}: ${id}`}>
+        {act}
       </ActionButton>
-    </li>
+    </Line>
   );
 }
 
-function Shipped({ isFound }: FoundProps): JSX.Element {
-  const shipped = useFollowed(
-    "",
-    () => undefined,
-    async () => (await sandbox().get("scenarios")).items,
-  );
-  const active = new Set(account.value?.reading.state?.scenarios.map(({ scenario }) => scenario.name));
-  const found = shipped?.filter(({ name, description }) => isFound(name, description));
-  return (
-    <List label="Shipped scenarios">
-      {found?.map((scenario) => (
-        <ShippedRow key={scenario.name} scenario={scenario} isActive={active.has(scenario.name)} />
-      ))}
-      {found?.length === 0 && <li class="quiet">No shipped scenario contains all of these words.</li>}
-    </List>
-  );
+interface LineProps {
+  readonly name: string;
+  /** What happens. */
+  readonly words: string;
+  /** Reads its text when it is opened. */
+  readonly read: () => Promise<string>;
+  readonly children: ComponentChildren;
 }
 
-interface ShippedRowProps {
-  readonly scenario: ShippedScenario;
-  readonly isActive: boolean;
-}
-
-/** A shipped scenario, whose text is read when it is unfolded. */
-function ShippedRow({ scenario: { name, description }, isActive }: ShippedRowProps): JSX.Element {
+function Line({ name, words, read, children }: LineProps): JSX.Element {
   const [text, setText] = useState<string>();
-  const read = (): Promise<boolean> =>
-    runAction(async () => setText((await sandbox().get(`scenarios/${encodeURIComponent(name)}`)).text));
+  const toggle = (isOpen: boolean): Promise<boolean> =>
+    runAction(async () => setText(isOpen ? await read() : undefined));
+  const edit = (): void => openDraft(text ?? "");
   return (
-    <li class="shipped">
-      <details onToggle={({ currentTarget }) => void (currentTarget.open && text === undefined && read())}>
-        <summary>
-          <strong>{name}</strong> {isActive && <Badge tone="good">active</Badge>}{" "}
-          <span class="quiet">{description}</span>
+    <li class="line">
+      <details onToggle={({ currentTarget }) => void toggle(currentTarget.open)}>
+        <summary title={words}>
+          <span>{name}</span> <span class="quiet">{words}</span>
         </summary>
-        {text !== undefined && (
-          <>
-            <div class="row">
-              <button
-                type="button"
-                class="button small"
-                aria-label={`Edit a copy of ${name}`}
-                onClick={() => openDraft(text)}
-              >
-                Edit a copy
-              </button>
-              <CopyButton text={text} label={`the text of ${name}`} />
-            </div>
-            <pre tabIndex={0} aria-label={`The text of ${name}`}>
-              {text}
-            </pre>
-          </>
-        )}
       </details>
-      <span class="row">
-        <StartButton name={name} word={isActive ? "Start again" : "Start"} />
-        {isActive && <EndButton name={name} />}
-      </span>
+      <span class="row">{children}</span>
+      {text !== undefined && (
+        <div class="stack close">
+          <div class="row">
+            <button type="button" class="button small" aria-label={`Edit a copy of ${name}`} onClick={edit}>
+              Edit a copy
+            </button>
+            <CopyButton text={text} label={`the text of ${name}`} />
+          </div>
+          <pre tabIndex={0} aria-label={`The text of ${name}`}>
+            {text}
+          </pre>
+        </div>
+      )}
     </li>
   );
 }

@@ -9,13 +9,8 @@ import { shownClient } from "../../live/store.ts";
 /** Settings of the account that change. */
 type Changes = ScenarioPreview["changes"];
 
-interface EndButtonProps {
-  /** Ends all scenarios if omitted. */
-  readonly name?: string;
-}
-
-/** Ends one scenario or all. If that restores settings, lists them first. */
-export function EndButton({ name }: EndButtonProps): JSX.Element {
+/** Ends one scenario, or all without a name. If that restores settings, lists them first. */
+export function EndButton({ name, word }: { readonly name?: string; readonly word: string }): JSX.Element {
   const client = shownClient();
   const findChanges = async (): Promise<Changes> => {
     const all = await client.get("scenarios");
@@ -25,65 +20,39 @@ export function EndButton({ name }: EndButtonProps): JSX.Element {
     await client.delete(name === undefined ? "scenarios" : `scenarios/${encodeURIComponent(name)}`);
     showNotice("done", `${name === undefined ? "All scenarios are" : `${name} is`} over.`);
   };
-  return (
-    <AskingButton
-      word={name === undefined ? "End all" : "End"}
-      about={name ?? "scenarios"}
-      says={name === undefined ? "Ending them restores what they replaced:" : "Ending it restores what it replaced:"}
-      findChanges={findChanges}
-      act={end}
-    />
-  );
-}
-
-interface StartButtonProps {
-  /** A shipped scenario. */
-  readonly name: string;
-  readonly word: "Start" | "Start again";
+  return <AskingButton word={word} about={name ?? "scenarios"} findChanges={findChanges} act={end} />;
 }
 
 /** Starts a shipped scenario. If that changes the account, lists the changes first. */
-export function StartButton({ name, word }: StartButtonProps): JSX.Element {
+export function StartButton({ name, word }: { readonly name: string; readonly word: string }): JSX.Element {
   const client = shownClient();
+  const findChanges = async (): Promise<Changes> => (await client.post("scenarios?dry_run=true", { name })).changes;
   const start = async (): Promise<void> => {
     await client.post("scenarios", { name });
     showNotice("done", `${name} started.`);
   };
-  return (
-    <AskingButton
-      word={word}
-      about={name}
-      says="It changes the account:"
-      findChanges={async () => (await client.post("scenarios?dry_run=true", { name })).changes}
-      act={start}
-    />
-  );
+  return <AskingButton word={word} about={name} findChanges={findChanges} act={start} />;
 }
 
 interface AskingButtonProps {
   readonly word: string;
   readonly about: string;
-  /** Introduces the changes. */
-  readonly says: string;
   readonly findChanges: () => Promise<Changes>;
   readonly act: () => Promise<void>;
 }
 
 /** A button that acts at once if nothing of the account changes, and otherwise lists the changes and asks. */
-function AskingButton({ word, about, says, findChanges, act }: AskingButtonProps): JSX.Element {
+function AskingButton({ word, about, findChanges, act }: AskingButtonProps): JSX.Element {
   const [asked, ask] = useState<Changes>();
   const actOrAsk = async (): Promise<void> => {
     const changes = await findChanges();
     if (changes.length === 0) await act();
     else ask(changes);
   };
+  const look = `button small ${word === "Start" ? "accent" : ""}`;
   return (
     <>
-      <ActionButton
-        class={`button small ${word.startsWith("Start") ? "accent" : ""}`}
-        onAct={actOrAsk}
-        aria-label={`${word}: ${about}`}
-      >
+      <ActionButton class={look} onAct={actOrAsk} aria-label={`${word}: ${about}`}>
         {word}
       </ActionButton>
       {asked !== undefined && (
@@ -96,7 +65,7 @@ function AskingButton({ word, about, says, findChanges, act }: AskingButtonProps
           }}
           onCancel={() => ask(undefined)}
         >
-          <p>{says}</p>
+          <p>This changes the account:</p>
           <ChangeList changes={asked} />
         </Confirm>
       )}
