@@ -66,16 +66,23 @@ test("a fault of the next request is a line until it has met it, although it was
   expect((await sandbox.scenarios()).map(({ name }) => name)).toContain("refused-429");
 });
 
-test("a fault of the next request is cancelled in its line", async () => {
+test("a fault of some requests to one number says so, and is cancelled in its line", async () => {
   await using session = await openDashboard();
   const { page, sandbox } = session;
-  await sandbox.scenario(ONE_REFUSAL);
+  const name = "callback-dropped-to-254733456789";
+  const when = { first: 3, phone_number: "254733456789" };
+  await sandbox.scenario({
+    version: 1,
+    name,
+    rules: [{ name: "no callback", when, then: { callback: { drop: true } } }],
+  });
   await session.visit("failures");
+  await expect(lineOf(page, name)).toContainText("Next 3 requests to 254733456789: no callback");
 
-  await page.getByRole("button", { name: "Cancel: refused-429" }).click();
+  await page.getByRole("button", { name: `Cancel: ${name}` }).click();
 
-  await expect(lineOf(page, "refused-429")).toBeHidden();
-  expect((await sandbox.scenarios()).map(({ name }) => name)).not.toContain("refused-429");
+  await expect(lineOf(page, name)).toBeHidden();
+  expect((await sandbox.scenarios()).map((one) => one.name)).toEqual(["magic-numbers"]);
 });
 
 test.for([
