@@ -97,14 +97,13 @@ function ShippedLine({ name, description }: ShippedScenario): JSX.Element {
 
 /** A fault of the account has no next request: it happens at once. */
 function FaultLine(fault: Fault, number: string | undefined): JSX.Element {
-  const { id } = fault;
   const scenario = writeFault(fault);
   const read = async (): Promise<string> => JSON.stringify(scenario, undefined, 2);
   const [act, acts] = "then" in fault ? ["Fail next", "Fail next request"] : ["Start", "Start"];
   return (
-    <Line key={id} name={id} words={scenario.description ?? fault.words} read={read}>
+    <Line key={fault.id} name={fault.id} words={scenario.description ?? fault.words} read={read}>
       {number !== undefined && <code class="quiet">{number}</code>}
-      <ActionButton class="button small accent" onAct={() => startFault(id)} aria-label={`${acts}: ${id}`}>
+      <ActionButton class="button small accent" onAct={() => startFault(fault.id)} aria-label={`${acts}: ${fault.id}`}>
         {act}
       </ActionButton>
     </Line>
@@ -113,7 +112,6 @@ function FaultLine(fault: Fault, number: string | undefined): JSX.Element {
 
 interface LineProps {
   readonly name: string;
-  /** What happens. */
   readonly words: string;
   /** Reads its text when it is opened. */
   readonly read: () => Promise<string>;
