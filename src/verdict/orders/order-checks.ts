@@ -110,9 +110,6 @@ export type OrderCheckId = keyof typeof ORDER_CHECKS;
 /** The checks of several orders, each of which is right alone. */
 export const JOINT_CHECK_IDS: readonly string[] = ["balance-race", "mixed-up-orders"] satisfies OrderCheckId[];
 
-/** The id of an order that is open because the gateway told something of it that is not so. */
-export const MISLED_ID = "misled";
-
 export const ORDER_CHECK_IDS: readonly string[] = Object.keys(ORDER_CHECKS);
 
 /** Returns the place of a check, most money at risk first. Other checks of traffic come last. */

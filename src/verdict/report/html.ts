@@ -2,7 +2,8 @@ import { html as write, raw } from "hono/html";
 import { STYLE, STYLE_HASH } from "./html-style.ts";
 import { LEGEND, SIGNS } from "./matrix.ts";
 import { exitCodeOf, type Report, type ReportedEntry, type ReportedProblem, type TrialReport } from "./report.ts";
-import { describeProblem, describeRest, describeRun } from "./text.ts";
+import { describeRest } from "./describe-rest.ts";
+import { describeProblem, describeRun } from "./text.ts";
 import { formatShort } from "../time-spent.ts";
 
 /** The page's content security policy: its own stylesheet and nothing else. */

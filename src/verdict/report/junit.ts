@@ -1,7 +1,8 @@
 import { type Millis, SECOND } from "../../gateway/domain/time.ts";
 import { headline, problemOf, replayCommand } from "./problems.ts";
 import { isUntried, type Report, type ReportedProblem, type TrialReport } from "./report.ts";
-import { describeProblem, describeRest } from "./text.ts";
+import { describeRest } from "./describe-rest.ts";
+import { describeProblem } from "./text.ts";
 
 /**
  * Renders a report as JUnit XML: one suite, with a case for each trial. Uses only what the schemas of the Jenkins xUnit plugin

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { SEVERITIES, type Severity } from "../severities.ts";
 import { verdictWithoutExchanges, exchangeReferenceShape, verdictKind, verdictShape } from "../verdict.ts";
+import { NO_ORDER_ID, NOT_TRIED_ID } from "../verdict-ids.ts";
 import { PRODUCTS } from "../../gateway/domain/order.ts";
 
 const entryShape = exchangeReferenceShape.extend({
@@ -66,12 +67,12 @@ export type PlannedTrial = Pick<TrialReport, "id" | "operation" | "faults" | "pl
 
 /** Reports on what a run ended without trying. It counts as not assessed. */
 export function untriedTrial(trial: PlannedTrial, reason: string): TrialReport {
-  return unassessedTrial(trial, `not tried: ${reason}`, NOT_TRIED);
+  return unassessedTrial(trial, `not tried: ${reason}`, NOT_TRIED_ID);
 }
 
 /** Reports on what placed no order. It says nothing of the other trials. */
 export function orderlessTrial(trial: PlannedTrial, reason: string): TrialReport {
-  return unassessedTrial(trial, `no order was placed: ${reason}`, NO_ORDER);
+  return unassessedTrial(trial, `no order was placed: ${reason}`, NO_ORDER_ID);
 }
 
 export function unassessedTrial(trial: PlannedTrial, seen: string, id = "order"): TrialReport {
@@ -80,11 +81,8 @@ export function unassessedTrial(trial: PlannedTrial, seen: string, id = "order")
 }
 
 export function isUntried({ verdicts }: Pick<TrialReport, "verdicts">): boolean {
-  return verdicts.some(({ id }) => id === NOT_TRIED);
+  return verdicts.some(({ id }) => id === NOT_TRIED_ID);
 }
-
-const NOT_TRIED = "not-tried";
-const NO_ORDER = "no-order";
 
 const timeShape = z
   .object({
@@ -152,7 +150,7 @@ export function exitCodeOf({ trials }: Pick<Report, "trials">, failOn: Severity 
   const counted = SEVERITIES.slice(0, SEVERITIES.indexOf(failOn) + 1);
   const isFailed = trials.some(({ verdicts }) => verdicts.some(({ is }) => counted.some((one) => one === is)));
   if (isFailed) return 1;
-  const ordering = trials.filter(({ verdicts }) => !verdicts.some(({ id }) => id === NO_ORDER));
+  const ordering = trials.filter(({ verdicts }) => !verdicts.some(({ id }) => id === NO_ORDER_ID));
   const unknown = ordering.filter(({ verdict }) => verdict === "not assessed").length;
   return ordering.length === 0 || unknown > ordering.length * MAX_NOT_ASSESSED ? 3 : 0;
 }

@@ -1,7 +1,8 @@
 import { LEGEND, SIGNS } from "./matrix.ts";
 import type { Report, ReportedProblem } from "./report.ts";
 import type { VerdictKind } from "../verdict.ts";
-import { describeProblem, describeRest, describeRun, listOutcomes, type ProblemDetail } from "./text.ts";
+import { describeRest, listOutcomes } from "./describe-rest.ts";
+import { describeProblem, describeRun, type ProblemDetail } from "./text.ts";
 import { counted } from "../../gateway/domain/counted.ts";
 
 /** The most lines of one report, unless all is asked for. */

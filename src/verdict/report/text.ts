@@ -1,9 +1,7 @@
 import { counted } from "../../gateway/domain/counted.ts";
-import { MISLED_ID } from "../orders/order-checks.ts";
 import { countBySeverity, countProblems } from "../severities.ts";
 import { exitCodeOf, isUntried, type Report, type ReportedProblem, type TrialReport } from "./report.ts";
 import { describeTime, formatShort } from "../time-spent.ts";
-import type { Verdict } from "../verdict.ts";
 
 /** "No defect"; "1 defect, 2 risks"; once it is over and too little is known, "No verdict: 53 of 53 faults not tried". */
 export function summarize({
@@ -47,53 +45,6 @@ export function describeProgress(report: Report): string {
   const left = done > 0 && done < total ? `, about ${formatShort((millis / done) * (total - done))} left` : "";
   const defects = problems.filter(({ is }) => is === "defect").length;
   return `${doing}: ${describeTried(report)}, ${counted(defects, "defect")}${left}`;
-}
-
-/** Everything after the problems: what is rightly open, what was not assessed, not tried, or not looked at. */
-export function describeRest(report: Report): string[] {
-  const { trials, stopped, machine, not_looked_at: unseen } = report;
-  const verdicts = trials.filter((trial) => !isUntried(trial)).flatMap((trial) => trial.verdicts);
-  const misled = verdicts.filter(({ id }) => id === MISLED_ID);
-  const open = verdicts.filter(({ is }) => is === "open").length - misled.length;
-  const reasons = countSeen(verdicts.filter(({ is }) => is === "not assessed"));
-  const missing = trials.reduce((sum, { evicted = 0 }) => sum + evicted, 0);
-  const leftOpen = `Correct: ${counted(open, "order")} left open for review, because nobody could know the outcome.`;
-  return [
-    ...(open === 0 ? [] : [leftOpen]),
-    ...countSeen(misled).map(([seen, number]) => `Open: ${counted(number, "order")}, because ${seen}.`),
-    ...reasons.map(([reason, number]) => `Not assessed: ${number} (${reason})`),
-    ...(machine === undefined ? [] : [machine]),
-    ...(stopped === undefined ? [] : [describeStop(report)]),
-    ...(unseen.length === 0 ? [] : [`Not looked at: ${unseen.join(", ")}.`]),
-    ...(missing === 0
-      ? []
-      : [`Incomplete: ${counted(missing, "request is", "requests are")} no longer in the journal.`]),
-  ];
-}
-
-/** Counts what was seen, in the order in which it was first seen. */
-function countSeen(verdicts: readonly Pick<Verdict, "seen">[]): [seen: string, number: number][] {
-  const counts = new Map<string, number>();
-  for (const { seen } of verdicts) counts.set(seen, (counts.get(seen) ?? 0) + 1);
-  return [...counts];
-}
-
-/** A rehearsal has no faults to count. */
-function describeStop({ stopped, done, total }: Pick<Report, "stopped" | "done" | "total">): string {
-  return total === 0
-    ? `Not everything was tried: ${stopped}.`
-    : `Stopped after ${count(done)} of ${counted(total, "fault")}: ${stopped}.`;
-}
-
-export function listOutcomes({ trials, total }: Pick<Report, "trials" | "total">): string[] {
-  if (total > 0 || trials.length < 2) return [];
-  const names = { Passed: "", Failed: "", "Not assessed": "" };
-  for (const { id, verdict, verdicts } of trials) {
-    const isFailed = verdicts.some(({ is }) => is === "defect");
-    const outcome = isFailed ? "Failed" : verdict === "not assessed" ? "Not assessed" : "Passed";
-    names[outcome] += names[outcome] === "" ? id : `, ${id}`;
-  }
-  return Object.entries(names).flatMap(([outcome, ids]) => (ids === "" ? [] : [`${outcome}: ${ids}.`]));
 }
 
 /** What is told of a problem under one label. */

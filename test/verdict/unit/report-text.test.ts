@@ -2,7 +2,8 @@ import { expect, test } from "vitest";
 import { untriedTrial } from "../../../src/verdict/report/report.ts";
 import type { Verdict } from "../../../src/verdict/verdict.ts";
 import { renderTerminal } from "../../../src/verdict/report/terminal.ts";
-import { describeProblem, describeProgress, describeRest, describeRun } from "../../../src/verdict/report/text.ts";
+import { describeRest } from "../../../src/verdict/report/describe-rest.ts";
+import { describeProblem, describeProgress, describeRun } from "../../../src/verdict/report/text.ts";
 import { RIGHT, sampleReport, sampleTrial, SOLD_TWICE, verdictOf } from "../../support/sample-report.ts";
 
 const PLAIN = { color: false };
