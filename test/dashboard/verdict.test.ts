@@ -1,7 +1,7 @@
 import { mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Route } from "@playwright/test";
+import type { Locator, Route } from "@playwright/test";
 import { test } from "vitest";
 import { EXPLORATION } from "../../scripts/api-examples.ts";
 import { MUTANTS } from "../backends/shops/mutants.ts";
@@ -12,7 +12,7 @@ import { openDashboard } from "./dashboard-session.ts";
 import { findObstacles } from "./find-obstacles.ts";
 import { findOverflow } from "./find-overflow.ts";
 import { paste } from "./shell-commands.ts";
-import { sendAirtime } from "./traffic.ts";
+import { sendAirtime, sendSms } from "./traffic.ts";
 import { expect } from "./visitor.ts";
 
 const KREDO = new URL("../../dist/kredo.js", import.meta.url).pathname;
@@ -86,18 +86,106 @@ test("an order that was sold twice appears live, with its two truths and the req
   await using session = await openDashboard();
   const { page, sandbox } = session;
   await session.visit("verdict");
-  await expect(page.getByText("No problem noticed so far.")).toBeVisible();
+  await expect(page.getByRole("heading", { name: "No orders seen yet." })).toBeVisible();
 
   await sendAirtime(sandbox, LOST_ACKNOWLEDGMENT, "50").catch(() => "lost");
   await sendAirtime(sandbox, LOST_ACKNOWLEDGMENT, "50").catch(() => "lost");
 
   const proofs = page.getByRole("list", { name: "Exchanges that prove it" }).first().getByRole("link");
   await expect(proofs).toHaveCount(2);
-  await expect(page.getByRole("article").first()).toContainText("Your backend knows: nothing.");
+  await expect(page.getByRole("article").first().getByText("Your backend knows: nothing.")).toHaveCount(1);
   await expect(page.getByRole("article").first()).toContainText("How to fix it");
   await expect(page.getByRole("link", { name: /^Verdict 1 (defect|risk)$/ })).toBeVisible();
   await proofs.first().click();
   await expect(page.getByRole("region", { name: "Airtime to +254 700 000 602" })).toBeVisible();
+  await expect(page.getByRole("region", { name: "Request" }).getByText('"amount": "50"')).toBeInViewport();
+});
+
+test("before anything was explored it says what traffic showed, without Kredo's own orders, and what was not looked at", async () => {
+  await using session = await openDashboard({
+    accounts: [{ callbacks: { airtime: "kredo:sink", sms: "kredo:sink" } }],
+  });
+  const { page, sandbox } = session;
+  await session.visit("verdict");
+  await expect(page.getByRole("heading", { name: "No orders seen yet." })).toBeVisible();
+
+  await sendAirtime(sandbox, "254712345678", "50");
+  await sendSms(sandbox, "254712345678", "Karibu");
+  await sandbox.fetch("/api/v2/airtime", {
+    method: "POST",
+    headers: { "content-type": "application/json", "x-kredo-command": "page" },
+    body: JSON.stringify({ phone_number: "254712345679", amount: "70" }),
+  });
+  await sandbox.clock.advance("5m");
+
+  const traffic = page.getByRole("heading", {
+    name: /^2 orders, 2 callbacks: nothing wrong seen\. 1 order of Kredo's own/,
+  });
+  await expect(traffic).toBeVisible();
+  await expect(page.getByText("npx kredo init --app")).toBeInViewport();
+  await expect(page.getByText(/^npx kredo explore --url/)).toBeInViewport();
+  expect((await boxOf(page.getByRole("region", { name: /^Not looked at/ }))).x).toBe((await boxOf(traffic)).x);
+});
+
+test("from a defect to the bytes of a request that proves it is one click, and nothing moves but what it opens", async () => {
+  await using session = await openDashboard({}, { viewport: { width: 1440, height: 900 } });
+  const { page, sandbox } = session;
+  const first = await sendAirtime(sandbox, "254712345678", "50");
+  const proving = [REQUEST, { ...REQUEST, request_id: first, outcome: "500 refused" }];
+  const [problem] = EXPLORATION_OVER.problems;
+  const [trial] = EXPLORATION_OVER.trials;
+  await putExploration(sandbox.url, {
+    problems: [{ ...problem, exchanges: proving }],
+    trials: [{ ...trial, exchanges: [CALLBACK, ...proving] }],
+  });
+  await session.visit("verdict");
+  const proof = page.getByRole("list", { name: "Exchanges that prove it" }).getByRole("link").last();
+  const before = await boxOf(proof);
+
+  await proof.click();
+
+  await expect(page.getByRole("region", { name: "Request" }).getByText('"amount": "50"')).toBeInViewport();
+  expect(await boxOf(proof)).toEqual(before);
+  await page.keyboard.press("Escape");
+  await expect(proof).toBeFocused();
+});
+
+test("a cell of the matrix stays where it is when its trial opens, and the severity that is listed stays chosen", async () => {
+  await using session = await openDashboard({}, { viewport: { width: 1440, height: 900 } });
+  const { page } = session;
+  await putExploration(session.sandbox.url);
+  await session.visit("verdict");
+  const cell = page.getByRole("link", { name: /^Defect: / });
+  const hints = page.getByRole("button", { name: /^Hints/ });
+  await hints.click();
+  const before = await boxOf(cell);
+
+  await cell.click();
+
+  await expect(page.getByRole("region", { name: "Trial" })).toBeVisible();
+  expect(await boxOf(cell)).toEqual(before);
+  await page.keyboard.press("Escape");
+  await expect(cell).toBeFocused();
+  await expect(hints).toHaveAttribute("aria-pressed", "true");
+});
+
+test("an order that the gateway lied about is open because of that, and not because nobody could know", async () => {
+  await using session = await openDashboard();
+  const [trial] = EXPLORATION_OVER.trials;
+  const lie = "the gateway accepted it and answered with a refusal (429), so sending it again is right";
+  const misled = { ...VERDICT, is: "open", id: "misled", seen: lie };
+  await putExploration(session.sandbox.url, {
+    problems: [],
+    trials: [{ ...trial, verdict: "open", verdicts: [misled] }],
+  });
+  await session.visit("verdict");
+  const { page } = session;
+
+  await expect(page.getByText(`Open: 1 order, because ${lie}.`)).toBeVisible();
+  await page.getByRole("link", { name: /^Correct: left open for review: / }).click();
+
+  await expect(page.getByRole("region", { name: "Trial" })).toContainText(lie);
+  await expect(page.getByText(/nobody could know/)).toHaveCount(0);
 });
 
 test("the headline of an exploration that runs counts what is listed below it", async () => {
@@ -111,7 +199,16 @@ test("the headline of an exploration that runs counts what is listed below it", 
   await session.visit("verdict");
 
   await expect(page.getByRole("button", { name: /^Defects 1$/ })).toBeVisible();
-  await expect(page.getByRole("status").getByText(/So far: 1 defect\. Now:/)).toBeVisible();
+  await expect(page.getByRole("status").getByText(/So far: 1 defect\.$/)).toBeVisible();
+  const before = await boxOf(page.getByRole("article").first());
+  await putExploration(sandbox.url, {
+    started_at,
+    is_over: false,
+    doing: "12 orders at once ".repeat(20),
+    problems: [],
+  });
+  await expect(page.getByText("Now: 12 orders at once")).toBeVisible();
+  expect(await boxOf(page.getByRole("article").first())).toEqual(before);
   await putExploration(sandbox.url, { started_at, summary: "No defect", problems: [] });
   await expect(page.getByRole("status").getByText(/^No defect; seen live: 1 defect\. Explored:/)).toBeVisible();
 });
@@ -122,6 +219,8 @@ test("what was seen live and by the exploration is one line, and stays after a r
   await sendAirtime(sandbox, LOST_ACKNOWLEDGMENT, "50").catch(() => "lost");
   await sendAirtime(sandbox, LOST_ACKNOWLEDGMENT, "50").catch(() => "lost");
   await putExploration(sandbox.url);
+  // No request of this exploration was ever sent.
+  session.expectBreach(/404/);
   await session.visit("verdict");
   const problem = page.getByRole("article", { name: /One order was sold twice/ });
 
@@ -190,7 +289,7 @@ test("a finished exploration has no axe violation, fits a phone, and is navigate
   const cells = page.getByRole("table", { name: /^Matrix/ }).getByRole("link");
   await expect(cells).toHaveCount(3);
   await expect(page.getByText("Not looked at: restarts (no restart in the map), books (no books).")).toBeVisible();
-  await expect(page.getByText("Not assessed: 1 order, because the fault did not happen.")).toBeVisible();
+  await expect(page.getByText("Not assessed: 1 (the fault did not happen)")).toBeVisible();
 
   const matrix = [await findObstacles(page), await findOverflow(page)];
   await cells.first().focus();
@@ -209,6 +308,34 @@ test("a finished exploration has no axe violation, fits a phone, and is navigate
   expect({ matrix, opened }).toEqual({ matrix: [[], []], opened: [[], []] });
 });
 
+test.for([1440, 1024, 768, 390])("long words and a wide matrix make no page of %i px wider", async (width) => {
+  await using session = await openDashboard({}, { viewport: { width, height: 800 } });
+  const { page, sandbox } = session;
+  // No request of this exploration was ever sent.
+  session.expectBreach(/404/);
+  const points = Array.from({ length: 12 }, (_, index) => `${index + 1}th airtime request`);
+  const { problems, matrix, trials } = EXPLORATION_OVER;
+  const long = "x".repeat(300);
+  await putExploration(sandbox.url, {
+    application: `http://${long}.example`,
+    problems: problems.map((problem) => ({ ...problem, sentence: long, seen: long })),
+    matrix: {
+      points,
+      rows: matrix.rows.map((row) => ({ ...row, trials: points.map((_, at) => row.trials[at] ?? null) })),
+    },
+    trials: trials.map((trial) => ({ ...trial, faults: long })),
+  });
+  await session.visit("verdict");
+  await expect(page.getByRole("table", { name: /^Matrix/ })).toBeVisible();
+
+  const view = page.locator(".verdict");
+  const closed = [...(await findOverflow(page)), await view.evaluate((one) => one.scrollWidth - one.clientWidth)];
+  await page.getByRole("link", { name: "POST /api/v2/airtime 254712345678 KES 50" }).click();
+  await expect(page.getByRole("region", { name: "Trial" })).toBeVisible();
+
+  expect({ closed, opened: await findOverflow(page) }).toEqual({ closed: [0], opened: [] });
+});
+
 test("a key pressed in the moment in which a cell is closed goes on from it", async () => {
   await using session = await openDashboard();
   await putExploration(session.sandbox.url);
@@ -220,6 +347,11 @@ test("a key pressed in the moment in which a cell is closed goes on from it", as
   await expect(session.page.locator(".inspector")).toBeHidden();
   await expect(session.page.getByRole("link", { name: /^Not assessed/ })).toBeFocused();
 });
+
+async function boxOf(what: Locator): Promise<{ x: number; y: number }> {
+  const { x, y } = (await what.boundingBox()) ?? { x: NaN, y: NaN };
+  return { x, y };
+}
 
 async function putExploration(url: string, changes: object = {}): Promise<void> {
   await fetch(`${url}/__admin/accounts/default/exploration`, {

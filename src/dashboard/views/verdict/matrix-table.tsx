@@ -1,13 +1,13 @@
 import type { JSX } from "preact";
 import type { ReportJson, TrialReport } from "../../../verdict/endpoints/shapes.ts";
+import { capital } from "../../../gateway/account/readings/describe-event.ts";
 import { counted } from "../../../gateway/domain/counted.ts";
-import { useClosed } from "../../parts/focus.ts";
 import { VERDICTS } from "../../live/backend-problems.ts";
-import { hrefOf, replaceItem, currentRoute } from "../../base/route.ts";
+import { replaceItem, currentRoute } from "../../base/route.ts";
+import { hrefOfTrial } from "./opened-trial.tsx";
 
 /** A table of faults by points. Each cell links to its trial. Arrow keys, j and k move between cells; an open trial follows the focus. */
 export function MatrixTable({ report: { matrix, trials } }: { readonly report: ReportJson }): JSX.Element | null {
-  useClosed(currentRoute.value.item, focusCell);
   if (matrix.rows.length === 0) return null;
   const inCells = new Set(matrix.rows.flatMap((row) => row.trials));
   const byId = new Map(trials.filter(({ id }) => inCells.has(id)).map((trial) => [trial.id, trial]));
@@ -31,7 +31,7 @@ export function MatrixTable({ report: { matrix, trials } }: { readonly report: R
             <tbody key={group}>
               <tr>
                 <th scope="rowgroup" colSpan={matrix.points.length + 1}>
-                  {group}
+                  {capital(group)}
                 </th>
               </tr>
               {matrix.rows
@@ -56,19 +56,8 @@ export function MatrixTable({ report: { matrix, trials } }: { readonly report: R
   );
 }
 
-function focusCell(id: string): void {
-  if (document.activeElement === document.body)
-    document.querySelector<HTMLElement>(`[data-cell="${CSS.escape(id)}"]`)?.focus();
-}
-
-interface LegendProps {
-  /** Those that the matrix shows. */
-  readonly trials: readonly TrialReport[];
-  readonly all: number;
-}
-
 /** The verdicts in the matrix, with their numbers. Trials of the same last fault and point share a cell, which shows a defect first. */
-function Legend({ trials, all }: LegendProps): JSX.Element {
+function Legend({ trials, all }: Pick<ReportJson, "trials"> & { readonly all: number }): JSX.Element {
   return (
     <ul class="row quiet" aria-label="Verdicts">
       {Object.entries(VERDICTS).map(([verdict, { sign, title, tone }]) => {
@@ -87,18 +76,19 @@ function Legend({ trials, all }: LegendProps): JSX.Element {
   );
 }
 
-interface CellLinkProps {
-  readonly trial: TrialReport | undefined;
+function CellLink({
+  trial,
+  what,
+}: {
+  readonly trial?: TrialReport | undefined;
   readonly what: string;
-}
-
-function CellLink({ trial, what }: CellLinkProps): JSX.Element | null {
+}): JSX.Element | null {
   if (trial === undefined) return null;
   const { sign, title, tone } = VERDICTS[trial.verdict];
   return (
     <a
       class={`matrix-cell badge ${tone}`}
-      href={hrefOf({ view: "verdict", item: trial.id })}
+      href={hrefOfTrial(trial.id)}
       data-cell={trial.id}
       aria-label={`${title}: ${what}`}
       aria-current={trial.id === currentRoute.value.item ? "true" : undefined}

@@ -1,36 +1,41 @@
 import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
+import { useLayoutEffect, useRef } from "preact/hooks";
 import type { ReportJson, TrialReport } from "../../../verdict/endpoints/shapes.ts";
 import { timeOfDay } from "../../base/format.ts";
 import { Docked } from "../../parts/docked.tsx";
 import { Badge, Copyable } from "../../parts/parts.tsx";
-import { goTo } from "../../base/route.ts";
+import { currentRoute, goTo, hrefOf } from "../../base/route.ts";
 import { useExchange } from "../requests/inspector/use-detail.ts";
 import { ExchangeView } from "../requests/inspector/http-view.tsx";
+import { BackendAndCustomer } from "../requests/list/backend-and-customer.tsx";
 import { VERDICTS } from "../../live/backend-problems.ts";
 
-/** Shows what happened in one trial, beside the matrix. */
+/** The address of a trial, and of the exchange in it that is open, by its place. It keeps which severity is listed. */
+export function hrefOfTrial(item: string, exchange = ""): string {
+  const { severity = "" } = currentRoute.value.query;
+  return hrefOf({ view: "verdict", item, query: { severity, exchange } });
+}
+
+/** Shows what happened in one trial, beside the problem or the matrix from which it was opened. */
 export function OpenedTrial({ id, report }: { readonly id: string; readonly report: ReportJson }): JSX.Element {
   const trial = report.trials.find((one) => one.id === id);
+  const { severity = "", exchange = "" } = currentRoute.value.query;
   return (
     <Docked
-      title={trial === undefined ? `There is no trial ${id}` : titleOf(trial)}
-      onClose={() => goTo({ view: "verdict" })}
+      title={trial === undefined ? `The latest report has no trial ${id}` : titleOf(trial)}
+      onClose={() => goTo({ view: "verdict", query: { severity } })}
     >
       <div class="inspector-view stack" tabIndex={0} role="region" aria-label="Trial">
-        {trial === undefined ? (
-          <p>
-            The latest report has no such trial. It may not have got that far, or the trial belongs to an earlier one.
-          </p>
-        ) : (
-          <TrialDetail key={id} trial={trial} replay={replayOf(trial, report)} />
+        {trial !== undefined && (
+          <TrialDetail key={`${id} ${exchange}`} trial={trial} replay={replayOf(trial, report)} />
         )}
       </div>
     </Docked>
   );
 }
 
-function titleOf({ operation, faults }: TrialReport): string {
+export function titleOf({ operation, faults }: TrialReport): string {
   return operation === undefined ? faults : `${operation}: ${faults}`;
 }
 
@@ -45,30 +50,23 @@ function TrialDetail({ trial, replay }: { readonly trial: TrialReport; readonly 
   return (
     <>
       {verdicts.length === 0 && <VerdictBadge is={verdict} />}
-      {verdicts.map(({ is, id, title, seen, follows, repair }, index) => (
+      {verdicts.map(({ is, id, seen, truths, follows, repair }, index) => (
         <div key={index} class="stack close">
           <p class="row">
             <VerdictBadge is={is} />
-            {id !== "order" && (
-              <code class="quiet" title={title}>
-                {id}
-              </code>
-            )}
+            {id !== "order" && <code class="quiet">{id}</code>}
           </p>
+          {truths && <BackendAndCustomer verb="says" knows={truths.says} got={truths.got} paid={truths.paid} />}
           <p dir="auto">{seen}</p>
-          {follows.map((one) => (
-            <p key={one.id} dir="auto">
-              So also <code class="quiet">{one.id}</code>: {one.seen}
-            </p>
-          ))}
+          <Follows of={follows} />
           {repair !== undefined && <p>{repair}</p>}
         </div>
       ))}
       <h3>Exchanges</h3>
       {exchanges.length === 0 && <p class="quiet">No request arrived.</p>}
-      <ol aria-label="Exchanges">
+      <ol class="list" aria-label="Exchanges">
         {exchanges.map((exchange, index) => (
-          <Exchange key={index} exchange={exchange} />
+          <Exchange key={index} exchange={exchange} isChosen={currentRoute.value.query["exchange"] === String(index)} />
         ))}
       </ol>
       <h3>Replay it</h3>
@@ -81,27 +79,43 @@ function VerdictBadge({ is }: { readonly is: TrialReport["verdict"] }): JSX.Elem
   return <Badge tone={VERDICTS[is].tone}>{VERDICTS[is].title}</Badge>;
 }
 
-function Exchange({ exchange }: { readonly exchange: TrialReport["exchanges"][number] }): JSX.Element {
-  const { at, kind, title, outcome, tone, rules, answer, request_id: requestId } = exchange;
-  const isOpen = useSignal(false);
+/** What follows from a problem, and is none of its own. */
+export function Follows({ of }: { readonly of: TrialReport["verdicts"][number]["follows"] }): JSX.Element {
   return (
-    <li class={`timeline-step ${tone}`}>
+    <>
+      {of.map(({ id, seen }) => (
+        <p key={id} dir="auto">
+          So also <code class="quiet">{id}</code>: {seen}
+        </p>
+      ))}
+    </>
+  );
+}
+
+type Entry = TrialReport["exchanges"][number];
+
+/** The chosen one is named by the address, and opens in view. */
+function Exchange({ exchange, isChosen }: { readonly exchange: Entry; readonly isChosen: boolean }): JSX.Element {
+  const { at, kind, title, outcome, tone, rules, answer, request_id: requestId } = exchange;
+  const isOpen = useSignal(isChosen);
+  const item = useRef<HTMLLIElement>(null);
+  const show = (): void => {
+    if (isChosen) item.current?.scrollIntoView();
+  };
+  useLayoutEffect(show, []);
+  return (
+    <li ref={item}>
       <p dir="auto">
         <span class="quiet number">{timeOfDay(Date.parse(at))}</span> {title}
       </p>
-      <p class="row">
-        <strong dir="auto">{outcome}</strong>
-        {rules !== undefined && (
-          <Badge tone="warm">
-            <span title={rules}>by a rule</span>
-          </Badge>
-        )}
+      <p class={tone} dir="auto" title={rules}>
+        {outcome} {rules !== undefined && <span class="quiet">by a rule</span>}
       </p>
       {answer !== undefined && <pre dir="auto">{answer}</pre>}
       {kind === "request" && title.startsWith("POST") && (
-        <details onToggle={({ currentTarget }) => void (isOpen.value = currentTarget.open)}>
+        <details open={isOpen.value} onToggle={({ currentTarget }) => void (isOpen.value = currentTarget.open)}>
           <summary>Raw exchange</summary>
-          {isOpen.value && <OnTheWire requestId={requestId} />}
+          {isOpen.value && <OnTheWire requestId={requestId} onRead={show} />}
         </details>
       )}
     </li>
@@ -109,10 +123,12 @@ function Exchange({ exchange }: { readonly exchange: TrialReport["exchanges"][nu
 }
 
 /** Shows the raw exchange. The sandbox keeps the bytes of the last 1,000 requests, even after the next trial has reset the account. */
-function OnTheWire({ requestId }: { readonly requestId: string }): JSX.Element {
+function OnTheWire({ requestId, onRead }: { readonly requestId: string; readonly onRead: () => void }): JSX.Element {
+  const exchange = useExchange(requestId);
+  useLayoutEffect(onRead, [exchange === undefined]);
   return (
     <div class="stack">
-      <ExchangeView request={undefined} exchange={useExchange(requestId)} />
+      <ExchangeView request={undefined} exchange={exchange} />
     </div>
   );
 }

@@ -1,6 +1,7 @@
-import type { ComponentChildren, JSX } from "preact";
+import type { JSX } from "preact";
 import { useId } from "preact/hooks";
-import type { FindingJson, ReportJson, ReportedProblem } from "../../../verdict/endpoints/shapes.ts";
+import type { FindingJson, ReportJson, ReportedProblem, TrialReport } from "../../../verdict/endpoints/shapes.ts";
+import { counted } from "../../../gateway/domain/counted.ts";
 import { clockTime } from "../../base/format.ts";
 import { Facts } from "../../parts/lists.tsx";
 import { Badge, Copyable, Moment } from "../../parts/parts.tsx";
@@ -9,13 +10,13 @@ import { account, canBeOpened } from "../../live/store.ts";
 import { backendAndCustomerOf, BackendAndCustomer } from "../requests/list/backend-and-customer.tsx";
 import { OPERATION_WORDS } from "../../base/words.ts";
 import { type ListedProblem, VERDICTS } from "../../live/backend-problems.ts";
+import { Follows, hrefOfTrial, titleOf } from "./opened-trial.tsx";
 
-interface ProblemCardProps {
+interface ProblemCardProps extends Pick<ReportJson, "trials"> {
   readonly problem: ListedProblem;
-  readonly trials: ReportJson["trials"];
 }
 
-/** One problem: the sentence, the two truths, the exchanges that prove it, the repair, and the command that replays it. */
+/** One problem: the sentence, the repair, the two truths, the exchanges that prove it, and the command that replays it. */
 export function ProblemCard({ problem, trials }: ProblemCardProps): JSX.Element | null {
   const { is, id, sentence, reported, findings } = problem;
   const heading = useId();
@@ -23,24 +24,26 @@ export function ProblemCard({ problem, trials }: ProblemCardProps): JSX.Element 
   if (known === undefined) return null;
   const { why, repair, assumes } = known;
   return (
-    <article class={`problem card stack close ${is}`} aria-labelledby={heading}>
+    <article class="problem card stack close" aria-labelledby={heading}>
       <header class="spread">
-        <h2 id={heading} dir="auto">
+        <h3 id={heading} dir="auto">
           <Badge tone={VERDICTS[is].tone}>{is}</Badge> {sentence}
-        </h2>
+        </h3>
         <code class="quiet">{id}</code>
       </header>
+      <Facts of={[["How to fix it", repair]]} />
       {reported !== undefined && <Reported problem={reported} trials={trials} />}
       {findings.map((finding) => (
         <SeenLive key={`${finding.id} ${finding.subject}`} finding={finding} />
       ))}
-      <Facts
-        of={[
-          ["Why it matters", why],
-          ["How to fix it", repair],
-          ["What it assumes", assumes],
-        ]}
-      />
+      {(why ?? assumes) !== undefined && (
+        <details class="quiet">
+          <summary>{assumes === undefined ? "Why it matters" : "Why it matters, and what is assumed"}</summary>
+          <p>
+            {why} {assumes}
+          </p>
+        </details>
+      )}
       {reported?.replay !== undefined && (
         <Copyable text={`npx ${reported.replay}`} label="the command that replays it" />
       )}
@@ -48,114 +51,85 @@ export function ProblemCard({ problem, trials }: ProblemCardProps): JSX.Element 
   );
 }
 
-interface ReportedProps {
-  readonly problem: ReportedProblem;
-  readonly trials: ReportJson["trials"];
-}
-
 /** What the latest exploration or rehearsal saw, in the first of the trials that show it. */
-function Reported({ problem, trials }: ReportedProps): JSX.Element {
+function Reported({
+  problem,
+  trials,
+}: Pick<ProblemCardProps, "trials"> & { readonly problem: ReportedProblem }): JSX.Element {
   const { truths, seen, exchanges, follows, trials: having } = problem;
-  const [first, ...others] = having;
+  const first = trials.find(({ id }) => id === having[0]);
   return (
     <>
-      {truths !== undefined && (
-        <BackendAndCustomer verb="says" knows={truths.says} got={truths.got} paid={truths.paid} />
-      )}
+      {truths && <BackendAndCustomer verb="says" knows={truths.says} got={truths.got} paid={truths.paid} />}
       <p dir="auto">{seen}</p>
       <ul aria-label="Exchanges that prove it">
-        {exchanges.map(({ title, outcome, request_id: requestId }, index) => (
+        {exchanges.slice(0, MAX_PROOFS).map((exchange, index) => (
           <li key={index} dir="auto">
-            <ExchangeLink requestId={requestId} trial={first}>
-              {title}
-            </ExchangeLink>
-            {outcome !== undefined && ` → ${outcome}`}
+            <a href={hrefOfBytes(exchange, first)}>{exchange.title}</a>
+            {exchange.outcome !== undefined && ` → ${exchange.outcome}`}
           </li>
         ))}
       </ul>
-      {follows.map((one) => (
-        <p key={one.id} dir="auto">
-          So also <code class="quiet">{one.id}</code>: {one.seen}
-        </p>
-      ))}
-      {first !== undefined && <TrialLink id={first} trials={trials} />}
-      {others.length > 0 && (
-        <details>
-          <summary>and {others.length === 1 ? "another failure" : `${others.length} other failures`}</summary>
-          {others.map((id) => (
-            <TrialLink key={id} id={id} trials={trials} />
+      <Follows of={follows} />
+      <details open={exchanges.length === 0}>
+        <summary>Seen in {counted(having.length, "trial")}</summary>
+        <ul>
+          {having.map((id) => (
+            <li key={id}>
+              <a href={hrefOfTrial(id, "0")}>{trials.filter((one) => one.id === id).map(titleOf)[0] ?? id}</a>
+            </li>
           ))}
-        </details>
-      )}
+        </ul>
+      </details>
     </>
   );
 }
 
-function TrialLink({ id, trials }: { readonly id: string; readonly trials: ReportJson["trials"] }): JSX.Element {
-  const trial = trials.find((one) => one.id === id);
-  const { operation, faults } = trial ?? {};
-  return (
-    <p>
-      <a href={hrefOf({ view: "verdict", item: id })}>
-        {faults === undefined ? id : operation === undefined ? faults : `${operation}: ${faults}`}
-      </a>
-    </p>
-  );
-}
+/** The most exchanges listed for a problem. Its trial shows all. */
+const MAX_PROOFS = 4;
 
 /** What live checks saw in the account's own traffic, with the two truths of each sale. */
 function SeenLive({ finding }: { readonly finding: FindingJson }): JSX.Element {
-  const { seen, count, first_at: firstAt, last_at: lastAt, exchanges } = finding;
+  const { seen, count, last_at: lastAt, exchanges } = finding;
+  const rows = exchanges.map((one) => account.value?.reading.find(one.request_id));
   return (
     <>
       <p dir="auto">{seen}</p>
       <ul aria-label="Exchanges that prove it">
         {exchanges.map((exchange, index) => {
-          const { request_id: requestId } = exchange;
-          const row = account.value?.reading.find(requestId);
-          const isSaidLater = exchanges
-            .slice(index + 1)
-            .some((later) => row?.sale.some((one) => one.request.requestId === later.request_id));
-          const truths = row && !isSaidLater ? backendAndCustomerOf(row) : undefined;
+          const row = rows[index];
+          const isFirstOfSale = rows.findIndex((one) => one?.sale === row?.sale) === index;
+          const truths = row && isFirstOfSale && backendAndCustomerOf(row);
           return (
             <li key={index}>
-              <ExchangeLink requestId={requestId}>
+              {truths && <BackendAndCustomer {...truths} />}
+              <a href={hrefOfBytes(exchange)}>
                 {exchange.kind === "callback" && `callback ${exchange.attempt}: `}
-                {row === undefined ? (
-                  <code>{requestId.slice(0, 8)}</code>
-                ) : (
-                  `${OPERATION_WORDS[row.request.operation]} at ${clockTime(row.request.at)}`
-                )}
-              </ExchangeLink>
-              {truths !== undefined && <BackendAndCustomer {...truths} />}
+                {row
+                  ? `${OPERATION_WORDS[row.request.operation]} at ${clockTime(row.request.at)}`
+                  : exchange.request_id}
+              </a>
             </li>
           );
         })}
       </ul>
       <p class="quiet">
-        Seen live {count === 1 ? "once" : `${count.toLocaleString("en")} times`}, {count > 1 && "first "}
-        <Moment at={Date.parse(firstAt)} isShort />
-        {count > 1 && (
-          <>
-            , last <Moment at={Date.parse(lastAt)} isShort />
-          </>
-        )}
+        Seen live {count === 1 ? "once" : `${count.toLocaleString("en")} times, last`} at{" "}
+        <Moment at={Date.parse(lastAt)} isShort />
       </p>
     </>
   );
 }
 
-interface ExchangeLinkProps {
-  readonly requestId: string;
-  /** The trial that shows the exchange even after the account was reset. */
-  readonly trial?: string | undefined;
-  readonly children: ComponentChildren;
-}
+type Proof = ReportedProblem["exchanges"][number] | FindingJson["exchanges"][number];
 
-/** Links to the request, or to the trial if the account no longer has it. */
-function ExchangeLink({ requestId, trial, children }: ExchangeLinkProps): JSX.Element {
+/** Where the bytes of an exchange are: in the trial, even after a reset, or in the account's own traffic. Undefined if nowhere any more. */
+function hrefOfBytes({ kind, attempt, request_id: requestId }: Proof, trial?: TrialReport): string | undefined {
   const isKept = account.value?.reading.find(requestId) !== undefined;
-  if (!isKept && trial !== undefined) return <a href={hrefOf({ view: "verdict", item: trial })}>{children}</a>;
-  if (canBeOpened(requestId)) return <a href={hrefOf({ view: "requests", item: requestId })}>{children}</a>;
-  return <span title={`${requestId} can no longer be looked up`}>{children}</span>;
+  // No trial has the bytes of a callback.
+  if (trial === undefined || (isKept && kind === "callback"))
+    return canBeOpened(requestId) ? hrefOf({ view: "requests", item: requestId, query: { tab: "http" } }) : undefined;
+  const { exchanges } = trial;
+  const place = exchanges.findIndex((one) => one.request_id === requestId && one.attempt === attempt);
+  return hrefOfTrial(trial.id, String(place));
 }
