@@ -44,7 +44,8 @@ export class AccountReading {
   /** Of requests that are no longer kept, how many callbacks were not delivered, and the request_ids of the latest of them. */
   #undeliveredBefore = 0;
   #undeliveredIds: RecentMap<string, true>;
-  readonly #riskBefore = new Map<Risk, Kes>();
+  /** The part of `atRisk` that is of requests no longer kept. */
+  readonly riskBefore = new Map<Risk, Kes>();
   state: AccountState | undefined;
   /** The number of the last event. */
   version = 0;
@@ -96,7 +97,7 @@ export class AccountReading {
 
   /** The price of all sales at risk, by what is wrong with them. */
   get atRisk(): ReadonlyMap<Risk, Kes> {
-    const sums = new Map(this.#riskBefore);
+    const sums = new Map(this.riskBefore);
     for (const row of this.rows) addRisk(sums, row);
     return sums;
   }
@@ -150,7 +151,7 @@ export class AccountReading {
     this.#fired.clear();
     this.#undeliveredBefore = 0;
     this.#undeliveredIds = this.#noIds();
-    this.#riskBefore.clear();
+    this.riskBefore.clear();
   }
 
   #noOrders(): RepeatableOrders {
@@ -250,7 +251,7 @@ export class AccountReading {
   #drop(row: Row): void {
     const { requestId } = row.request;
     if (!this.#byId.delete(requestId)) return;
-    addRisk(this.#riskBefore, row);
+    addRisk(this.riskBefore, row);
     if (isUndelivered(row)) {
       this.#undeliveredBefore += 1;
       this.#undeliveredIds.set(requestId, true);
@@ -267,7 +268,7 @@ function noteSale(sale: readonly Row[], number: number): void {
 }
 
 /** Returns whether the callback was not delivered by its last attempt, and none is to come. */
-function isUndelivered({ transaction }: Row): boolean {
+export function isUndelivered({ transaction }: Row): boolean {
   return transaction !== undefined && callbackState(transaction, transaction.accepted.at) === "undelivered";
 }
 

@@ -37,8 +37,12 @@ export function readProblems(
   { isSoldTwice }: Pick<SaleReading, "isSoldTwice">,
 ): readonly RequestProblem[] {
   const found = new Set(requests.flatMap((reading, index) => problemsOfOne(sale[index]?.transaction, reading)));
-  if (isSoldTwice) found.add("sold-twice");
-  // What is sold twice is not counted once more.
+  const isHeld = found.delete("held");
+  // No backend sent it, so that none must mend it, nor lost money by it.
+  if (sale.some(({ request }) => isOfKredo(request.event))) found.delete("attention");
+  // Its money is counted once.
+  else if (isSoldTwice) found.add("attention").add("sold-twice");
+  else if (isHeld) found.add("held");
   else if (requests.some((reading, index) => isUnknown(sale[index], reading))) found.add("unknown");
   return [...found];
 }
@@ -59,7 +63,7 @@ export function isLost({ answer: { says } }: RequestReading): boolean {
 /** Returns whether money is spent of which the backend knows nothing, and no callback will tell it. */
 function isUnknown(one: Requested | undefined, reading: RequestReading): boolean {
   const { isSold, isMisled, isNotified, isStuck, isSilenced, answer } = reading;
-  if (one?.transaction === undefined || isOfKredo(one.request.event)) return false;
+  if (one?.transaction === undefined) return false;
   if (answer.says === "accepted" && !isSilenced && !isToldInVain(one.transaction)) return false;
   return isSold && !isMisled && !isNotified && !isStuck;
 }

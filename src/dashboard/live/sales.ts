@@ -1,4 +1,3 @@
-import { isOfKredo } from "../../gateway/account/readings/answer.ts";
 import { readRequest, type RequestReading } from "../../gateway/account/readings/request.ts";
 import type { RequestRow } from "../../gateway/account/readings/requests.ts";
 import { readSale, type SaleReading } from "../../gateway/account/readings/sale.ts";
@@ -63,8 +62,7 @@ export function priceOf(row: RowWithSale): Kes {
   return addKes(charged, held);
 }
 
-/** Returns why the price of a sale is at risk, if it is. No backend's money is in what Kredo itself sent. */
+/** Returns why the price of a sale is at risk, if it is. */
 export function moneyRiskOf(row: RowWithSale): Risk | undefined {
-  if (row.sale.some(({ request }) => isOfKredo(request.event))) return undefined;
   return RISKS.find((risk) => saleOf(row).problems.includes(risk));
 }

@@ -4,7 +4,7 @@ import { setQuery } from "../base/route.ts";
 
 interface PillsProps {
   readonly label: string;
-  /** The choices. One with a count of zero is left out, unless it is chosen. */
+  /** The choices, which keep their places whatever their counts. */
   readonly options: readonly { readonly value: string; readonly title: string; readonly count?: number | undefined }[];
   readonly chosen: string;
   readonly onChoose: (value: string) => void;
@@ -14,20 +14,18 @@ interface PillsProps {
 export function Pills({ label, options, chosen, onChoose }: PillsProps): JSX.Element {
   return (
     <div class="pills" role="group" aria-label={label}>
-      {options
-        .filter(({ value, count }) => count !== 0 || value === chosen)
-        .map(({ value, title, count }) => (
-          <button
-            key={value}
-            type="button"
-            class="button small"
-            aria-pressed={chosen === value}
-            onClick={() => onChoose(value)}
-          >
-            {title}
-            {count !== undefined && <span class="quiet number">{count.toLocaleString("en")}</span>}
-          </button>
-        ))}
+      {options.map(({ value, title, count }) => (
+        <button
+          key={value}
+          type="button"
+          class={`button small${count === 0 ? " quiet" : ""}`}
+          aria-pressed={chosen === value}
+          onClick={() => onChoose(value)}
+        >
+          {title}
+          {count !== undefined && <span class="quiet number">{count.toLocaleString("en")}</span>}
+        </button>
+      ))}
     </div>
   );
 }

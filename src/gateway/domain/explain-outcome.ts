@@ -128,10 +128,12 @@ interface SeenOutcome {
   readonly millis: number;
 }
 
-/** "your receiver: 500", "nothing listening", "your receiver: no answer in 3.0 s". */
+/** "your receiver: 500", "nothing listening", "your receiver: no answer in 3 s". */
 export function outcomeWords({ outcome: { kind, status }, millis }: SeenOutcome): string {
   if (status !== undefined) return `your receiver: ${status}`;
-  return kind === "timed_out" ? `your receiver: no answer in ${(millis / SECOND).toFixed(1)} s` : OUTCOMES[kind];
+  return kind === "timed_out"
+    ? `your receiver: no answer in ${Number((millis / SECOND).toFixed(1))} s`
+    : OUTCOMES[kind];
 }
 
 const OUTCOMES: Readonly<Record<Exclude<CallbackOutcome["kind"], "timed_out">, string>> = {

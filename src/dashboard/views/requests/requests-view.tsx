@@ -3,31 +3,26 @@ import { showKes } from "../../../gateway/domain/kes.ts";
 import { saveFile } from "../../api/sandbox.ts";
 import { counted } from "../../../gateway/domain/counted.ts";
 import { countedOf } from "../../base/format.ts";
-import { AccountReading } from "../../live/account-reading.ts";
+import { AccountReading, isUndelivered } from "../../live/account-reading.ts";
 import { ActionButton } from "../../parts/form.tsx";
 import { hrefOf, currentRoute } from "../../base/route.ts";
 import { Setup, StillMissing } from "./setup.tsx";
 import { account, accountKey, shownClient } from "../../live/store.ts";
+import { saleOf } from "../../live/sales.ts";
 import { rowsAsCsv } from "./list/export-rows.ts";
 import { findSales } from "./list/filter.ts";
-import { filter, matchingSales, isFolding } from "./list/found.ts";
+import { filter, matchingSales } from "./list/found.ts";
 import { FilterBar, NoMatch } from "./list/filter-bar.tsx";
 import { Inspector } from "./inspector/inspector.tsx";
 import { RequestsTable } from "./list/requests-table.tsx";
 import { resendRequests } from "../../actions/resend.ts";
-import { isSelected, selected } from "./list/selection.ts";
 
 export function RequestsView(): JSX.Element {
   const { item } = currentRoute.value;
   const { rows } = matchingSales.value;
   const hasRows = (account.value?.reading.rows.length ?? 0) > 0;
-  // As a key, resets the table for another account, another run of it, another filter, or another fold.
-  const list = [
-    accountKey.value,
-    account.value?.reading.clearings,
-    isFolding.value,
-    ...Object.values(filter.value),
-  ].join("\n");
+  // As a key, resets the table for another account, another run of it, or another filter.
+  const list = [accountKey.value, account.value?.reading.clearings, ...Object.values(filter.value)].join("\n");
   return (
     <section class={`view inspected${item === undefined ? "" : " open"}`} aria-label="Requests">
       <div class="requests">
@@ -52,20 +47,21 @@ const AT_RISK = [
 
 /** What costs money, in one line; each figure leads to its orders. Nothing is shown if there is nothing at risk. */
 function MoneyAtRisk(): JSX.Element | null {
-  const sums = account.value?.reading.atRisk;
+  const { atRisk, riskBefore } = account.value?.reading ?? {};
   const shown = AT_RISK.flatMap(([problem, says]) => {
-    const amount = sums?.get(problem);
-    return amount ? [{ problem, says, amount }] : [];
+    const amount = atRisk?.get(problem);
+    return amount ? [{ problem, says, amount, before: riskBefore?.get(problem) }] : [];
   });
   if (shown.length === 0) return null;
   return (
     <ul class="row at-risk" aria-label="Money at risk">
-      {shown.map(({ problem, says, amount }) => (
+      {shown.map(({ problem, says, amount, before }) => (
         <li key={problem}>
           <a class="number" href={hrefOf({ view: "requests", query: { problem } })}>
             KES {showKes(amount)}
           </a>{" "}
           {says}
+          {before !== undefined && `, KES ${showKes(before)} of it in orders that are no longer listed`}
         </li>
       ))}
     </ul>
@@ -93,15 +89,6 @@ function Foot(): JSX.Element {
       </p>
       <div class="row">
         <StillMissing />
-        <label class="row">
-          <input
-            type="checkbox"
-            role="switch"
-            checked={isFolding.value}
-            onChange={({ currentTarget }) => void (isFolding.value = currentTarget.checked)}
-          />
-          Fold repeats
-        </label>
         <Resend />
         <ActionButton class="button small" busy="Exporting…" onAct={exportFound}>
           Export CSV
@@ -120,17 +107,21 @@ async function exportFound(): Promise<void> {
   saveFile("requests.csv", new Blob([csv], { type: "text/csv" }));
 }
 
-/** Sends the callbacks of the selected rows again. */
+/** The most callbacks that the control API resends at once. */
+const MAX_AT_ONCE = 1_000;
+
+/** Sends the callbacks that failed of all sales that match the filter again. */
 function Resend(): JSX.Element | null {
-  const chosen = selected.value.size === 0 ? [] : matchingSales.value.rows.filter(isSelected);
-  if (chosen.length === 0) return null;
-  const resendChosen = async (): Promise<void> => {
-    await resendRequests(chosen.map(({ request }) => request.requestId));
-    selected.value = new Set();
-  };
+  const sales = matchingSales.value.rows.filter((row) => saleOf(row).problems.includes("callback"));
+  const failed = sales.flatMap(({ sale }) => sale.filter(isUndelivered)).slice(0, MAX_AT_ONCE);
+  if (failed.length === 0) return null;
   return (
-    <ActionButton class="button small primary" busy="Sending…" onAct={resendChosen}>
-      Resend {counted(chosen.length, "callback")}
+    <ActionButton
+      class="button small"
+      busy="Sending…"
+      onAct={() => resendRequests(failed.map(({ request }) => request.requestId))}
+    >
+      Resend {counted(failed.length, "failed callback")}
     </ActionButton>
   );
 }

@@ -33,7 +33,8 @@ export function describeCallbacks(
   if (transaction.progress.state === "queued") return undefined;
   const state = callbackState(transaction, now);
   if (reading.isSilenced) return { text: "never told", tone: "warm" };
-  if (state === "none") return { text: `not sent: ${whyNotSent(transaction)}`, tone: "plain" };
+  if (state === "none")
+    return { text: `not sent: ${whyNotSent(transaction)}`, tone: reading.isStuck ? "warm" : "plain" };
   const said = attemptedWords(transaction, reading);
   const coming = COMING[state];
   if (said === undefined) return { text: coming, tone: "plain" };

@@ -1,3 +1,4 @@
+import { counted } from "../../domain/counted.ts";
 import { addKes, NO_MONEY, showKes } from "../../domain/kes.ts";
 import { describeKnown, describePartNumbers } from "./describe-order.ts";
 import type { DeliveredOrder, RequestReading } from "./request.ts";
@@ -45,6 +46,16 @@ function describeArrived(delivered: readonly DeliveredOrder[]): string {
 
 function describeMessage({ parts }: { readonly parts?: readonly number[] }): string {
   return parts === undefined ? "the message" : `${describePartNumbers(parts)} of the message`;
+}
+
+/** Says how much more was sold than asked for: "KES 150.00 given for KES 75.00 asked", "2 messages given for 1 asked". */
+export function describeExcess(requests: readonly RequestReading[], { held }: SaleReading): string {
+  const sold = requests.flatMap(({ isSold, asked }) => (isSold && asked !== undefined ? [asked] : []));
+  const [asked] = sold;
+  const verb = held > 0 ? "sold" : "given";
+  if (asked === undefined || !("amount" in asked)) return `${counted(sold.length, "message")} ${verb} for 1 asked`;
+  const sum = sold.reduce((sum, order) => ("amount" in order ? addKes(sum, order.amount) : sum), NO_MONEY);
+  return `KES ${showKes(sum)} ${verb} for KES ${showKes(asked.amount)} asked`;
 }
 
 /** Says what was paid in sum: "142.50", "nothing yet, 50.00 held", "71.25, 71.25 held". */

@@ -1,57 +1,48 @@
 import { useSignalEffect } from "@preact/signals";
 import type { JSX, TargetedKeyboardEvent } from "preact";
 import { useState } from "preact/hooks";
-import { carrierName, CARRIERS } from "../../../../gateway/domain/carrier.ts";
 import { counted } from "../../../../gateway/domain/counted.ts";
 import { Pills, Select } from "../../../parts/controls.tsx";
 import { setQuery } from "../../../base/route.ts";
 import { isFiltering, readFilter } from "./filter.ts";
 import { filter, matchingSales } from "./found.ts";
 import { PROBLEMS } from "../../../live/problems.ts";
-import { OPERATION_WORDS } from "../../../base/words.ts";
 
-/** The filters, stored in the URL so that a link shows the same rows. */
+const CHOICES = Object.entries({ "": "All", ...PROBLEMS });
+
+/** The filter, stored in the URL so that a link shows the same rows: a search, and a pill for each problem. On a narrow page the pills are one list. */
 export function FilterBar(): JSX.Element {
-  const { problem, counts } = { ...filter.value, ...matchingSales.value };
+  const { problem } = filter.value;
+  const { counts } = matchingSales.value;
+  const options = CHOICES.map(([value, title]) => ({ value, title, count: counts.get(value) ?? 0 }));
   return (
-    <search class="row requests-filter" aria-label="Filter requests">
-      <Pills
-        label="Problem"
-        options={[
-          { value: "", title: "All", count: counts.problem?.get("") },
-          ...Object.entries(PROBLEMS).map(([value, title]) => ({
-            value,
-            title,
-            count: value === problem || !AT_RISK_ONLY.has(value) ? (counts.problem?.get(value) ?? 0) : 0,
-          })),
-        ]}
-        chosen={problem}
-        onChoose={(chosen) => setQuery({ problem: chosen })}
-      />
-      <div class="requests-search">
-        <Search />
-        <Choice name="operation" label="Operation" options={Object.entries(OPERATION_WORDS)} />
-        <Choice name="carrier" label="Carrier" options={CARRIERS.map((name) => [name, carrierName(name)])} />
-        {isFiltering(filter.value) && (
-          <button type="button" class="button small" onClick={clearFilter}>
-            Clear
-          </button>
-        )}
-      </div>
+    <search class="requests-filter" aria-label="Filter requests">
+      <Search />
+      <Pills label="Problem" options={options} chosen={problem} onChoose={choose} />
+      <label class="row">
+        Filter
+        <Select
+          label="Filter"
+          value={problem}
+          options={options.map(({ value, title, count }) => [value, `${title} (${count.toLocaleString("en")})`])}
+          onChoose={choose}
+        />
+      </label>
       <Announcement />
     </search>
   );
 }
 
-/** The line of money at risk leads to these. */
-const AT_RISK_ONLY: ReadonlySet<string> = new Set(["unknown", "sold-twice"]);
+function choose(problem: string): void {
+  setQuery({ problem });
+}
 
 function Search(): JSX.Element {
   return (
     <input
       type="search"
-      aria-label="Search number, text, request_id, rule, result"
-      placeholder="Search"
+      aria-label="Search what a row shows, or a request_id, text or rule"
+      placeholder="Search what a row shows, or a request_id, text or rule"
       autocomplete="off"
       spellcheck={false}
       dir="auto"
@@ -70,30 +61,6 @@ function leave(event: TargetedKeyboardEvent<HTMLInputElement>): void {
   event.currentTarget.blur();
 }
 
-interface ChoiceProps {
-  readonly name: "operation" | "carrier";
-  readonly label: string;
-  readonly options: readonly (readonly [value: string, word: string])[];
-}
-
-/** Leaves out what no request has. */
-function Choice({ name, label, options }: ChoiceProps): JSX.Element {
-  const counts = matchingSales.value.counts[name];
-  const chosen = filter.value[name];
-  const offered = options.flatMap(([value, word]) => {
-    const count = counts?.get(value) ?? 0;
-    return count > 0 || value === chosen ? [[value, `${word} (${count.toLocaleString("en")})`] as const] : [];
-  });
-  return (
-    <Select
-      label={label}
-      value={chosen}
-      options={[["", label], ...offered]}
-      onChoose={(value) => setQuery({ [name]: value })}
-    />
-  );
-}
-
 /** Says how many requests match when the filter changes, not with every request that comes. */
 function Announcement(): JSX.Element {
   const [said, say] = useState("");
@@ -109,27 +76,18 @@ function Announcement(): JSX.Element {
 }
 
 export function NoMatch(): JSX.Element {
-  const asked = Object.entries(filter.value).filter(([, value]) => value.trim() !== "");
+  const { problem, text } = filter.value;
+  const title = CHOICES.find(([value]) => value === problem && value !== "")?.[1] ?? problem;
+  const asked = [title, text].filter((one) => one.trim() !== "");
   return (
     <section class="empty">
       <h2>Nothing matches</h2>
       <p>
-        No request matches{" "}
-        {asked.map(([name, value], index) => (
-          <span key={name}>
-            {index > 0 && " and "}
-            {name} <strong dir="auto">{value}</strong>
-          </span>
-        ))}
-        .
+        No request matches <strong dir="auto">{asked.join(" and ")}</strong>.
       </p>
-      <button type="button" class="button" onClick={clearFilter}>
+      <button type="button" class="button" onClick={() => setQuery({ ...readFilter({}) })}>
         Clear the filter
       </button>
     </section>
   );
-}
-
-function clearFilter(): void {
-  setQuery({ ...readFilter({}) });
 }

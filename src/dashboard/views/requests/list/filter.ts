@@ -1,22 +1,20 @@
-import { orderFields } from "../../../../gateway/domain/order.ts";
 import { latestResult } from "../../../../gateway/account/transaction.ts";
-import { isLatest, type Row, saleOf } from "../../../live/sales.ts";
+import { fieldsOf } from "../../../../gateway/account/readings/requests.ts";
+import { kesAsNumber } from "../../../../gateway/domain/kes.ts";
+import { clockTime, zone } from "../../../base/format.ts";
+import { PROBLEMS } from "../../../live/problems.ts";
+import { isLatest, type Row, type Sale, saleOf, withoutOtherRequests } from "../../../live/sales.ts";
+import { cellsOf } from "./row-cells.ts";
+import { callbackWords, stateWords } from "./words.ts";
 
 /** The filter in the URL; an empty string matches everything. */
 export interface Filter {
   readonly problem: string;
-  readonly operation: string;
-  readonly carrier: string;
   readonly text: string;
 }
 
-/** The conditions with only a few values, which can be counted. */
-const FACETS = ["problem", "operation", "carrier"] as const;
-type Facet = (typeof FACETS)[number];
-
-export function readFilter(query: Readonly<Record<string, string>>): Filter {
-  const { problem = "", operation = "", carrier = "", text = "" } = query;
-  return { problem, operation, carrier, text };
+export function readFilter({ problem = "", text = "" }: Readonly<Record<string, string>>): Filter {
+  return { problem, text };
 }
 
 export function isFiltering(filter: Filter): boolean {
@@ -26,80 +24,75 @@ export function isFiltering(filter: Filter): boolean {
 interface FoundSales {
   /** The rows that stand for them, newest first. */
   readonly sales: readonly Row[];
-  /** Maps each value of a facet to the number of sales with it that match all other conditions; "" counts all of them. */
-  readonly counts: Readonly<Record<Facet, ReadonlyMap<string, number>>>;
+  /** Maps each problem to the number of sales with it that match the text; "" counts all of them. */
+  readonly counts: ReadonlyMap<string, number>;
 }
 
 /** Finds the sales among rows, which are oldest first, that match a filter. */
-export function findSales(rows: readonly Row[], filter: Filter): FoundSales {
-  const isMeant = textTest(filter.text);
-  const counts = { problem: new Map<string, number>(), operation: new Map(), carrier: new Map() };
+export function findSales(rows: readonly Row[], { problem, text }: Filter): FoundSales {
+  const words = wordsOf(text);
+  const counts = new Map<string, number>();
   const sales = rows.toReversed().filter((row) => {
-    if (!isLatest(row) || !row.sale.some(isMeant)) return false;
-    const values = valuesOf(row);
-    const missed = FACETS.filter((facet) => filter[facet] !== "" && !values[facet].includes(filter[facet]));
-    const counted = missed.length === 0 ? FACETS : missed.length === 1 ? missed : [];
-    for (const facet of counted)
-      for (const value of ["", ...values[facet]]) counts[facet].set(value, (counts[facet].get(value) ?? 0) + 1);
-    return missed.length === 0;
+    if (!isLatest(row) || (words.length > 0 && !hasAll(row, words))) return false;
+    const values: readonly string[] = ["", ...saleOf(row).problems];
+    for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1);
+    return values.includes(problem);
   });
   return { sales, counts };
 }
 
-/** A sale can have several values of a facet, or none. */
-function valuesOf(row: Row): Readonly<Record<Facet, readonly string[]>> {
-  return {
-    problem: saleOf(row).problems,
-    operation: [row.request.operation],
-    // The carrier of a number is looked up at acceptance.
-    carrier: [...new Set(row.sale.flatMap(({ transaction }) => transaction?.accepted.carrier ?? []))],
-  };
+/** A number, however people write it, is one word: `0712 345 678`, `+254 712…`. */
+function wordsOf(written: string): readonly string[] {
+  return written
+    .toLowerCase()
+    .replaceAll(/(?<!\S)(?:\+?254|0)(?:[\s()-]*\d){9}(?!\S)/g, international)
+    .split(/\s+/)
+    .filter((word) => word !== "");
 }
 
-/** Finds any text of a request, and numbers as people write them: `0712 345 678`, `+254 712…`. */
-function textTest(written: string): (row: Row) => boolean {
-  const wanted = written.trim().toLowerCase();
-  if (wanted === "") return () => true;
-  const digits = /^\+?[\d\s()-]+$/.test(wanted) ? wanted.replaceAll(/\D/g, "") : wanted;
-  const forms = [...new Set([wanted, digits, digits.replace(/^0/, "254")])];
-  return (row) => {
-    const texts = [textOf(row), resultOf(row)];
-    return forms.some((form) => texts.some((text) => text.includes(form)));
-  };
+function international(number: string): string {
+  return number.replaceAll(/\D/g, "").replace(/^0/, "254");
 }
 
-/** The searchable text of a request never changes, so it is cached. */
-const texts = new WeakMap<Row["request"], string>();
+function hasAll(row: Row, words: readonly string[]): boolean {
+  const text = textOf(row);
+  return words.every((word) => text.includes(word));
+}
 
-function textOf({ request }: Row): string {
-  const known = texts.get(request);
-  if (known !== undefined) return known;
-  const { requestId, path, unknownKey, statusCode, description, order, phoneNumber, hint, body, rules } = request;
-  const fired = rules?.fired.map(({ scenario, rule }) => `${scenario}: ${rule}`) ?? [];
-  const { amount, message, sender_id: senderId } = orderFields(order);
-  const written = phoneNumber?.replaceAll(/[\s+()-]/g, "").replace(/^0/, "254");
-  const text = [
-    requestId,
-    path,
-    unknownKey,
-    statusCode,
-    description,
-    written,
-    amount?.toFixed(2),
-    senderId,
-    message,
-    hint,
-    body,
-    ...fired,
-  ]
-    .join("\n")
-    .toLowerCase();
-  texts.set(request, text);
+/** A reading of a sale always has the same text in one time zone. */
+const texts = new WeakMap<Sale, { readonly zone: string; readonly text: string }>();
+
+/** Everything that the row of a sale shows, and those under it, and what its requests contain. */
+function textOf(row: Row): string {
+  const sale = saleOf(row);
+  const known = texts.get(sale);
+  if (known?.zone === zone.value) return known.text;
+  const rows = row.sale.length === 1 ? [row] : [row, ...row.sale.map(withoutOtherRequests)];
+  const titles = sale.problems.map((problem) => PROBLEMS[problem]);
+  const text = [...rows.flatMap(shownIn), ...titles, ...row.sale.flatMap(containedIn)].join("\n").toLowerCase();
+  texts.set(sale, { zone: zone.value, text });
   return text;
 }
 
-function resultOf({ transaction }: Row): string {
-  if (transaction === undefined || !("settled" in transaction.progress)) return "";
+function shownIn(row: Row): readonly (string | undefined)[] {
+  const { got, carrier, ...others } = cellsOf(row);
+  // Whether a callback waits or is in flight depends on the time.
+  const told = [0, Infinity].map((now) => callbackWords(row, now)?.text);
+  return [got.text, carrier?.text, ...told, stateWords(row).text, ...Object.values(others), clockTime(row.request.at)];
+}
+
+function containedIn({ request, transaction }: Row): readonly (string | number | undefined)[] {
+  const { requestId, path, unknownKey, statusCode, description, phoneNumber = "", hint, body, rules } = request;
+  const { amount, message, senderId } = fieldsOf(request);
+  const number = international(phoneNumber);
+  const sent = [requestId, path, unknownKey, statusCode, description, hint, body, message, senderId];
+  const fired = rules?.fired.map(({ scenario, rule }) => `${scenario}: ${rule}`) ?? [];
+  const forms = [phoneNumber, number, number.replace(/^254/, "0"), amount && kesAsNumber(amount).toFixed(2)];
+  return [...sent, ...forms, ...fired, ...resultOf(transaction)];
+}
+
+function resultOf(transaction: Row["transaction"]): readonly (string | number)[] {
+  if (transaction === undefined || !("settled" in transaction.progress)) return [];
   const { resultCode, resultDesc } = latestResult(transaction.progress);
-  return `${resultCode} ${resultDesc}`.toLowerCase();
+  return [resultCode, resultDesc];
 }

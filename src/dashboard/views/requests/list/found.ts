@@ -1,5 +1,5 @@
-import { computed, effect, signal } from "@preact/signals";
-import { withoutOtherRequests, type Row } from "../../../live/sales.ts";
+import { computed } from "@preact/signals";
+import { type Row, saleOf, withoutOtherRequests } from "../../../live/sales.ts";
 import { currentRoute } from "../../../base/route.ts";
 import { account } from "../../../live/store.ts";
 import { findSales, readFilter } from "./filter.ts";
@@ -9,30 +9,48 @@ const asked = computed(() => JSON.stringify(readFilter(currentRoute.value.query)
 
 export const filter = computed(() => (void asked.value, readFilter(currentRoute.peek().query)));
 
-const FOLD = "kredo-fold";
-
-/** Whether the requests of a sale are hidden. */
-export const isFolding = signal(localStorage.getItem(FOLD) !== "no");
-effect(() => localStorage.setItem(FOLD, isFolding.value ? "yes" : "no"));
-
-/** A row of the list: a sale, or one of its requests under it. */
-export interface Listed extends Row {
-  readonly isPart?: true;
+/** What stands under a sale: one of its orders, or how many more there are, of which that is the first. */
+export interface Part {
+  readonly under: Row;
+  readonly order: Row;
+  readonly more?: number;
 }
 
-function withParts(row: Listed): readonly Listed[] {
-  if (row.sale.length === 1) return [row];
-  return [row, ...row.sale.map((one): Listed => ({ ...withoutOtherRequests(one), isPart: true })).reverse()];
+/** A line of the list. */
+export type Listed = Row | Part;
+
+/** Returns the row that a line shows. */
+export function shownRow(line: Listed): Row {
+  return "under" in line ? withoutOtherRequests(line.order) : line;
+}
+
+/** So many orders stand under a sale. */
+const MOST_PARTS = 5;
+
+/** A line stays the same as long as it is shown. */
+const parts = new WeakMap<Row, Part>();
+
+function partOf(order: Row, under: Row): Part {
+  const known = parts.get(order);
+  if (known?.under === under) return known;
+  const part = { under, order };
+  parts.set(order, part);
+  return part;
+}
+
+/** The orders of what was sold twice stand under it, oldest first. */
+function withParts(row: Row): Listed | readonly Listed[] {
+  const { sale } = row;
+  if (!saleOf(row).isSoldTwice) return row;
+  const lines: Listed[] = [row, ...sale.slice(0, MOST_PARTS).map((order) => partOf(order, row))];
+  const next = sale[MOST_PARTS];
+  if (next !== undefined) lines.push({ under: row, order: next, more: sale.length - MOST_PARTS });
+  return lines;
 }
 
 /** The account's sales that match the URL, newest first. */
 export const matchingSales = computed(() => {
-  const { sales, counts } = findSales(account.value?.reading.rows ?? [], filter.value);
-  const rows: readonly Listed[] = sales;
-  return {
-    rows,
-    listed: isFolding.value ? rows : rows.flatMap(withParts),
-    requests: rows.reduce((sum, { sale }) => sum + sale.length, 0),
-    counts,
-  };
+  const { sales: rows, counts } = findSales(account.value?.reading.rows ?? [], filter.value);
+  const requests = rows.reduce((sum, { sale }) => sum + sale.length, 0);
+  return { rows, listed: rows.flatMap(withParts), requests, counts };
 });

@@ -1,4 +1,4 @@
-import { capital, describe } from "../../../../gateway/account/readings/describe-event.ts";
+import { capital } from "../../../../gateway/account/readings/describe-event.ts";
 import { describeMisleadingAnswer } from "../../../../gateway/account/readings/describe-order.ts";
 import { describeTimes, joinInOrder } from "../../../../gateway/account/readings/describe-sale.ts";
 import { describeCallbacks, type CallbackWords } from "../../../../gateway/account/readings/describe-callbacks.ts";
@@ -6,15 +6,16 @@ import { responseTime, statusSeen } from "../../../../gateway/account/readings/a
 import { readObject } from "../../../../gateway/account/readings/json-object.ts";
 import type { RequestReading } from "../../../../gateway/account/readings/request.ts";
 import type { RequestRow } from "../../../../gateway/account/readings/requests.ts";
+import type { Attempted } from "../../../../gateway/account/events.ts";
 import { isUnresolved, type Transaction } from "../../../../gateway/account/transaction.ts";
+import { receiverSaid } from "../../../../gateway/account/readings/receiver-said.ts";
 import { isAcknowledged } from "../../../../gateway/domain/callback-outcome.ts";
-import { outcomeWords } from "../../../../gateway/domain/explain-outcome.ts";
+import { describeOutcome, outcomeWords } from "../../../../gateway/domain/explain-outcome.ts";
 import { orderFields } from "../../../../gateway/domain/order.ts";
-import { type Instant, type Millis, SECOND } from "../../../../gateway/domain/time.ts";
+import { type Instant, SECOND } from "../../../../gateway/domain/time.ts";
 import { orderTitle } from "../../../base/words.ts";
 import type { Row } from "../../../live/sales.ts";
 import { saleOf } from "../../../live/sales.ts";
-import { isLost } from "../../../live/problems.ts";
 
 /** A request, and what is read from it. */
 interface One extends Pick<Row, "request" | "transaction"> {
@@ -93,27 +94,23 @@ function answerWordsOf({ request, reading }: One): CallbackWords {
   return { text, tone: answer.says === "accepted" ? "plain" : answer.says === "refused" ? "warm" : "bad" };
 }
 
-/** The carrier's results in a word each. Undefined if no request was accepted. */
+/** The carrier's results in a word each, none of which is a callback's or a number. Undefined if no request was accepted. */
 export function carrierWords(row: Sale): CallbackWords | undefined {
   return sumUp(row, carrierOf);
 }
 
-function carrierOf({ transaction, reading }: One): CallbackWords | undefined {
-  if (transaction === undefined) return undefined;
-  const { progress } = transaction;
-  switch (progress.state) {
-    case "queued":
-      return { text: "pending", tone: "plain" };
-    case "stuck":
-      return { text: "none", tone: "warm" };
-    case "failed":
-      return { text: "failed", tone: "bad" };
-    case "succeeded":
-      return { text: String(progress.settled.resultCode), tone: isLost(reading) ? "plain" : "good" };
-    case "reversed":
-      return { text: "reversed", tone: "bad" };
-  }
+function carrierOf({ transaction }: One): CallbackWords | undefined {
+  return transaction && CARRIER_WORDS[transaction.progress.state];
 }
+
+/** Failing is often right, so none of them has a colour. */
+const CARRIER_WORDS: Readonly<Record<Transaction["progress"]["state"], CallbackWords>> = {
+  queued: { text: "pending", tone: "plain" },
+  stuck: { text: "none", tone: "plain" },
+  failed: { text: "failed", tone: "plain" },
+  succeeded: { text: "sold", tone: "plain" },
+  reversed: { text: "reversed", tone: "plain" },
+};
 
 /** Why the carrier failed it, if it did. */
 function failureWords({ transaction }: One): string | undefined {
@@ -139,17 +136,16 @@ export function callbackWords(row: Sale, now: Instant): CallbackWords | undefine
 }
 
 /**
- * Why a sale came out as it did: what was wrong with a request, how its answer was lost, why the carrier or its callback failed, and the
- * rules that fired.
- * `limit` is the time limit for a receiver's answer.
+ * Why a sale came out as it did: what was wrong with a request, how its answer was lost, why the carrier failed, what the receiver said of its
+ * callback, and the rules that fired.
  */
-export function whyWords(row: Sale, limit: Millis): string {
+export function whyWords(row: Sale): string {
   const reasons = requestsOf(row).flatMap((one) => [
     refusalWords(one),
     lossReason(one),
     describeMisleadingAnswer(one.reading),
     failureWords(one),
-    callbackReason(one, limit),
+    callbackReason(one),
     ...(one.request.rules?.fired ?? []).map(({ rule }) => rule),
   ]);
   return [...new Set(reasons.filter(Boolean))].join(" · ");
@@ -189,13 +185,27 @@ export function lossReason({ reading: { answer } }: Pick<One, "reading">): strin
   return "why" in answer ? answer.why : undefined;
 }
 
-function callbackReason({ transaction }: One, limit: Millis): string | undefined {
+/** The receiver's own words; without any, the cause and the address. */
+function callbackReason(one: One): string | undefined {
+  const last = failedAttempt(one);
+  return last && (receiverSaid(last.outcome) ?? `${outcomeWords(last)} (${hostOf(last.url)})`);
+}
+
+/** How to repair the callbacks that failed, each with its cause: "nothing listening (127.0.0.1:3000): start the receiver". */
+export function repairWords(row: Sale): string {
+  const repairs = requestsOf(row).flatMap((one) => {
+    const last = failedAttempt(one);
+    const { repair } = last === undefined ? {} : describeOutcome(last.outcome, { url: last.url, timeout: 0 });
+    return last === undefined || repair === undefined ? [] : `${outcomeWords(last)} (${hostOf(last.url)}): ${repair}`;
+  });
+  return [...new Set(repairs)].join(" · ");
+}
+
+/** Returns the last attempt of a callback that was never acknowledged. */
+function failedAttempt({ transaction }: One): Attempted | undefined {
   if (transaction === undefined || isUnresolved(transaction.progress)) return undefined;
   const { attempts } = transaction.progress;
-  const last = attempts.at(-1);
-  if (last === undefined || attempts.some(({ outcome }) => isAcknowledged(outcome))) return undefined;
-  const { repair } = describe(last, { limit });
-  return `${outcomeWords(last)} (${hostOf(last.url)})${repair === undefined ? "" : `: ${repair}`}`;
+  return attempts.some(({ outcome }) => isAcknowledged(outcome)) ? undefined : attempts.at(-1);
 }
 
 function hostOf(url: string): string {
