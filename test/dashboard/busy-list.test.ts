@@ -60,7 +60,7 @@ test("an order that the list no longer has follows its callbacks, and is read on
   await expect(page.getByRole("heading", { name: /^Callback 2/ })).toBeVisible();
   receiver.hold();
   await page.getByRole("button", { name: "Resend callback" }).click();
-  await expect(page.getByText("Resent: your receiver: no answer in 1.0 s.")).toBeVisible();
+  await expect(page.getByText(/Resent: your receiver: no answer in 1(\.\d)? s\./)).toBeVisible();
   await expect(page.getByRole("heading", { name: /^Callback 3/ })).toBeVisible();
 
   // Each is requested, begun and ended.
@@ -147,22 +147,11 @@ test("every cell of a row follows its order, whose number and place stay the sam
   const requestId = await sendAirtime(sandbox, "254712345678", "100");
   await session.visit("requests");
   const cells = page.getByRole("rowgroup", { name: "Requests" }).getByRole("cell");
-  await expect(cells).toHaveText([
-    "",
-    "200",
-    "pending",
-    "",
-    /712 345 678/,
-    "Airtime KES 100.00",
-    "95.00 held",
-    "",
-    /./,
-  ]);
+  await expect(cells).toHaveText(["200", "pending", "", /712 345 678/, "Airtime KES 100.00", "95.00 held", "", /./]);
 
   await sandbox.settle(requestId);
 
-  await expect(cells).toHaveText(["", "200", "200", "delivered", /712/, "Airtime KES 100.00", "95.00", "", /./]);
-  await expect(cells.getByRole("checkbox", { name: "Select Airtime to +254 712 345 678" })).toBeVisible();
+  await expect(cells).toHaveText(["200", "sold", "delivered", /712/, "Airtime KES 100.00", "95.00", "", /./]);
 });
 
 test("new rows are drawn without measuring the page, which would lay it out once more in each frame", async () => {

@@ -132,6 +132,7 @@ async function readApi({ sandbox }: DashboardSession, lost: number) {
     failures: countOf(requests.flatMap(({ rules = [] }) => rules.map(({ rule }) => rule))),
     verdict: {
       All: new Set(findings.map(({ id }) => id)).size,
+      ...{ Defects: 0, Risks: 0, Costs: 0, Hints: 0 },
       ...countOf(uniqueBy(findings, ({ id }) => id).map(({ severity }) => MANY[severity])),
       seen: findings.map(({ count }) => (count === 1 ? "once" : `${count} times`)).sort(byText),
     },
@@ -175,7 +176,6 @@ function readRows(rows: readonly Ordered[], lost: number, available: number) {
   const twice = sales.filter((sale) => sale.filter(isSold).length > 1);
   const unknown = sales.filter((sale) => !twice.includes(sale) && sale.some(isUnknown));
   const stuck = sales.filter((sale) => sale.some((row) => row.sale?.state === "stuck"));
-  const firsts = sales.flatMap(([first]) => first ?? []);
   return {
     balance: `KES ${money(available)}`,
     pills: {
@@ -186,11 +186,9 @@ function readRows(rows: readonly Ordered[], lost: number, available: number) {
       Failed: count(({ sale }) => sale?.state === "failed"),
       "Callback failed": count(({ sale }) => sale?.state !== "stuck" && sale?.callback.state === "undelivered"),
       "Never settles": stuck.length,
+      "Sold unknown": unknown.length,
+      "Sold twice": twice.length,
       Pending: count(({ sale }) => sale?.state !== "stuck" && sale?.callback.state === "pending"),
-    },
-    choices: {
-      ...countOf(firsts.map(({ request }) => (request.operation === "sms" ? "SMS" : "Airtime"))),
-      ...countOf(firsts.flatMap(({ sale }) => (sale ? capital(sale.carrier) : []))),
     },
     atRisk: [
       `KES ${money(sumOf(unknown.flat()))} sold that your backend does not know of`,
@@ -198,10 +196,14 @@ function readRows(rows: readonly Ordered[], lost: number, available: number) {
       `KES ${money(sumOf(twice.flat()))} sold twice`,
     ],
     foot: `${whole(rows.length)} requests in ${whole(sales.length)} sales`,
-    rows: sales.flatMap((sale) => [
-      ...(sale.length > 1 ? [totalOf(sale)] : []),
-      ...sale.map((row) => [wordsOf(row.request), costOf(row.sale)].join(" | ")),
-    ]),
+    rows: sales.flatMap((sale) => {
+      const orders = sale.map((row) => [wordsOf(row.request), costOf(row.sale)].join(" | "));
+      if (twice.includes(sale)) return [totalOf(sale), ...orders.reverse().slice(0, 5), ...moreThan(sale.length - 5)];
+      return sale.length > 1
+        ? sale.slice(0, 1).map(({ request }) => `${wordsOf(request)} | ${sumWords(sale)}`)
+        : orders;
+    }),
+    sums: [unknown, stuck, twice].map((sales) => money(sumOf(sales.flat()))),
   };
 }
 
@@ -223,10 +225,20 @@ function isUnknown(row: Ordered): boolean {
   return row.sale?.state === "succeeded" && (isLost(row) || fired(row, UNTOLD));
 }
 
-/** The row of a sale, above its requests. */
+/** The row of a sale that was sold twice, above its requests. */
 function totalOf(sale: readonly Ordered[]): string {
-  const words = sale.slice(0, 1).map(({ request }) => wordsOf(request).replace(/^\w+/, `${sale.length}×`));
-  return [...words, sale.some((row) => row.sale) ? money(sumOf(sale)) : ""].join(" | ");
+  const [asked] = sale.map(({ request }) => request.amount);
+  const sold = sale.filter(isSold);
+  const given = asked === undefined ? `${sold.length} messages` : `KES ${money(asked * sold.length)}`;
+  return `${given} given for ${asked === undefined ? "1" : `KES ${money(asked)}`} asked | ${sumWords(sale)}`;
+}
+
+function sumWords(sale: readonly Ordered[]): string {
+  return sale.some((row) => row.sale) ? money(sumOf(sale)) : "";
+}
+
+function moreThan(count: number): readonly string[] {
+  return count > 0 ? [` | `] : [];
 }
 
 function fired({ request: { rules = [] } }: Ordered, which: RegExp): boolean {
@@ -264,10 +276,6 @@ function countOf(words: readonly string[]): Record<string, number> {
   return Object.fromEntries([...new Set(words)].map((word) => [word, words.filter((one) => one === word).length]));
 }
 
-function capital(word: string): string {
-  return `${word.slice(0, 1).toUpperCase()}${word.slice(1)}`;
-}
-
 function whole(count: number): string {
   return count.toLocaleString("en");
 }
@@ -280,23 +288,35 @@ function signed(amount: number): string {
   return `${amount < 0 ? "−" : "+"}${money(Math.abs(amount))}`;
 }
 
-/** Reads the figures above the rows and below them, and then every row, unfolded. */
+/** Reads the figures above the rows and below them, then every row, and the costs of the rows behind each figure of the money at risk. */
 async function readRequests(page: Page) {
-  const [[balance] = [], pills, choices, atRisk, [foot] = []] = await readTexts(page, [
+  const [[balance] = [], pills, atRisk, [foot] = []] = await readTexts(page, [
     "[title='Available balance']",
     ".requests-filter .pills button",
-    ".requests-filter option",
     ".at-risk li",
     ".requests > footer p",
   ]);
-  await page.getByRole("switch", { name: "Fold repeats" }).click();
-  const rows = await page.evaluate(async () => {
+  const rows = await readList(page);
+  const sums: string[] = [];
+  for (const link of await page.locator(".at-risk a").all()) {
+    await link.click();
+    const costs = (await readList(page, ":not(.part)")).map((row) =>
+      Number(/[\d,.]+(?= held$|$)/.exec(row)?.[0]?.replaceAll(",", "")),
+    );
+    sums.push(money(costs.reduce((sum, cost) => sum + cost, 0)));
+  }
+  return { balance, pills: readCounts(pills), atRisk, foot, rows, sums };
+}
+
+/** Scrolls through the whole list. */
+function readList(page: Page, which = ""): Promise<string[]> {
+  return page.evaluate(async (which) => {
     const list = document.querySelector(".requests .virtual") ?? document.body;
     const seen = new Map<number, string>();
     for (let top = 0; top < list.scrollHeight; top += list.clientHeight - 72) {
       list.scrollTop = top;
       for (let frames = 0; frames < 3; frames += 1) await new Promise(requestAnimationFrame);
-      for (const row of list.querySelectorAll("[aria-rowindex]")) {
+      for (const row of list.querySelectorAll(`[aria-rowindex]${which}`)) {
         const [what, cost] = ["What", "Cost"].map((label) =>
           (row.querySelector(`[data-label="${label}"]`)?.textContent ?? "").trim(),
         );
@@ -304,8 +324,7 @@ async function readRequests(page: Page) {
       }
     }
     return [...seen].sort(([one], [other]) => one - other).map(([, text]) => text);
-  });
-  return { balance, pills: readCounts(pills), choices: readCounts(choices), atRisk, foot, rows };
+  }, which);
 }
 
 /** Reads the texts of everything that each selector finds, at once. */
