@@ -156,7 +156,9 @@ test("at 1024 pixels what the receiver was told is whole, at least in its title,
 
   const cut = await page
     .locator("[data-label=Told]")
-    .evaluateAll((all) => all.filter((one) => one.scrollHeight > one.clientHeight || one.title !== one.textContent));
+    .evaluateAll((all) =>
+      all.filter((one) => one.scrollHeight > one.clientHeight || one.getAttribute("title") !== one.textContent),
+    );
   const account = await page.getByLabel("Account", { exact: true }).boundingBox();
 
   expect(cut).toEqual([]);

@@ -16,7 +16,7 @@ export function FilterBar(): JSX.Element {
   const { counts } = matchingSales.value;
   const options = CHOICES.map(([value, title]) => ({ value, title, count: counts.get(value) ?? 0 }));
   return (
-    <search class="requests-filter" aria-label="Filter requests">
+    <search class="stack close requests-filter" aria-label="Filter requests">
       <Search />
       <Pills label="Problem" options={options} chosen={problem} onChoose={choose} />
       <label class="row">
@@ -77,13 +77,12 @@ function Announcement(): JSX.Element {
 
 export function NoMatch(): JSX.Element {
   const { problem, text } = filter.value;
-  const title = CHOICES.find(([value]) => value === problem && value !== "")?.[1] ?? problem;
-  const asked = [title, text].filter((one) => one.trim() !== "");
+  const title = problem === "" ? "" : new Map(CHOICES).get(problem);
   return (
     <section class="empty">
       <h2>Nothing matches</h2>
       <p>
-        No request matches <strong dir="auto">{asked.join(" and ")}</strong>.
+        No request matches <strong dir="auto">{[title ?? problem, text].filter(Boolean).join(" and ")}</strong>.
       </p>
       <button type="button" class="button" onClick={() => setQuery({ ...readFilter({}) })}>
         Clear the filter

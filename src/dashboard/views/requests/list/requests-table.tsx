@@ -1,4 +1,4 @@
-import { type ComponentChildren, Fragment, type JSX } from "preact";
+import { Fragment, type JSX } from "preact";
 import { useMemo, useRef } from "preact/hooks";
 import type { CallbackWords } from "../../../../gateway/account/readings/describe-callbacks.ts";
 import type { Row } from "../../../live/sales.ts";
@@ -103,20 +103,20 @@ function Cells({ row, isStep }: CellsProps): JSX.Element {
   const { got, by, carrier, to, network, what, cost, why } = cellsOf(row);
   return (
     <>
-      <Cell of="You got" title={got.text} tone={got.tone}>
+      <Cell of="You got" class={got.tone} title={got.text}>
         <RowLink row={row} text={got.text} isStep={isStep} /> <span class="quiet">{by}</span>
       </Cell>
-      <Words of="Carrier" words={carrier} />
+      <Words of="Carrier" {...carrier} />
       <Told row={row} />
-      <Cell of="To">
+      <Cell of="To" class="one-line">
         <span class="number">{to}</span> <span class="quiet">{network}</span>
       </Cell>
       <Cell of="What" title={what}>
         <bdi>{what}</bdi>
       </Cell>
-      <span role="cell" class="number" data-label="Cost">
+      <Cell of="Cost" class="number">
         {cost}
-      </span>
+      </Cell>
       <Cell of="Why" title={[why, repairWords(row)].filter(Boolean).join("\n")}>
         <bdi>
           {why.split(" ").map((word, index) => (
@@ -127,39 +127,30 @@ function Cells({ row, isStep }: CellsProps): JSX.Element {
           ))}
         </bdi>
       </Cell>
-      <span role="cell" class="number" data-label="Time">
+      <Cell of="Time" class="number">
         <Moment at={row.request.at} isShort />
-      </span>
+      </Cell>
     </>
   );
 }
 
-interface CellProps {
-  readonly of: string;
-  readonly title?: string | undefined;
-  readonly tone?: string | undefined;
-  readonly children: ComponentChildren;
+type CellProps = Pick<JSX.IntrinsicElements["span"], "class" | "title" | "children"> & { readonly of: string };
+
+function Cell({ of, ...shown }: CellProps): JSX.Element {
+  return <span role="cell" data-label={of} {...shown} />;
 }
 
-function Cell({ of, title, tone, children }: CellProps): JSX.Element {
+function Words({ of, text, tone }: Partial<CallbackWords> & Pick<CellProps, "of">): JSX.Element {
   return (
-    <span role="cell" class={tone} data-label={of} title={title}>
-      {children}
-    </span>
-  );
-}
-
-function Words({ of, words }: { readonly of: string; readonly words: CallbackWords | undefined }): JSX.Element {
-  return (
-    <Cell of={of} title={words?.text} tone={words?.tone}>
-      {words?.text}
+    <Cell of={of} class={tone} title={text}>
+      {text}
     </Cell>
   );
 }
 
 /** Follows the clock: a callback that waits is in flight from its moment on. */
 function Told({ row }: { readonly row: Row }): JSX.Element {
-  return <Words of="Told" words={callbackWords(row, accountNow.value)} />;
+  return <Words of="Told" {...callbackWords(row, accountNow.value)} />;
 }
 
 interface RowLinkProps extends Pick<CellsProps, "row" | "isStep"> {
