@@ -1,142 +1,129 @@
 import { execFile } from "node:child_process";
-import { copyFileSync, mkdtempSync, symlinkSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { promisify } from "node:util";
-import type { Page } from "@playwright/test";
 import { test } from "vitest";
 import { createSandbox } from "../../src/index.ts";
+import type { Backend } from "../backends/http-shell.ts";
+import { startNaiveBackend } from "../backends/naive.ts";
+import type { BackendOptions } from "../backends/reference-backend.ts";
 import { startSoundBackend } from "../backends/sound.ts";
 import { shopMap } from "../support/shop-map.ts";
+import { copyStories, FAULTY, ordinary, SOLD_TWICE, withoutScenario } from "./copied-stories.ts";
 import { openDashboard } from "./dashboard-session.ts";
-import { sendAirtime, sendSms } from "./traffic.ts";
+import { compile, paste, play } from "./pasted-tests.ts";
+import { startReceiver } from "./receiver.ts";
+import { sendAirtime } from "./traffic.ts";
 import { expect } from "./visitor.ts";
 
 const run = promisify(execFile);
-const ROOT = new URL("../../", import.meta.url).pathname;
 
-test("an order that was asked twice, a refused one and an empty wallet are copied as tests that pass as pasted", async () => {
-  await using session = await openDashboard({ scenarios: ["magic-numbers"] });
-  const { page, sandbox, context } = session;
-  await context.grantPermissions(["clipboard-read", "clipboard-write"]);
-  await sendAirtime(sandbox, "254700000602", "100").catch(() => "");
-  await sendAirtime(sandbox, "254700000602", "100").catch(() => "");
-  await sandbox.scenario({
-    version: 1,
-    name: "busy",
-    rules: [{ name: "it's busy", when: { operation: "sms" }, then: { refuse: 429 } }],
+test("a copied test passes as pasted, and fails without its fault", async () => {
+  await using sandbox = await createSandbox({ clock: "manual" });
+  const copied = await copyStories(sandbox, FAULTY);
+  const without = withoutScenario(copied);
+
+  const played = await play({ ...copied, ...without });
+
+  expect(Object.keys(copied).filter((name) => played[name] !== "passed")).toEqual([]);
+  expect(Object.keys(without).filter((name) => played[name] === "passed")).toEqual([]);
+});
+
+test("a copied test has the receiver that its account had: one that fails, is silent or not there, or none", async () => {
+  await using sandbox = await createSandbox({ clock: "manual" });
+  await using failing = await startReceiver();
+  await using silent = await startReceiver();
+  failing.answerWith(500);
+  silent.hold();
+  const copied = await copyStories(sandbox, ordinary(failing.url, silent.url));
+
+  const played = await play(copied);
+
+  expect(played).toEqual(Object.fromEntries(Object.keys(copied).map((name) => [name, "passed"])));
+  expect(Object.fromEntries(Object.entries(copied).map(([name, text]) => [name, toldIn(text)]))).toEqual({
+    ordinary: '"delivered"',
+    failing: '"your receiver: 500"',
+    "failing again": '"your receiver: 500 ×3"',
+    silent: 'expect.stringContaining("your receiver: no answer")',
+    "not there": '"nothing listening"',
+    none: '"not sent: no callback URL"',
+    invalid: undefined,
+    "sent again": '"your receiver: 500"',
   });
-  await sendSms(sandbox, "254733456789", "It's “curly” \\ 🚚");
-  await sandbox.wallet.set("10");
-  await sendAirtime(sandbox, "254712345678", "50");
-  await session.visit("requests");
+});
 
-  const lost = await copied(page, /700 000 602/);
-  const refused = await copied(page, /733 456 789/);
-  const poor = await copied(page, /712 345 678/);
+/** What a copied test asserts of what was told. */
+function toldIn(text: string): string | undefined {
+  return /told: (.*), got: /.exec(text)?.[1];
+}
+
+test("copied tests have nothing for the compiler to complain of", async () => {
+  await using sandbox = await createSandbox({ clock: "manual" });
+  await using failing = await startReceiver();
+  failing.answerWith(500);
+  const copied = await copyStories(sandbox, { ...FAULTY, ...SOLD_TWICE, ...ordinary(failing.url, failing.url) });
+
+  expect(await compile(copied)).toEqual([]);
+});
+
+test("a copied test of an order that was sold twice fails, and passes once the order is sent once", async () => {
+  await using sandbox = await createSandbox({ clock: "manual" });
+  const { "sold twice": twice = "" } = await copyStories(sandbox, SOLD_TWICE);
+  const once = twice.replace(/ {2}await account\.clock\.advance\("120s"\);\n.*\n/, "");
+
+  const played = await play({ twice, once, ...withoutScenario({ once }) });
+
+  expect(played).toEqual({
+    twice: expect.stringContaining("sold 2×: expected 2 to be 1"),
+    once: "passed",
+    "once, without": expect.stringContaining("to match object"),
+  });
+});
+
+test("a copied rehearsal shows the defect of a backend that has it, and none without its fault or of a sound backend", async () => {
+  await using sandbox = await createSandbox({ clock: "manual" });
+  const { "sold twice": rehearsal = "" } = await copyStories(sandbox, SOLD_TWICE, "Rehearsal");
+  const without = rehearsal.replace(/scenario: [^]*?\n\}\n/, "");
 
   expect({
-    compiled: await compile([lost, refused, poor]),
-    vitest: await playVitest([lost, refused, poor]),
-    phpunit: await playPhpUnit([lost, refused, poor]),
-    rehearsals: await rehearse([lost, refused]),
+    naive: await rehearse(rehearsal, (access) => startNaiveBackend(access)),
+    without: await rehearse(without, (access) => startNaiveBackend(access)),
+    sound: await rehearse(rehearsal, (access) => startSoundBackend({ ...access, backOff: 100 })),
   }).toEqual({
-    compiled: [],
-    vitest: expect.stringMatching(/Tests\s+3 passed/),
-    phpunit: expect.stringContaining("OK (3 tests, 7 assertions)"),
-    rehearsals: expect.stringContaining("No defect; 2 trials"),
+    naive: expect.stringContaining("SOLD TWICE"),
+    without: expect.stringContaining("No defect"),
+    sound: expect.stringContaining("No defect"),
   });
-}, 240_000);
+});
 
-interface Copied {
-  readonly vitest: string;
-  readonly phpunit: string;
-  readonly rehearsal: string;
-}
-
-async function copied(page: Page, row: RegExp): Promise<Copied> {
-  await page.getByRole("row", { name: row }).getByRole("link").click();
-  const copy = async (name: string): Promise<string> => {
-    await page.getByRole("button", { name: `${name}: copy as test` }).click();
-    await expect(page.getByRole("button", { name: `${name}: copy as test` })).toHaveText("Copied");
-    return page.evaluate(() => navigator.clipboard.readText());
-  };
-  const texts = { vitest: await copy("Vitest"), phpunit: await copy("PHPUnit"), rehearsal: await copy("Rehearsal") };
-  await page.keyboard.press("Escape");
-  return texts;
-}
-
-function paste(all: readonly string[], nameOf: (index: number, text: string) => string): string {
-  const folder = mkdtempSync(`${tmpdir()}/kredo-pasted-`);
-  for (const [index, text] of all.entries()) writeFileSync(`${folder}/${nameOf(index, text)}`, text);
-  return folder;
-}
-
-/** What the compiler says of the pasted files. */
-async function compile(all: readonly Copied[]): Promise<readonly string[]> {
-  const folder = paste(
-    all.map(({ vitest }) => vitest),
-    (index) => `pasted-${index}.test.ts`,
-  );
-  symlinkSync(`${ROOT}node_modules`, `${folder}/node_modules`);
-  writeFileSync(`${folder}/package.json`, JSON.stringify({ type: "module" }));
-  const paths = { "kredo/vitest": [`${ROOT}src/testing/fixtures/vitest.ts`] };
-  const settings = { extends: `${ROOT}tsconfig.json`, compilerOptions: { noEmit: true, paths }, include: ["*.ts"] };
-  writeFileSync(`${folder}/tsconfig.json`, JSON.stringify(settings));
-  const { stdout }: { stdout: string } = await run("node", [
-    `${ROOT}node_modules/typescript/bin/tsc`,
-    "-p",
-    folder,
-  ]).catch((failed) => failed);
-  return stdout.split("\n").filter((line) => line.includes("pasted-"));
-}
-
-async function playVitest(all: readonly Copied[]): Promise<string> {
-  const folder = paste(
-    all.map(({ vitest }) => vitest),
-    (index) => `pasted-${index}.test.ts`,
-  );
-  symlinkSync(`${ROOT}node_modules`, `${folder}/node_modules`);
-  const alias = { "kredo/vitest": `${ROOT}src/testing/fixtures/vitest.ts` };
-  writeFileSync(
-    `${folder}/vitest.config.mjs`,
-    `export default ${JSON.stringify({ root: folder, resolve: { alias } })};`,
-  );
-  const env = { ...process.env, NO_COLOR: "1", VITEST: undefined, VITEST_WORKER_ID: undefined };
-  const { stdout } = await run("node", [`${ROOT}node_modules/vitest/vitest.mjs`, "run", "--root", folder], {
-    env,
-    cwd: folder,
-  }).catch((failed) => failed);
-  return stdout;
-}
-
-async function playPhpUnit(all: readonly Copied[]): Promise<string> {
-  await using sandbox = await createSandbox();
-  const folder = paste(
-    all.map(({ phpunit }) => phpunit),
-    (_, text) => `${/final class (\w+)/.exec(text)?.[1]}.php`,
-  );
-  copyFileSync(`${ROOT}clients/php/Kredo.php`, `${folder}/Kredo.php`);
-  const { stdout } = await run("phpunit", ["--do-not-cache-result", folder], {
-    env: { ...process.env, KREDO_URL: sandbox.url },
-  }).catch((failed) => failed);
-  return stdout;
-}
-
-/** What `kredo rehearse` prints with the sound backend. */
-async function rehearse(all: readonly Copied[]): Promise<string> {
+/** What `kredo rehearse` prints of a pasted rehearsal with a backend. */
+async function rehearse(rehearsal: string, start: (access: BackendOptions) => Promise<Backend>): Promise<string> {
   await using sandbox = await createSandbox();
   const { url: gateway, consumerKey: key, consumerSecret: secret } = sandbox;
-  await using backend = await startSoundBackend({ port: 0, gateway, key, secret, backOff: 100 });
-  const folder = paste(
-    all.map(({ rehearsal }) => rehearsal),
-    (index) => `pasted-${index}.yaml`,
-  );
+  await using backend = await start({ port: 0, gateway, key, secret });
+  const folder = paste({ pasted: rehearsal }, ".yaml");
   writeFileSync(`${folder}/kredo.app.yaml`, shopMap(backend.url));
-  const files = all.map((_, index) => `pasted-${index}.yaml`);
-  const { stdout }: { stdout: string } = await run(
-    "node",
-    [`${ROOT}dist/kredo.js`, "rehearse", ...files, "--url", gateway],
-    { cwd: folder },
-  ).catch((failed) => failed);
+  const kredo = new URL("../../dist/kredo.js", import.meta.url).pathname;
+  const command = [kredo, "rehearse", "pasted.yaml", "--url", gateway];
+  const { stdout }: { stdout: string } = await run("node", command, { cwd: folder }).catch((failed) => failed);
   return stdout;
 }
+
+test("the page copies the tests of the order that it shows", async () => {
+  await using session = await openDashboard({ accounts: [{ callbacks: { airtime: "kredo:sink" } }] });
+  const { page, sandbox, context } = session;
+  await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+  await sandbox.scenario({ name: "ack-lost-after-accept" });
+  await sendAirtime(sandbox, "254712345678", "75").catch(() => "");
+  await sandbox.clock.advance("1m");
+  await session.visit("requests");
+  await page
+    .getByRole("row", { name: /712 345 678/ })
+    .getByRole("link")
+    .click();
+
+  await page.getByRole("button", { name: "Vitest: copy as test" }).click();
+
+  await expect(page.getByRole("button", { name: "Vitest: copy as test" })).toHaveText("Copied");
+  const copied = await page.evaluate(() => navigator.clipboard.readText());
+  expect(await play({ copied })).toEqual({ copied: "passed" });
+});

@@ -119,7 +119,7 @@ function Steps({ row, ...loaded }: DetailState & Pick<StoryProps, "row">): JSX.E
 
 /** Copies the requests of a sale as a test that plays the same failures. */
 function CopyAsTest({ row }: { readonly row: Row }): JSX.Element | null {
-  const tests = Object.entries(copiedTests(row.sale, account.value?.reading.state?.scenarios ?? []));
+  const tests = Object.entries(copiedTests(row.sale));
   if (tests.length === 0) return null;
   return (
     <p class="row">
