@@ -1,5 +1,6 @@
 import { apply } from "../../gateway/account/apply.ts";
 import { isBeginning, isRequestEvent, isTransactionEvent } from "../../gateway/account/event-guards.ts";
+import { isOfKredo } from "../../gateway/account/readings/answer.ts";
 import { LedgerBook } from "../../gateway/account/readings/ledger.ts";
 import { type RequestRow, rowOf } from "../../gateway/account/readings/requests.ts";
 import { callbackState } from "../../gateway/account/readings/callback-status.ts";
@@ -267,9 +268,10 @@ function noteSale(sale: readonly Row[], number: number): void {
   if (latest !== undefined) latest.changedBy = number;
 }
 
-/** Returns whether the callback was not delivered by its last attempt, and none is to come. */
+/** Returns whether the callback of a backend's order was not delivered by its last attempt, and none is to come. */
 export function isUndelivered({ transaction }: Row): boolean {
-  return transaction !== undefined && callbackState(transaction, transaction.accepted.at) === "undelivered";
+  if (transaction === undefined || isOfKredo(transaction.accepted)) return false;
+  return callbackState(transaction, transaction.accepted.at) === "undelivered";
 }
 
 function addRisk(sums: Map<Risk, Kes>, row: Row): void {
