@@ -59,7 +59,7 @@ export class LiveAccount {
         failures = -1;
         continue;
       }
-      this.connection.value = { is: "lost", since: Date.now() };
+      if (this.connection.value.is !== "lost") this.connection.value = { is: "lost", since: Date.now() };
       if (hadEvents) failures = 0;
       await pause(RETRY_AFTER[Math.min(failures, RETRY_AFTER.length - 1)] ?? 0, this.#stopped.signal);
     }

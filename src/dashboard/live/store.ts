@@ -69,10 +69,17 @@ export function caller(): Caller {
 /** Wall time, updated every second while the page is visible. */
 export const wallNow = signal(Date.now());
 
+/** When the connection was lost, in wall time, until it is back: what the clock shows since, nobody knows. */
+export const lostSince = computed(() => {
+  const connection = live.value?.connection.value;
+  return connection?.is === "lost" ? connection.since : undefined;
+});
+
 /** The current time on the account's clock. */
 export const accountNow: ReadonlySignal<Instant> = computed(() => {
   const state = account.value?.reading.state;
-  return state === undefined ? wallNow.value : accountTime(state.clock, wallNow.value, state.latest);
+  const wall = lostSince.value ?? wallNow.value;
+  return state === undefined ? wall : accountTime(state.clock, wall, state.latest);
 });
 
 /** Whether the shown account did not exist when its journal was requested. */
