@@ -171,7 +171,7 @@ interface Seen {
   readonly row: number;
 }
 
-/** Measured when the list is scrolled, changes its size, or gets its first row. */
+/** Measured when the list is scrolled, changes its size, or gets its first row. On paper all of it is seen. */
 function useSeen<Item>({ rowHeight, items }: TableRowsProps<Item>, scroller: Scroller): [Seen, () => void] {
   const [seen, see] = useState<Seen>({ top: 0, height: 0, row: rowHeight });
   const look = (): void => {
@@ -186,7 +186,14 @@ function useSeen<Item>({ rowHeight, items }: TableRowsProps<Item>, scroller: Scr
     look();
     const observer = new ResizeObserver(look);
     if (scroller.current !== null) observer.observe(scroller.current);
-    return () => observer.disconnect();
+    const seeAll = (): void => see((screen) => ({ ...screen, top: 0, height: Infinity }));
+    addEventListener("beforeprint", seeAll);
+    addEventListener("afterprint", look);
+    return () => {
+      observer.disconnect();
+      removeEventListener("beforeprint", seeAll);
+      removeEventListener("afterprint", look);
+    };
   }, [items.length > 0]);
   return [seen, look];
 }
