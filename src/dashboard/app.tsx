@@ -1,7 +1,7 @@
 import type { JSX } from "preact";
 import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import { adminToken, rememberToken } from "./api/sandbox.ts";
-import { Notices } from "./parts/notices.tsx";
+import { StatusLine } from "./parts/notices.tsx";
 import { Field } from "./parts/form.tsx";
 import { AccountView } from "./views/account/account-view.tsx";
 import { FailuresView } from "./views/failures/failures-view.tsx";
@@ -37,14 +37,16 @@ export function App(): JSX.Element {
       </a>
       <div class="shell">
         <Header />
-        <main id="main" class="main" tabIndex={-1}>
+        <div class="banners">
           <Banner />
           <Exploring />
+        </div>
+        <main id="main" class="main" tabIndex={-1}>
           {account.value !== undefined || unknown !== undefined ? <Shown key={unknown ?? view} /> : <NotRead />}
         </main>
+        <StatusLine />
       </div>
       {areKeysShown.value && <Keys />}
-      <Notices />
     </>
   );
 }
@@ -69,14 +71,7 @@ function NotFound(): JSX.Element {
     <section class="empty">
       <h1>View not found</h1>
       <p>
-        There is nothing at <strong dir="auto">{currentRoute.value.unknown}</strong>. The views are{" "}
-        {VIEWS.map(({ name, title }, index) => (
-          <span key={name}>
-            {index > 0 && ", "}
-            <a href={hrefOf({ view: name })}>{title}</a>
-          </span>
-        ))}
-        .
+        There is nothing at <strong dir="auto">{currentRoute.value.unknown}</strong>.
       </p>
       <a class="button" href={hrefOf({ view: HOME })}>
         Go to Requests

@@ -1,3 +1,4 @@
+import type { Page } from "@playwright/test";
 import { test } from "vitest";
 import { startReceiver } from "./receiver.ts";
 import { shownBalance } from "./shown-balance.ts";
@@ -25,8 +26,83 @@ test("names the profile of the gateway that runs, and explains it", async () => 
   await session.visit();
 
   const profile = session.page.getByRole("banner").getByTitle("The gateway answers as the live gateway was seen to");
-  await expect(profile).toHaveText("Profile observed");
+  await expect(profile).toHaveText("The gateway answers as observed");
 });
+
+test.for([1280, 1440])(
+  "at %d pixels all of the header stands in one line, and nothing below the name",
+  async (width) => {
+    await using session = await openDashboard({ clock: { mode: "real" } }, { viewport: { width, height: 800 } });
+    await session.visit();
+    const header = session.page.getByRole("banner");
+    await expect(header.getByText("as documented")).toBeInViewport({ ratio: 1 });
+
+    const middles = await header.locator("a, button, select, .badge").evaluateAll((all) =>
+      all
+        .map((one) => one.getBoundingClientRect())
+        .filter(({ height }) => height > 0)
+        .map(({ top, bottom }) => (top + bottom) / 2),
+    );
+
+    expect(Math.max(...middles) - Math.min(...middles)).toBeLessThanOrEqual(2);
+  },
+);
+
+test("on a telephone the header has two lines, and the account and the profile are behind its last button", async () => {
+  await using session = await openDashboard(
+    { accounts: [{ balance: "1000000" }] },
+    { viewport: { width: 390, height: 844 } },
+  );
+  const { page } = session;
+  await session.visit();
+  const header = page.getByRole("banner");
+  const controls = [
+    ...["Send…", "Fail next…", /^KES 1,000,000\.00$/, /^Clock/, "Settings"].map((name) =>
+      header.getByRole("button", { name }),
+    ),
+    ...["Requests", "Failures", "Verdict", "Account"].map((name) => header.getByRole("link", { name })),
+  ];
+
+  for (const control of controls) await expect(control).toBeInViewport({ ratio: 1 });
+  expect((await header.boundingBox())?.height).toBeLessThanOrEqual(88);
+  await header.getByRole("button", { name: "Settings" }).click();
+
+  await expect(header.getByLabel("Account", { exact: true })).toHaveValue("sandbox-key");
+  await expect(header.getByText("The gateway answers as its specification says (profile document).")).toBeVisible();
+});
+
+test.for([390, 768, 1024, 1280, 1440])(
+  "at %d pixels popovers stand at their buttons, wholly on the screen",
+  async (width) => {
+    await using session = await openDashboard({}, { viewport: { width, height: 640 } });
+    const { page } = session;
+    await session.visit();
+    await expect(shownBalance(page)).toBeVisible();
+
+    const places = [
+      await placeOf(page, "Fail next…", "Fail next request"),
+      await placeOf(page, /^KES/, "Balance"),
+      await placeOf(page, "Settings", "Settings"),
+    ];
+
+    expect(places).toEqual(places.map(() => ({ below: 4, isBeside: true })));
+  },
+);
+
+/** Opens a popover, which must be on the screen, and answers how many pixels below its button it is, and whether they meet. */
+async function placeOf(page: Page, name: string | RegExp, title: string): Promise<object> {
+  const button = page.getByRole("banner").getByRole("button", { name });
+  await button.click();
+  const popover = page.getByRole("dialog", { name: title });
+  await expect(popover).toBeInViewport({ ratio: 1 });
+  const opener = await button.evaluate((one) => one.getBoundingClientRect().toJSON());
+  const opened = await popover.evaluate((one) => one.getBoundingClientRect().toJSON());
+  await page.keyboard.press("Escape");
+  return {
+    below: opened.top - opener.bottom,
+    isBeside: opened.left <= opener.right && opened.right >= opener.left,
+  };
+}
 
 test("switches to another account and keeps it in the address", async () => {
   await using session = await openDashboard();
@@ -74,7 +150,7 @@ test("the balance is topped up and set; a mistake stands at its field, and one n
   await page.keyboard.press("Enter");
 
   await expect(shownBalance(page)).toHaveText("KES 20.00");
-  await expect(page.locator(".notices .notice")).toHaveText(/KES 20\.00 is available/);
+  await expect(page.getByRole("status").filter({ hasText: "KES" })).toHaveText(/^KES 20\.00 is available/);
 });
 
 test("an order that is sent is a row in Requests, opened", async () => {
@@ -106,12 +182,44 @@ test("an order whose answer a scenario withholds opens at once", async () => {
   await session.visit();
 
   await page.getByRole("button", { name: "Fail next…" }).click();
-  await page.getByLabel("Another fault").selectOption({ label: "the answer never arrives, and the order is accepted" });
-  await expect(page.getByText("Next request:")).toBeVisible();
+  await page.getByRole("link", { name: "All faults" }).click();
+  await page.getByRole("button", { name: "Fail next request: hang-after-accept" }).click();
+  await expect(page.getByText("Next request: the answer never arrives")).toBeVisible();
   await page.getByRole("button", { name: "Send…" }).click();
   await page.getByRole("button", { name: "Send airtime" }).click();
 
   await expect(page.getByRole("region", { name: "Airtime to +254 712 345 678" })).toBeVisible();
+});
+
+test("the page's own orders are nobody's backend: no finding, and no callback in the title", async () => {
+  await using session = await openDashboard({
+    accounts: [{ callbacks: { airtime: "http://127.0.0.1:9/hooks", sms: "http://127.0.0.1:9/hooks" } }],
+  });
+  const { page, sandbox } = session;
+  await session.visit();
+  session.expectBreach(/ERR_|Failed to fetch/);
+  const loseAnswer = async (): Promise<void> => {
+    await page.getByRole("button", { name: "Fail next…" }).click();
+    await page.getByRole("button", { name: "Answer lost" }).click();
+    await expect(page.getByText("Next request: answer lost")).toBeVisible();
+    await page.getByRole("button", { name: "Send…" }).click();
+    await page.getByRole("button", { name: "Send airtime" }).click();
+    await expect(page.getByRole("dialog")).toHaveCount(0);
+  };
+
+  await loseAnswer();
+  await loseAnswer();
+  await sandbox.clock.advance("2h");
+  await session.visit("requests");
+  await expect(page.getByRole("rowgroup", { name: "Requests" })).toContainText("nothing listening");
+  await expect(page).toHaveTitle("Requests · Kredo");
+  await expect(page.getByRole("navigation", { name: "Views" }).getByRole("link", { name: "Verdict" })).toHaveText(
+    "Verdict",
+  );
+  await sendAirtime(sandbox, "254733456789", "100");
+  await sandbox.clock.advance("2h");
+
+  await expect(page).toHaveTitle("(1) Requests · Kredo");
 });
 
 test("encoding, parts and price follow what is written", async () => {
@@ -145,37 +253,62 @@ test("two clicks fail the next request; what it met is one click away, and the f
   await show.getByRole("link").click();
   await expect(page.getByRole("region", { name: "Airtime to +254 712 345 678" })).toContainText("429");
 
-  await expect.poll(async () => (await sandbox.scenarios()).map(({ name }) => name)).not.toContain("refused-429");
-  await show.getByRole("button", { name: "Dismiss" }).click();
   await expect(show).toHaveCount(0);
+  await expect.poll(async () => (await sandbox.scenarios()).map(({ name }) => name)).not.toContain("refused-429");
 });
 
-test.for([1024, 1280, 1440])("at %d pixels the header keeps its height whatever waits for a request", async (width) => {
-  await using session = await openDashboard(
-    { accounts: [{ consumer_key: "integration-tests-of-the-shop-worker-1", balance: "1000000" }] },
-    { viewport: { width, height: 800 } },
-  );
+test("the request that a fault met is named until it is dismissed", async () => {
+  await using session = await openDashboard();
   const { page, sandbox } = session;
   await session.visit();
-  const header = page.getByRole("banner");
-  await expect(header.getByRole("button", { name: "Fail next…" })).toBeEnabled();
-  const before = await header.boundingBox();
-
   await page.getByRole("button", { name: "Fail next…" }).click();
-  await page.getByRole("button", { name: "Contradicting callback" }).click();
-  await expect(page.getByRole("button", { name: "Cancel contradicting callback" })).toBeInViewport({ ratio: 1 });
-  const waiting = await header.boundingBox();
+  await page.getByRole("button", { name: "Refused 429" }).click();
+  await expect(page.getByText("Next request: refused 429")).toBeVisible();
   await sendAirtime(sandbox, "254712345678", "100");
-  await sandbox.clock.advance("1h");
-  await expect(page.getByRole("button", { name: "Dismiss Contradicting callback" })).toBeInViewport({ ratio: 1 });
-  await expect(page.getByRole("link", { name: "show request" })).toBeInViewport({ ratio: 1 });
-  await page.getByRole("button", { name: "Fail next…" }).click();
-  await page.getByLabel("Another fault").selectOption({ label: "the answer never arrives, and the order is accepted" });
-  await expect(page.getByText("Next request:")).toHaveCount(1);
 
-  expect({ waiting, box: await header.boundingBox() }).toEqual({ waiting: before, box: before });
-  await expect(page.getByRole("button", { name: "Settings" })).toBeInViewport({ ratio: 1 });
+  await page.getByRole("button", { name: "Dismiss Refused 429" }).click();
+
+  await expect(page.getByText("show request")).toHaveCount(0);
 });
+
+test.for([390, 768, 1024, 1280, 1440])(
+  "at %d pixels nothing in the header moves for what waits for a request",
+  async (width) => {
+    await using session = await openDashboard(
+      { accounts: [{ consumer_key: "integration-tests-of-the-shop-worker-1", balance: "1000000" }] },
+      { viewport: { width, height: 800 } },
+    );
+    const { page, sandbox } = session;
+    await session.visit();
+    const header = page.getByRole("banner");
+    const places = (): Promise<unknown> =>
+      header
+        .locator(".bar :is(.brand, nav, button[title]:not([role=status] *), select)")
+        .evaluateAll((all) => all.map((one) => ({ ...one.getBoundingClientRect().toJSON() })));
+    await expect(header.getByRole("button", { name: "Fail next…" })).toBeEnabled();
+    await expect(shownBalance(page)).toHaveText("KES 1,000,000.00");
+    const before = await places();
+
+    await page.getByRole("button", { name: "Fail next…" }).click();
+    await page.getByRole("button", { name: "Contradicting callback" }).click();
+    await expect(page.getByRole("button", { name: "Cancel contradicting callback" })).toBeInViewport({ ratio: 1 });
+    const waiting = await places();
+    await sendAirtime(sandbox, "254712345678", "100");
+    await sandbox.clock.advance("1h");
+    await sandbox.wallet.set("1000000");
+    await expect(page.getByRole("button", { name: "Dismiss Contradicting callback" })).toBeInViewport({ ratio: 1 });
+    await expect(page.getByRole("link", { name: "show request" })).toBeInViewport({ ratio: 1 });
+    await expect(shownBalance(page)).toHaveText("KES 1,000,000.00");
+    const met = await places();
+    await page.getByRole("button", { name: "Fail next…" }).click();
+    await page.getByRole("button", { name: "Late callback" }).click();
+    await page.getByRole("button", { name: "Fail next…" }).click();
+    await page.getByRole("button", { name: "Answer lost" }).click();
+    await expect(page.getByRole("link", { name: "1 other fault waiting" })).toBeInViewport({ ratio: 1 });
+
+    expect({ waiting, met, more: await places() }).toEqual({ waiting: before, met: before, more: before });
+  },
+);
 
 test("a fault waits for one number and several requests, and is cancelled", async () => {
   await using session = await openDashboard();

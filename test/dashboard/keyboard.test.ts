@@ -76,7 +76,9 @@ test("a whole job by keyboard: send, advance, read, and back to the rows", async
 
   await tabTo(page, "Send…");
   await page.keyboard.press("Enter");
-  await tabTo(page, "SMS");
+  await expect(page.getByLabel("Phone number")).toBeFocused();
+  await page.keyboard.press("Shift+Tab");
+  await expect(page.getByRole("button", { name: "SMS" })).toBeFocused();
   await page.keyboard.press("Enter");
   await tabTo(page, "Message");
   await page.keyboard.type("Habari");
@@ -124,6 +126,43 @@ test("Tab walks on from the rows to the inspector's button and its tabs", async 
   expect(stops.filter(({ region }) => region >= 3).map(({ name }) => name)).toEqual(
     expect.arrayContaining(["Close", "Timeline"]),
   );
+});
+
+test("s opens the order at its first field, so that a number is typed at once", async () => {
+  await using session = await openDashboard();
+  const { page } = session;
+  await session.visit("account");
+  await expect(page.getByRole("button", { name: "Send…" })).toBeVisible();
+
+  await page.keyboard.press("s");
+  await expect(page.getByLabel("Phone number")).toBeFocused();
+  await page.keyboard.type("254733456789");
+
+  await expect(page.getByLabel("Phone number")).toHaveValue("254733456789");
+});
+
+test("f and Enter fail the next request in the first way, and the arrow keys choose another", async () => {
+  await using session = await openDashboard();
+  const { page, sandbox } = session;
+  await sendMany(sandbox, 3);
+  await session.visit("requests");
+  await expect(page.getByRole("row", { name: /254 712/ }).first()).toBeVisible();
+  const faults = page.getByRole("group", { name: "Common faults" });
+
+  await page.keyboard.press("f");
+  await expect(faults.getByRole("button", { name: "Answer lost" })).toBeFocused();
+  await page.keyboard.press("Enter");
+  await expect(page.getByText("Next request: answer lost")).toBeVisible();
+  await page.keyboard.press("f");
+  await expect(faults.getByRole("button", { name: "Answer lost" })).toBeFocused();
+  await page.keyboard.press("ArrowDown");
+  await page.keyboard.press("ArrowDown");
+  await page.keyboard.press("ArrowUp");
+  await expect(faults.getByRole("button", { name: "Refused 429" })).toBeFocused();
+  await page.keyboard.press("Enter");
+
+  await expect(page.getByRole("status").getByText("Next request: refused 429")).toBeVisible();
+  await expect(page.getByRole("row").getByRole("link").and(page.locator(":focus"))).toHaveCount(0);
 });
 
 test("closing a dialog or a popover returns the focus to the button that opened it", async () => {

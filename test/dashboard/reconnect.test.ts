@@ -31,6 +31,33 @@ test("says that the connection is lost, and goes on after the last event when it
   expect(proxy.resumedAfter).toEqual([3]);
 });
 
+test("while the connection is lost the view is only shorter, and its clock stands still", async () => {
+  await using sandbox = await createSandbox({ clock: { mode: "real" }, seed: 1, accounts: [{ balance: "100000" }] });
+  await using proxy = await startCuttableProxy(sandbox.url);
+  await using visitor = await welcomeVisitor(proxy.url);
+  visitor.expectBreach(/ERR_/);
+  const { page } = visitor;
+  await page.clock.install();
+  await sendMany(sandbox, 100);
+  await visitor.visit("requests");
+  const clock = page.getByRole("button", { name: /^Clock/ }).locator("time");
+  const foot = page.getByRole("button", { name: /^Export/ });
+  await expect(foot).toBeInViewport({ ratio: 1 });
+  const begun = (await clock.textContent()) ?? "";
+  await page.clock.fastForward("01:00");
+  await expect(clock).not.toHaveText(begun);
+
+  proxy.cut();
+  await expect(page.getByText(LOST)).toBeInViewport({ ratio: 1 });
+  const stopped = (await clock.textContent()) ?? "";
+  await page.clock.fastForward("01:00");
+
+  await expect(page.getByText(LOST)).toBeInViewport({ ratio: 1 });
+  await expect(foot).toBeInViewport({ ratio: 1 });
+  await expect(clock).toHaveText(stopped);
+  await expect(page.getByRole("banner").getByTitle("when the connection was lost")).toBeVisible();
+});
+
 test("after a restart of the sandbox it shows each row of the journal once, and those that come next", async () => {
   await using first = await createSandbox({ clock: "manual", seed: 1 });
   await using visitor = await welcomeVisitor(first.url);

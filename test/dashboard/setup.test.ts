@@ -156,9 +156,9 @@ test("an address that names no view says so and leads back", async () => {
   await session.visit("account/nothing");
   await expect(page.getByRole("main")).toContainText("There is nothing at account/nothing");
   await expect(page).toHaveTitle("Not found · Kredo");
-  await page.getByRole("main").getByRole("link", { name: "Account" }).click();
+  await page.getByRole("main").getByRole("link", { name: "Go to Requests" }).click();
 
-  await expect(page).toHaveTitle("Account · Kredo");
+  await expect(page).toHaveTitle("Requests · Kredo");
 });
 
 test("does not wait for an account that does not exist", async () => {

@@ -1,11 +1,14 @@
+import type { Page } from "@playwright/test";
 import { test as plainTest } from "vitest";
 import { createSandbox, type Sandbox } from "../../src/index.ts";
 import { AFTERNOON, playAfternoon } from "./afternoon.ts";
+import { findCovered } from "./find-covered.ts";
 import { findObstacles } from "./find-obstacles.ts";
 import { findOverflow } from "./find-overflow.ts";
 import { PICTURES } from "./pictures.ts";
 import { startReceiver } from "./receiver.ts";
 import { openDashboard, type DashboardSession } from "./dashboard-session.ts";
+import { sendMany } from "./traffic.ts";
 import { expect, type Visitor, welcomeVisitor } from "./visitor.ts";
 
 /** Each place of the page, and what stands there once all of it is drawn. */
@@ -59,6 +62,12 @@ const test = plainTest.extend<Looks>({
 
 const WIDE = { width: 1280, height: 800 };
 const NARROW = { width: 390, height: 844 };
+const PHONE_TO_DESK = [
+  { width: 1440, height: 900 },
+  { width: 1024, height: 768 },
+  { width: 768, height: 1024 },
+  NARROW,
+];
 /** What is left of a screen of 1280 by 800 pixels at a zoom of 200 %. */
 const ZOOMED = { width: 640, height: 400 };
 
@@ -129,6 +138,55 @@ test.for([WIDE, NARROW])(
     expect(seen).toEqual({ "fail next": [], balance: [], settings: [], send: [], keys: [] });
   },
 );
+
+test.for(PHONE_TO_DESK)(
+  "at $width pixels what became of an action covers no control of any view",
+  async (size, { reader }) => {
+    const { page } = reader;
+    await page.setViewportSize(size);
+    const covered: Record<string, readonly string[]> = {};
+
+    for (const view of VIEWS) {
+      await reader.visit(view);
+      await page.getByRole("button", { name: "KES" }).click();
+      await page.getByLabel("Top up, KES").fill("100");
+      await page.keyboard.press("Enter");
+      await expect(page.getByText("KES 100.00 received by paybill.")).toBeInViewport({ ratio: 1 });
+      await page.keyboard.press("Escape");
+      covered[view] = await findCovered(page.getByRole("status").filter({ hasText: "received" }));
+      await page.getByRole("button", { name: "Dismiss", exact: true }).click();
+    }
+
+    expect(covered).toEqual({ requests: [], failures: [], verdict: [], account: [] });
+  },
+);
+
+test.for(VIEWS)("%s is printed on as many sheets as it takes", async (view, { reader }) => {
+  await reader.page.setViewportSize(WIDE);
+  await reader.visit(view);
+  await expect(reader.page.getByRole("heading", { level: 1 })).toBeAttached();
+
+  expect(await countSheets(reader.page)).toBeGreaterThan(1);
+});
+
+test("all requests are printed, and then the list is as it was", async () => {
+  await using session = await openDashboard({ accounts: [{ balance: "1000000" }] });
+  await sendMany(session.sandbox, 300);
+  await session.visit("requests");
+  const rows = session.page.getByRole("rowgroup", { name: "Requests" }).getByRole("row");
+  await expect(rows.nth(9)).toBeVisible();
+
+  const sheets = await countSheets(session.page);
+
+  // Of 300 rows of 36 pixels, on sheets of at most 800 pixels.
+  expect(sheets).toBeGreaterThan(12);
+  await expect.poll(() => rows.count()).toBeLessThan(100);
+});
+
+async function countSheets(page: Page): Promise<number> {
+  const printed = await page.pdf({ format: "A5" });
+  return printed.toString("latin1").match(/\/Type\s*\/Page\b/g)?.length ?? 0;
+}
 
 test("axe violations and elements that are too wide would be found", async () => {
   await using session = await openDashboard({}, { viewport: NARROW });

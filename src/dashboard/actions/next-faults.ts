@@ -4,6 +4,7 @@ import { counted } from "../../gateway/domain/counted.ts";
 import { counterValue } from "../../gateway/account/counters.ts";
 import { accountClient } from "../api/sandbox.ts";
 import { runAction, problemOfAction } from "../parts/notices.tsx";
+import { currentRoute } from "../base/route.ts";
 import { account, accountKey } from "../live/store.ts";
 
 /** The most common faults, with short names. */
@@ -35,6 +36,7 @@ export async function startFault(id: string, number = "", times = 1): Promise<bo
   const scenario = writeFault(fault, { ...(digits !== "" && { phone_number: digits }), first: times });
   started.add(`${key} ${scenario.name}`);
   remember();
+  lastFaultMet.value = undefined;
   return runAction(() => accountClient(key).post("scenarios?place=first", scenario));
 }
 
@@ -81,8 +83,12 @@ export interface FaultMet {
   readonly requestId: string;
 }
 
-/** The fault that last met a request, until it is dismissed. */
+/** The fault that last met a request, until that is opened, it is dismissed, or another one is started. */
 export const lastFaultMet = signal<FaultMet | undefined>(undefined);
+
+effect(() => {
+  if (currentRoute.value.item === lastFaultMet.value?.requestId) lastFaultMet.value = undefined;
+});
 
 // Stops what this page started once it has met its requests, so that later answers do not name it.
 effect(() => {

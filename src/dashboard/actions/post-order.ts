@@ -1,4 +1,5 @@
 import type { Operation } from "../../gateway/domain/order.ts";
+import { explainError } from "../parts/notices.tsx";
 import { caller } from "../live/store.ts";
 
 /** Posts an order to the gateway at this origin, as any client would. Resolves to what to say if it does not reach the journal. */
@@ -19,8 +20,8 @@ export async function postOrder(operation: Operation, body: string): Promise<str
       credentials: "omit",
     });
     return `The gateway answered ${answer.status}: ${await answer.text()}`;
-  } catch {
-    return "Nothing came back, and the journal has no such request. Is the sandbox still running?";
+  } catch (error) {
+    return explainError(error);
   }
 }
 

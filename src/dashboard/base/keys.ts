@@ -42,7 +42,7 @@ function pressButton(key: string): boolean {
 }
 
 /**
- * Calls back with keys pressed anywhere, unless the user types or a dialog is open. An effect after the paint would miss a key pressed as soon
+ * Calls back with keys pressed anywhere, unless the user types or a dialog or popover is open. An effect after the paint would miss a key pressed as soon
  * as the component appears.
  */
 export function useKeys(press: (event: KeyboardEvent) => void): void {
@@ -50,7 +50,8 @@ export function useKeys(press: (event: KeyboardEvent) => void): void {
   latest.current = press;
   useLayoutEffect(() => {
     const listen = (event: KeyboardEvent): void => {
-      if (!isTyping(event.target) && document.querySelector("dialog[open]") === null) latest.current(event);
+      if (!isTyping(event.target) && document.querySelector("dialog[open], :popover-open") === null)
+        latest.current(event);
     };
     addEventListener("keydown", listen);
     return () => removeEventListener("keydown", listen);

@@ -19,9 +19,9 @@ export function Balance(): JSX.Element | null {
       label="Balance"
       title="Available balance"
       shows={
-        <>
-          KES <strong class="number">{showKes(available(value))}</strong>
-        </>
+        <span>
+          <span class="unit">KES</span> <strong class="number">{showKes(available(value))}</strong>
+        </span>
       }
     >
       <AmountForm

@@ -6,9 +6,12 @@ import { Select } from "../parts/controls.tsx";
 import { goTo, hrefOf, HOME, currentRoute, VIEWS } from "../base/route.ts";
 import { worstProblems } from "../live/worst-problems.ts";
 import { account, accountKey, accounts, profile } from "../live/store.ts";
+import { Field } from "../parts/form.tsx";
 import { Balance } from "./balance.tsx";
-import { FailNext, FaultChips } from "./fail-next.tsx";
+import { ArmedFault } from "./armed-fault.tsx";
+import { FailNext } from "./fail-next.tsx";
 import { ClockButton, ClockLine } from "./clock/clock.tsx";
+import { isNarrow } from "./is-narrow.ts";
 import { SendDrawer } from "./send/send-drawer.tsx";
 import { Settings } from "./settings.tsx";
 
@@ -21,15 +24,12 @@ export function Header(): JSX.Element {
     <>
       <header class="top">
         <div class="row bar">
-          <div class="home">
-            <a class="row brand" href={hrefOf({ view: HOME })}>
-              <Mark /> <span>Kredo</span>
-            </a>
-            <ProfileName />
-          </div>
+          <a class="row brand" aria-label="Kredo" href={hrefOf({ view: HOME })}>
+            <Mark /> <span>Kredo</span>
+          </a>
           <Navigation />
           {clock !== undefined && (
-            <div class="row">
+            <>
               <button
                 type="button"
                 class="button small"
@@ -40,16 +40,11 @@ export function Header(): JSX.Element {
                 Send…
               </button>
               <FailNext />
-            </div>
+            </>
           )}
-          <div class="row bar-account">
-            <AccountSwitch />
-            <Balance />
-            {clock !== undefined && <ClockButton clock={clock} />}
-            <Settings />
-          </div>
+          <ArmedFault />
+          <WhatIsSo />
         </div>
-        <FaultChips />
         {clock !== undefined && <ClockLine clock={clock} />}
       </header>
       {isSending.value && <SendDrawer onClose={() => void (isSending.value = false)} />}
@@ -57,20 +52,39 @@ export function Header(): JSX.Element {
   );
 }
 
-const SHOWN_BY: Readonly<Record<Profile, string>> = {
-  document: "as its specification says",
-  sdk: "as the public pages and SDKs show",
-  observed: "as the live gateway was seen to",
+/** The account, its money and its clock, and how the gateway answers. */
+function WhatIsSo(): JSX.Element {
+  const clock = account.value?.reading.state?.clock;
+  return (
+    <div class="row bar-account">
+      {!isNarrow.value && <AccountSwitch />}
+      <Balance />
+      {clock !== undefined && <ClockButton clock={clock} />}
+      {profile.value && <ProfileChip shown={profile.value} />}
+      <Settings>
+        {isNarrow.value && (
+          <Field label="Account">
+            <AccountSwitch />
+          </Field>
+        )}
+        {profile.value && <p class="quiet">{SHOWN_BY[profile.value][1]}</p>}
+      </Settings>
+    </div>
+  );
+}
+
+/** How the gateway answers with each profile: on its chip, and whole. */
+const SHOWN_BY: Readonly<Record<Profile, readonly [chip: string, whole: string]>> = {
+  document: ["as documented", "The gateway answers as its specification says (profile document)."],
+  sdk: ["as the SDKs show", "The gateway answers as the public pages and SDKs show (profile sdk)."],
+  observed: ["as observed", "The gateway answers as the live gateway was seen to (profile observed)."],
 };
 
-/** Names the profile of the gateway that runs. */
-function ProfileName(): JSX.Element | null {
-  const { value } = profile;
-  if (value === undefined) return null;
+function ProfileChip({ shown }: { readonly shown: Profile }): JSX.Element {
   return (
-    <span class="quiet" title={`The gateway answers ${SHOWN_BY[value]} (profile ${value}).`}>
-      <span class="visually-hidden">Profile </span>
-      {value}
+    <span class="badge profile" title={SHOWN_BY[shown][1]}>
+      <span class="visually-hidden">The gateway answers </span>
+      {SHOWN_BY[shown][0]}
     </span>
   );
 }
@@ -110,35 +124,27 @@ function DefectBadge(): JSX.Element | null {
   );
 }
 
+/** Includes the account in the URL even if it does not exist. */
 function AccountSwitch(): JSX.Element {
+  const { value: shown } = accountKey;
+  const keys = new Set([...accounts.value, ...(shown === undefined ? [] : [shown])]);
   return (
     <Select
       label="Account"
-      value={accountKey.value}
-      options={shownKeys().map((key) => [key, shortKey(key, accounts.value)])}
+      value={shown}
+      options={[...keys].map((key) => [key, shortKey(key, accounts.value)])}
       onChoose={(account) => goTo({ view: currentRoute.value.view, query: { ...currentRoute.value.query, account } })}
     />
   );
-}
-
-/** Returns the accounts to choose from. Includes the one in the URL even if it does not exist. */
-function shownKeys(): readonly string[] {
-  const { value: shown } = accountKey;
-  return shown === undefined || accounts.value.includes(shown) ? accounts.value : [...accounts.value, shown];
 }
 
 function Mark(): JSX.Element {
   return (
     <svg viewBox="0 0 32 32" width="24" height="24" aria-hidden="true">
       <rect width="32" height="32" rx="8" fill="#0b6e4f" />
-      <path
-        d="M10 7v18M22 7 11 16l11 9"
-        fill="none"
-        stroke="#fff"
-        stroke-width="4"
-        stroke-linecap="round"
-        stroke-linejoin="round"
-      />
+      <g fill="none" stroke="#fff" stroke-width="4" stroke-linecap="round" stroke-linejoin="round">
+        <path d="M10 7v18M22 7 11 16l11 9" />
+      </g>
     </svg>
   );
 }

@@ -3,39 +3,32 @@ import { Drawer } from "../parts/dialogs.tsx";
 import { ACTIONS, areKeysShown } from "../base/keys.ts";
 import { VIEWS } from "../base/route.ts";
 
+/** Each with what it does. */
+const KEYS: readonly (readonly [keys: string, does: string])[] = [
+  ["/", "search"],
+  ["?", "show this list"],
+  ["Esc", "close what is open"],
+  ["j k", "next and previous row, as the arrow keys do"],
+  ["Enter", "open the row"],
+  ...Object.entries(ACTIONS),
+  ...VIEWS.map(({ title, key }) => [`g ${key}`, `go to ${title}`] as const),
+];
+
 export function Keys(): JSX.Element {
   return (
     <Drawer title="Keys" onClose={() => void (areKeysShown.value = false)}>
       <table>
         <tbody>
-          <Key keys={["/"]} does="search" />
-          <Key keys={["?"]} does="show this list" />
-          <Key keys={["Esc"]} does="close what is open" />
-          <Key keys={["j", "k"]} does="next and previous row, as the arrow keys do" />
-          <Key keys={["Enter"]} does="open the row" />
-          {Object.entries(ACTIONS).map(([key, does]) => (
-            <Key key={key} keys={[key]} does={does} />
-          ))}
-          {VIEWS.map(({ name, title, key }) => (
-            <Key key={name} keys={["g", key]} does={`go to ${title}`} />
+          {KEYS.map(([keys, does]) => (
+            <tr key={keys}>
+              <th scope="row">
+                <kbd>{keys}</kbd>{" "}
+              </th>
+              <td>{does}</td>
+            </tr>
           ))}
         </tbody>
       </table>
     </Drawer>
-  );
-}
-
-function Key({ keys, does }: { readonly keys: readonly string[]; readonly does: string }): JSX.Element {
-  return (
-    <tr>
-      <th scope="row">
-        {keys.map((key) => (
-          <>
-            <kbd>{key}</kbd>{" "}
-          </>
-        ))}
-      </th>
-      <td>{does}</td>
-    </tr>
   );
 }

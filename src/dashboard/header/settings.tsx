@@ -1,6 +1,5 @@
 import { effect, type Signal, signal } from "@preact/signals";
-import type { JSX } from "preact";
-import { REPOSITORY, VERSION } from "../../version.ts";
+import type { ComponentChildren, JSX } from "preact";
 import { type Zone, zone } from "../base/format.ts";
 import { Select } from "../parts/controls.tsx";
 import { Field } from "../parts/form.tsx";
@@ -14,36 +13,41 @@ const theme = signal<Theme>("system");
 
 /** Restores the preferences stored in this browser, and stores every change. */
 export function rememberPreferences(): void {
-  remember("kredo-zone", zone, ["Africa/Nairobi", "UTC"]);
-  remember("kredo-theme", theme, ["system", "light", "dark"]);
+  remember("kredo-zone", zone, ZONES);
+  remember("kredo-theme", theme, THEMES);
   effect(() => {
     if (theme.value === "system") delete document.documentElement.dataset["theme"];
     else document.documentElement.dataset["theme"] = theme.value;
   });
 }
 
-function remember<Value extends string>(key: string, chosen: Signal<Value>, values: readonly Value[]): void {
-  const saved = localStorage.getItem(key);
-  const known = values.find((value) => value === saved);
-  if (known !== undefined) chosen.value = known;
+function remember<Value extends string>(key: string, chosen: Signal<Value>, options: Options<Value>): void {
+  choose(chosen, options, localStorage.getItem(key));
   effect(() => localStorage.setItem(key, chosen.value));
 }
 
-const ZONES: readonly (readonly [Zone, string])[] = [
+function choose<Value extends string>(chosen: Signal<Value>, options: Options<Value>, wanted: string | null): void {
+  chosen.value = options.find(([value]) => value === wanted)?.[0] ?? chosen.value;
+}
+
+type Options<Value> = readonly (readonly [value: Value, title: string])[];
+
+const ZONES: Options<Zone> = [
   ["Africa/Nairobi", "Nairobi"],
   ["UTC", "UTC"],
 ];
 
-const THEMES: readonly (readonly [Theme, string])[] = [
+const THEMES: Options<Theme> = [
   ["system", "Automatic"],
   ["light", "Light"],
   ["dark", "Dark"],
 ];
 
-/** What is rarely changed: the time zone, the theme, and where to read more. */
-export function Settings(): JSX.Element {
+/** What is rarely changed: the time zone, the theme, and what the header has no room for. */
+export function Settings({ children }: { readonly children: ComponentChildren }): JSX.Element {
   return (
     <Popover id="settings" label="Settings" aria-label="Settings" shows={<span aria-hidden="true">⋯</span>}>
+      {children}
       <Choice label="Times" chosen={zone} options={ZONES} />
       <Choice label="Theme" chosen={theme} options={THEMES} />
       <button
@@ -55,30 +59,25 @@ export function Settings(): JSX.Element {
       >
         Keyboard shortcuts
       </button>
-      {REPOSITORY !== "" && (
-        <a href={DOCS} target="_blank" rel="noreferrer">
-          Documentation
-        </a>
-      )}
     </Popover>
   );
 }
 
-const DOCS = `https://github.com/${REPOSITORY}/blob/v${VERSION}/docs/README.md`;
-
 interface ChoiceProps<Value extends string> {
   readonly label: string;
   readonly chosen: Signal<Value>;
-  readonly options: readonly (readonly [value: Value, title: string])[];
+  readonly options: Options<Value>;
 }
 
 function Choice<Value extends string>({ label, chosen, options }: ChoiceProps<Value>): JSX.Element {
-  const choose = (value: string): void => {
-    chosen.value = options.find(([known]) => known === value)?.[0] ?? chosen.value;
-  };
   return (
     <Field label={label}>
-      <Select label={label} value={chosen.value} options={options} onChoose={choose} />
+      <Select
+        label={label}
+        value={chosen.value}
+        options={options}
+        onChoose={(value) => choose(chosen, options, value)}
+      />
     </Field>
   );
 }

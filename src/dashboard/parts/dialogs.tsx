@@ -1,7 +1,5 @@
-import { useSignal } from "@preact/signals";
 import type { ComponentChildren, JSX, RefObject } from "preact";
 import { useLayoutEffect, useRef } from "preact/hooks";
-import { Notices, openDrawers } from "./notices.tsx";
 
 interface DrawerProps {
   readonly title: string;
@@ -12,12 +10,6 @@ interface DrawerProps {
 /** A drawer at the side of the page. Escape and the button close it, and the focus returns to where it was. */
 export function Drawer({ title, onClose, children }: DrawerProps): JSX.Element {
   const dialog = useModal();
-  const depth = useSignal(-1);
-  useLayoutEffect(() => {
-    openDrawers.value += 1;
-    depth.value = openDrawers.value;
-    return () => void (openDrawers.value -= 1);
-  }, []);
   return (
     <dialog ref={dialog} class="drawer" aria-label={title} onCancel={onClose}>
       <header class="spread">
@@ -27,7 +19,6 @@ export function Drawer({ title, onClose, children }: DrawerProps): JSX.Element {
         </button>
       </header>
       <div class="stack">{children}</div>
-      <Notices depth={depth.value} />
     </dialog>
   );
 }
@@ -62,12 +53,15 @@ export function Confirm({ title, goAhead, onGoAhead, onCancel, deletes = false, 
   );
 }
 
-/** Closes the dialog while it is still in the document, so that the browser can restore the focus. */
+/** Opens a dialog at its first field, or its first button. Closes it while it is still in the document, so that the browser can restore the focus. */
 function useModal(): RefObject<HTMLDialogElement | null> {
   const dialog = useRef<HTMLDialogElement>(null);
   useLayoutEffect(() => {
     const { current } = dialog;
     current?.showModal();
+    const field = current?.querySelector<HTMLElement>("input, select, textarea");
+    field?.focus();
+    if (field instanceof HTMLInputElement) field.select();
     return () => current?.close();
   }, []);
   return dialog;

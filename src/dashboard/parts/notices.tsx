@@ -22,15 +22,23 @@ export function Notice({ tone, onDismiss, children }: NoticeProps): JSX.Element 
   );
 }
 
-/** A live region, rendered from the start, otherwise screen readers ignore its updates. `depth` is the number of open drawers up to it. */
-export function Notices({ depth = 0 }: { readonly depth?: number }): JSX.Element {
+/**
+ * The last line of the page: what became of the last action, in a row of its own, so that it covers nothing. A live region, rendered from
+ * the start, otherwise screen readers ignore its updates.
+ */
+export function StatusLine(): JSX.Element {
   const { value } = currentNotice;
   return (
-    <div class="notices" role="status" aria-live="polite">
-      {value !== undefined && openDrawers.value === depth && (
-        <Notice key={value.id} tone={value.tone} onDismiss={() => void (currentNotice.value = undefined)}>
-          <p>{value.text}</p>
-        </Notice>
+    <div class="status-line" role="status" aria-live="polite">
+      {value !== undefined && (
+        <>
+          <p key={value.id} class={value.tone}>
+            {value.text}
+          </p>
+          <button type="button" class="button small" onClick={() => void (currentNotice.value = undefined)}>
+            Dismiss
+          </button>
+        </>
       )}
     </div>
   );
@@ -40,9 +48,6 @@ export function Notices({ depth = 0 }: { readonly depth?: number }): JSX.Element
 const currentNotice = signal<{ readonly id: number; readonly tone: "good" | "bad"; readonly text: string } | undefined>(
   undefined,
 );
-
-/** The number of open drawers. Only the topmost one can be reached and is read aloud, so it shows the notice. */
-export const openDrawers = signal(0);
 
 export function showNotice(kind: "done" | "problem", text: string): void {
   const notice = { id: (currentNotice.value?.id ?? 0) + 1, tone: kind === "done" ? "good" : "bad", text } as const;

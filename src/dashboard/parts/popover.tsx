@@ -10,27 +10,37 @@ type PopoverProps = Pick<JSX.IntrinsicElements["button"], "title" | "aria-label"
   readonly children: ComponentChildren;
 };
 
-/** The narrowest distance from the edges of the page, and the widest popover, in pixels. */
-const EDGE = 16;
-const WIDEST = 416;
-
-/** A button with a popover below it. */
+/** A button with a popover below it, wholly on the screen, whose first control gets the focus. */
 export function Popover({ id, label, shows, children, ...button }: PopoverProps): JSX.Element {
   const opener = useRef<HTMLButtonElement>(null);
   const place = ({ currentTarget: { style } }: { readonly currentTarget: HTMLElement }): void => {
     const { left, bottom } = opener.current?.getBoundingClientRect() ?? { left: 0, bottom: 0 };
-    const width = Math.min(WIDEST, innerWidth - 2 * EDGE);
-    style.setProperty("left", `${Math.max(EDGE, Math.min(left, innerWidth - EDGE - width))}px`);
-    style.setProperty("top", `${bottom + EDGE / 4}px`);
+    style.setProperty("left", `max(1rem, min(${left}px, 100vw - 1rem - min(26rem, 100vw - 2rem)))`);
+    style.setProperty("top", `${bottom + 4}px`);
+    style.setProperty("max-height", `calc(100dvh - 1rem - ${bottom + 4}px)`);
   };
   return (
     <>
       <button {...button} ref={opener} type="button" class="button small" popovertarget={id} aria-haspopup="dialog">
         {shows}
       </button>
-      <div id={id} popover="auto" class="stack" role="dialog" aria-label={label} onBeforeToggle={place}>
+      <div
+        id={id}
+        popover="auto"
+        class="stack"
+        role="dialog"
+        aria-label={label}
+        onBeforeToggle={place}
+        onToggle={({ currentTarget, newState }) => {
+          if (newState === "open") currentTarget.querySelector<HTMLElement>("a, button, input, select")?.focus();
+        }}
+      >
         {children}
       </div>
     </>
   );
+}
+
+export function closePopover(id: string): void {
+  document.getElementById(id)?.hidePopover();
 }

@@ -4,14 +4,12 @@ import type { ClockState } from "../../../gateway/settings/clock.ts";
 import { clockTime, dayOf, zoneWords } from "../../base/format.ts";
 import { Select } from "../../parts/controls.tsx";
 import { runAction } from "../../parts/notices.tsx";
-import { accountNow, shownClient } from "../../live/store.ts";
+import { accountNow, lostSince, shownClient } from "../../live/store.ts";
+import { isNarrow } from "../is-narrow.ts";
 import { advance, type ClockStep, isAdvancing } from "./advance.ts";
 import { TimeLine } from "./time-line.tsx";
 
 const IS_OPEN = "kredo-clock";
-
-/** From this width on in pixels, the line takes no rows from the view. */
-const WIDE = 768;
 
 /** Whether the line below the header is shown. It is remembered; before it is chosen, only a manual clock on a wide page has one. */
 const isOpen = signal(localStorage.getItem(IS_OPEN) ?? undefined);
@@ -19,6 +17,7 @@ const isOpen = signal(localStorage.getItem(IS_OPEN) ?? undefined);
 /** The time on the account's clock. Pressing it shows or hides the line. */
 export function ClockButton({ clock }: { readonly clock: ClockState }): JSX.Element {
   const isShown = isLineShown(clock);
+  const isLost = lostSince.value !== undefined;
   const toggle = (): void => {
     isOpen.value = isShown ? "no" : "yes";
     localStorage.setItem(IS_OPEN, isOpen.value);
@@ -29,11 +28,12 @@ export function ClockButton({ clock }: { readonly clock: ClockState }): JSX.Elem
       class="button small"
       aria-expanded={isShown}
       aria-controls="clock"
-      title={`${dayOf(accountNow.value)} ${zoneWords()}, ${modeWords(clock)}`}
+      title={`${dayOf(accountNow.value)} ${zoneWords()}, ${isLost ? "when the connection was lost" : modeWords(clock)}`}
       onClick={toggle}
     >
       <span class="visually-hidden">Clock: </span>
-      <time class="number">{clockTime(accountNow.value)}</time> <span class="clock-mode">{modeWords(clock)}</span>
+      <time class={isLost ? "number quiet" : "number"}>{clockTime(accountNow.value)}</time>{" "}
+      <span class={clock.mode === "scaled" ? "" : "visually-hidden"}>{modeWords(clock)}</span>
     </button>
   );
 }
@@ -44,7 +44,7 @@ function modeWords(clock: ClockState): string {
 }
 
 function isLineShown({ mode }: ClockState): boolean {
-  return (isOpen.value ?? (mode === "manual" && innerWidth >= WIDE ? "yes" : "no")) === "yes";
+  return (isOpen.value ?? (mode === "manual" && !isNarrow.value ? "yes" : "no")) === "yes";
 }
 
 const STEPS: readonly (readonly [label: string, step: ClockStep])[] = [
@@ -103,9 +103,8 @@ const MODES: readonly (readonly [mode: string, title: string])[] = [
 
 function ModeChoice({ clock }: { readonly clock: ClockState }): JSX.Element {
   const chosen = clock.mode === "scaled" ? String(clock.scale) : clock.mode;
-  const isUsual = MODES.some(([mode]) => mode === chosen);
-  const options = isUsual ? MODES : [...MODES, [chosen, `${chosen} times`] as const];
-  return <Select label="Speed of the clock" value={chosen} options={options} onChoose={setMode} />;
+  const options = new Map([[chosen, `${chosen} times`], ...MODES]);
+  return <Select label="Speed of the clock" value={chosen} options={[...options]} onChoose={setMode} />;
 }
 
 function setMode(value: string): void {

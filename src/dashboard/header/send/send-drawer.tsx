@@ -43,7 +43,13 @@ export function SendDrawer({ onClose }: { readonly onClose: () => void }): JSX.E
               value={phoneNumber}
               onWrite={(phoneNumber) => write({ phoneNumber })}
             />
-            <MagicNumbers scenarios={scenarios} />
+            <datalist id="magic-numbers">
+              {listMagicNumbers(scenarios).map(({ phoneNumber, does }) => (
+                <option key={phoneNumber} value={phoneNumber}>
+                  {does}
+                </option>
+              ))}
+            </datalist>
             {operation === "sms" ? <SmsFields /> : <AmountField />}
             {dryRun && <OrderPreview draft={order} dryRun={dryRun} onWrite={write} />}
             {problem !== undefined && (
@@ -55,19 +61,6 @@ export function SendDrawer({ onClose }: { readonly onClose: () => void }): JSX.E
         )}
       </Form>
     </Drawer>
-  );
-}
-
-/** Suggestions for the phone number. */
-function MagicNumbers({ scenarios }: { readonly scenarios: Parameters<typeof listMagicNumbers>[0] }): JSX.Element {
-  return (
-    <datalist id="magic-numbers">
-      {listMagicNumbers(scenarios).map(({ phoneNumber, does }) => (
-        <option key={phoneNumber} value={phoneNumber}>
-          {does}
-        </option>
-      ))}
-    </datalist>
   );
 }
 
