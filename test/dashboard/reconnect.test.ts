@@ -58,6 +58,23 @@ test("while the connection is lost the view is only shorter, and its clock stand
   await expect(page.getByRole("banner").getByTitle("when the connection was lost")).toBeVisible();
 });
 
+test("on a telephone an opened request lies between what is wrong and what became of an action", async () => {
+  await using sandbox = await createSandbox({ clock: "manual", seed: 1 });
+  await using proxy = await startCuttableProxy(sandbox.url);
+  await using visitor = await welcomeVisitor(proxy.url, { viewport: { width: 390, height: 844 } });
+  visitor.expectBreach(/ERR_/);
+  const requestId = await sendAirtime(sandbox, "254712345678", "100");
+  await visitor.visit(`requests/${requestId}`);
+  const opened = visitor.page.getByRole("region", { name: "Airtime to +254 712 345 678" });
+  await expect(opened.getByRole("tab", { name: "Timeline" })).toBeVisible();
+
+  proxy.cut();
+
+  await expect(visitor.page.getByText(LOST)).toBeInViewport({ ratio: 1 });
+  await expect(opened).toBeInViewport({ ratio: 1 });
+  expect((await opened.boundingBox())?.height).toBeGreaterThan(700);
+});
+
 test("after a restart of the sandbox it shows each row of the journal once, and those that come next", async () => {
   await using first = await createSandbox({ clock: "manual", seed: 1 });
   await using visitor = await welcomeVisitor(first.url);
