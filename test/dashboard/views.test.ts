@@ -161,13 +161,16 @@ test.for(PHONE_TO_DESK)(
   },
 );
 
-test.for(VIEWS)("%s is printed on as many sheets as it takes", async (view, { reader }) => {
-  await reader.page.setViewportSize(WIDE);
-  await reader.visit(view);
-  await expect(reader.page.getByRole("heading", { level: 1 })).toBeAttached();
+test.for(PLACES.filter(([place]) => VIEWS.some((view) => view === place)))(
+  "%s is printed on as many sheets as it takes",
+  async ([view, sight], { reader }) => {
+    await reader.page.setViewportSize(WIDE);
+    await reader.visit(view);
+    await expect(reader.page.getByRole("main").getByText(sight).first()).toBeVisible();
 
-  expect(await countSheets(reader.page)).toBeGreaterThan(1);
-});
+    expect(await countSheets(reader.page)).toBeGreaterThan(1);
+  },
+);
 
 test("all requests are printed, and then the list is as it was", async () => {
   await using session = await openDashboard({ accounts: [{ balance: "1000000" }] });
