@@ -160,8 +160,8 @@ test("each word that a row shows finds it, and the field and the pills keep thei
 function missedWords(page: Page): Promise<string[]> {
   return page.evaluate(async () => {
     const field = document.querySelector<HTMLInputElement>("input[data-search]");
-    const shown = (): string[] =>
-      Array.from(document.querySelectorAll<HTMLElement>(".request"), (row) => row.innerText);
+    const list = document.querySelector(".requests") ?? document.body;
+    const shown = (): string[] => Array.from(list.querySelectorAll<HTMLElement>(".request"), (row) => row.innerText);
     const words = shown().flatMap((row) => [...new Set(row.split(/\s+/))].map((word) => ({ row, word })));
     const missed: string[] = [];
     for (const { row, word } of words) {

@@ -56,7 +56,7 @@ function problemsOfOne(transaction: Transaction | undefined, reading: RequestRea
 }
 
 /** Returns whether a client could read no answer of the gateway, so that it cannot know what became of its request. */
-export function isLost({ answer: { says } }: RequestReading): boolean {
+function isLost({ answer: { says } }: RequestReading): boolean {
   return says === "none" || says === "unclear";
 }
 
