@@ -1,7 +1,7 @@
 import { type CallbackOutcome, isAcknowledged } from "./callback-outcome.ts";
 import { showUrl } from "./show-url.ts";
 import type { Millis } from "./time.ts";
-import { formatDuration, SECOND } from "./time.ts";
+import { SECOND } from "./time.ts";
 
 /** The details of one attempt that its explanation needs. */
 export interface CallbackTry {
@@ -37,7 +37,7 @@ export function describeOutcome(
       };
     case "timed_out":
       return {
-        seen: `${receiver} did not answer within ${formatDuration(timeout)}`,
+        seen: `${receiver} did not answer within ${describeLimit(timeout)}`,
         repair:
           "answer 200 first and do the work afterwards; if the receiver saw no request, look for a firewall in between",
       };
@@ -61,6 +61,11 @@ export function describeOutcome(
         repair: "the sandbox stopped or the account was reset meanwhile; whether the receiver got it is unknown",
       };
   }
+}
+
+/** "3 s", "1.5 s", "50 ms": a wait that was measured is a little longer than its limit. */
+function describeLimit(millis: Millis): string {
+  return millis < SECOND ? `${Math.round(millis)} ms` : `${Number((millis / SECOND).toFixed(1))} s`;
 }
 
 const STATUS_REPAIRS: Readonly<Record<number, string>> = {
@@ -131,9 +136,7 @@ interface SeenOutcome {
 /** "your receiver: 500", "nothing listening", "your receiver: no answer in 3 s". */
 export function outcomeWords({ outcome: { kind, status }, millis }: SeenOutcome): string {
   if (status !== undefined) return `your receiver: ${status}`;
-  return kind === "timed_out"
-    ? `your receiver: no answer in ${Number((millis / SECOND).toFixed(1))} s`
-    : OUTCOMES[kind];
+  return kind === "timed_out" ? `your receiver: no answer in ${describeLimit(millis)}` : OUTCOMES[kind];
 }
 
 const OUTCOMES: Readonly<Record<Exclude<CallbackOutcome["kind"], "timed_out">, string>> = {

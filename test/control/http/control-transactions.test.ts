@@ -68,7 +68,7 @@ test("says why a callback was not acknowledged, and that a queued one is pending
     units: 4,
     parts: 1,
   });
-  expect(body.items[1].callback.explanation).toContain("did not answer within 3s");
+  expect(body.items[1].callback.explanation).toContain("did not answer within 3 s");
 });
 
 test.each([

@@ -25,7 +25,7 @@ test.each<[CallbackOutcome, string]>([
     "HOOK answered 301 to http://localhost:3000/sms/; redirects are not followed",
   ],
   [{ ...MOVED, location: "/login" }, "redirects are not followed: exempt this route from the login it leads to"],
-  [{ kind: "timed_out" }, "HOOK did not answer within 3s: answer 200 first and do the work afterwards"],
+  [{ kind: "timed_out" }, "HOOK did not answer within 3 s: answer 200 first and do the work afterwards"],
   [{ kind: "refused" }, "Nothing listens at HOOK (connection refused): start the receiver"],
   [{ kind: "refused", reason: "EHOSTUNREACH" }, "HOOK cannot be reached (EHOSTUNREACH): check the address"],
   [{ kind: "reset" }, "HOOK closed the connection without an answer: look for a crash in the receiver's log"],
@@ -90,4 +90,10 @@ test.each<[CallbackOutcome, boolean]>([
   const answer = isAcknowledged(outcome);
 
   expect(answer).toBe(acknowledged);
+});
+
+test("a wait that was measured is told as the limit that it passed", () => {
+  expect(explainOutcome({ kind: "timed_out" }, { url: "http://localhost:3000/", timeout: 1_004.3 })).toContain(
+    "did not answer within 1 s",
+  );
 });

@@ -32,7 +32,7 @@ test.each([
     { kind: "redirect", status: 302, location: "/login?next=x", body: "" },
     "hook answered 302 to http://localhost:3000/login; redirects are not followed: ",
   ],
-  [{ kind: "timed_out" }, "hook did not answer within 3s: answer 200 first"],
+  [{ kind: "timed_out" }, "hook did not answer within 3 s: answer 200 first"],
   [{ kind: "refused" }, "Nothing listens at http://localhost:3000/hook (connection refused): start the receiver"],
   [{ kind: "blocked", reason: "not allowed" }, "Not sent to http://localhost:3000/hook: not allowed"],
 ] as const)("says of a callback that ended in %j: %s", async (outcome, words) => {

@@ -114,7 +114,7 @@ test.each<[string, () => Promise<Consulted>, Circumstances, RegExp]>([
     "that nothing is answered",
     () => receiveTcp(() => {}),
     { callbacks: { timeout: 50 } },
-    /did not answer within 50ms/,
+    /did not answer within 50 ms/,
   ],
   ["a late answer", () => receiveHttp(acknowledge), { now: laterBy(4_200) }, /^answer failed: .+ after 4200ms of 3s/],
   ["a connection that ends", endsConnection, {}, /closed the connection without an answer; look for a crash/],
