@@ -2,10 +2,9 @@ import * as z from "zod";
 import type { AccountState } from "../gateway/account/state.ts";
 import type { Attempted, Copied } from "../gateway/account/events.ts";
 import { isUnresolved, type Transaction } from "../gateway/account/transaction.ts";
-import { readAttempt } from "../gateway/account/readings/callback.ts";
+import { readAttempt, sentBody } from "../gateway/account/readings/callback.ts";
 import { describeMeaningWithCode } from "../gateway/account/readings/describe-order.ts";
 import { meaningOf } from "../gateway/account/readings/request.ts";
-import { encodeSent } from "../gateway/account/wire.ts";
 import { outcome } from "../gateway/domain/schemas.ts";
 import { isAcknowledged } from "../gateway/domain/callback-outcome.ts";
 import { explainOutcome } from "../gateway/domain/explain-outcome.ts";
@@ -13,7 +12,7 @@ import type { GatewaySettings } from "../gateway/settings/gateway.ts";
 import type { RunningAccount } from "../gateway/engine/account.ts";
 import { type Json, momentJson, optional } from "./json.ts";
 import { formatInstant } from "../gateway/domain/time.ts";
-import { type ScriptedCallback, scriptedKeys } from "../gateway/scenario/effects/callback-flags.ts";
+import { scriptedKeys } from "../gateway/scenario/effects/callback-flags.ts";
 import { PRODUCTS } from "../gateway/domain/order.ts";
 
 const outcomeShape = z.object({
@@ -98,7 +97,7 @@ function readTransaction(transaction: Transaction, attempted: Attempted, gateway
   const { order, traits } = transaction.accepted;
   return {
     operation: order.operation,
-    body: sentBody(transaction, attempted.scripted, gateway),
+    body: sentBody(attempted, transaction, gateway),
     said: describeMeaningWithCode(meaningOf(readAttempt(attempted, transaction, gateway), transaction)),
     traceparent: traits?.traceparent,
   };
@@ -121,12 +120,4 @@ export function copiedDeliveryOf(
   const progress = transactions.get(requestId)?.progress;
   if (progress === undefined || isUnresolved(progress)) return undefined;
   return progress.attempts.find((one) => one.attempt === attempt)?.copy;
-}
-
-function sentBody(
-  { accepted: { order }, progress }: Transaction,
-  scripted: ScriptedCallback | undefined,
-  gateway: GatewaySettings,
-): string | null {
-  return isUnresolved(progress) ? null : encodeSent({ order, progress }, scripted, gateway);
 }

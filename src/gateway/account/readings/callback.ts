@@ -36,7 +36,8 @@ export function readCallback({ headers, body }: ReceivedCallback): CallbackReadi
   return { says: saysOf(code), id, code, charge: numberIn(charge) };
 }
 
-function saysOf(code: number): "delivered" | "failed" {
+/** What a result code says. */
+export function saysOf(code: number): "delivered" | "failed" {
   return code === RESULT_CODES.success ? "delivered" : "failed";
 }
 
@@ -50,7 +51,7 @@ function contentTypeOf(headers: ReceivedCallback["headers"]): string {
 }
 
 /** The gateway writes numbers, or the same as text (public-facts.md). */
-function numberIn(value: unknown): number | undefined {
+export function numberIn(value: unknown): number | undefined {
   if (typeof value === "number") return value;
   return typeof value === "string" && /^-?\d+(\.\d+)?$/.test(value) ? Number(value) : undefined;
 }
@@ -59,7 +60,7 @@ function numberIn(value: unknown): number | undefined {
 type Sender = Pick<Transaction, "accepted" | "progress">;
 
 /** What a callback says does not depend on its form, but for the code of a failure. */
-const FORM: CallbackForm = {
+export const CALLBACK_FORM: CallbackForm = {
   callback_values: "numbers",
   decimals: "trimmed",
   result_codes: RESULT_CODES,
@@ -70,7 +71,7 @@ const FORM: CallbackForm = {
 export function readAttempt(
   { headers, scripted }: Pick<Attempted, "headers" | "scripted">,
   { accepted: { order }, progress }: Sender,
-  form = FORM,
+  form = CALLBACK_FORM,
 ): CallbackReading {
   if (isUnresolved(progress)) return unreadable("not JSON");
   const { requestId, resultCode, charge } = progress.settled;
@@ -87,11 +88,18 @@ export function hasForeignHeaders({ scripted }: Pick<Attempted, "scripted">): bo
 
 /** Returns whether two attempts of one transaction sent the same bytes. */
 export function isSameCallback(one: Attempted, other: Attempted, sender: Sender): boolean {
-  return bodyOf(one, sender) === bodyOf(other, sender) && JSON.stringify(one.headers) === JSON.stringify(other.headers);
+  return (
+    sentBody(one, sender) === sentBody(other, sender) && JSON.stringify(one.headers) === JSON.stringify(other.headers)
+  );
 }
 
-function bodyOf({ scripted }: Attempted, { accepted: { order }, progress }: Sender): string | undefined {
-  return isUnresolved(progress) ? undefined : encodeSent({ order, progress }, scripted, FORM);
+/** Returns the body that an attempt of a transaction sent, in the form of its account. */
+export function sentBody(
+  { scripted }: Pick<Attempted, "scripted">,
+  { accepted: { order }, progress }: Sender,
+  form = CALLBACK_FORM,
+): string {
+  return isUnresolved(progress) ? "" : encodeSent({ order, progress }, scripted, form);
 }
 
 /** How an attempt ended: what the receiver did, that it was never reached, or that the sandbox itself did not send it or gave it up. */
