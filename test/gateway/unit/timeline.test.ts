@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { readTimeline } from "../../../src/gateway/account/readings/timeline.ts";
+import { rule, scriptedWorld } from "../../support/gateway/scripted.ts";
 import { buyAirtime, testWorld } from "../../support/gateway/world.ts";
 
 test("a timeline leaves out what happened to other orders", async () => {
@@ -12,4 +13,23 @@ test("a timeline leaves out what happened to other orders", async () => {
   const entries = transaction && readTimeline(transaction, account.journal.read().events, { limit: 3_000 });
 
   expect(entries?.map(({ event }) => event)).toEqual(["accepted", "settled"]);
+});
+
+test.each<[then: string, said: string, isUnderUnreadId: boolean]>([
+  ["{ callback: { unknown_id: true } }", "Callback 1 said: unknown id", false],
+  ["{ connection: reset_after_accept }", "Callback 1 said: delivered, result 200", true],
+  ["{ connection: reset_after_accept, callback: { unknown_id: true } }", "Callback 1 said: unknown id", false],
+])("tells an id that nobody was given from one that its client never got: %s", async (then, said, isUnderUnreadId) => {
+  const { account } = await scriptedWorld(rule(`then: ${then}`));
+  const { requestId } = buyAirtime(account, 10);
+  await account.advance({ by: 5_000 }, 1_000);
+  const transaction = account.state.transactions.get(requestId);
+
+  const [last] = (transaction && readTimeline(transaction, [], { limit: 3_000 }))?.slice(-1) ?? [];
+
+  expect({ title: last?.title, tone: last?.tone, isUnderUnreadId: last?.text.includes("never got") }).toEqual({
+    title: said,
+    tone: "warm",
+    isUnderUnreadId,
+  });
 });

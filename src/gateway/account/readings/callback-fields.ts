@@ -36,8 +36,8 @@ export function findWrongFields(
   return [...type, ...wrong.toSorted((one, other) => (one.place?.from ?? 0) - (other.place?.from ?? 0))];
 }
 
-function placeOf({ field = "" }: WrongField, fields: ReadonlyMap<string, Place>): Place | undefined {
-  return fields.get(field);
+function placeOf({ field }: WrongField, fields: ReadonlyMap<string, Place>): Place | undefined {
+  return field === undefined ? undefined : fields.get(field);
 }
 
 /** The words of the reading itself, which sees the type before the body. */

@@ -48,7 +48,7 @@ export interface EventContext {
   /** The account's time limit for a receiver's answer. */
   readonly limit: Millis;
   /** The transaction of the event, which determines what its callbacks said. */
-  readonly transaction?: Pick<Transaction, "accepted" | "progress"> | undefined;
+  readonly transaction?: Pick<Transaction, "accepted" | "progress" | "left"> | undefined;
   /** The form of the account's callbacks; by default that of the gateway's document. */
   readonly form?: CallbackForm;
   /** What to call the receiver; its URL if left out. */
@@ -198,7 +198,8 @@ function describeSettled(settled: Settled): EventWords {
     status: String(resultCode),
     outcome: `KES ${showKes(charge)} charged, KES ${showKes(available)} available${more}${none}`,
     details: [resultDesc],
-    tone: outcome === "succeeded" ? "good" : "bad",
+    // A carrier may well be right to fail an order.
+    tone: outcome === "succeeded" ? "good" : "plain",
   };
 }
 
@@ -224,11 +225,19 @@ function describeAttempted(event: Attempted, { limit, transaction, form, receive
     outcome: seen,
     details: [
       `${Math.round(millis).toLocaleString("en")} ms`,
+      ...(meaning && "code" in meaning && isUnread(transaction) ? ["under an id that your backend never got"] : []),
       ...(possiblyRepeated ? ["possibly repeated: the sandbox stopped during the previous attempt"] : []),
     ],
     repair: isAcknowledged(outcome) ? undefined : repair,
     tone: toneOf(event, meaning, transaction),
   };
+}
+
+/** A result under the order's own id is of little use to a client that never got that id. */
+function isUnread(transaction: EventContext["transaction"]): boolean {
+  if (transaction === undefined) return false;
+  const { says } = answerOf(transaction.accepted, transaction.left);
+  return says === "none" || says === "unclear";
 }
 
 function toneOf(
@@ -241,7 +250,7 @@ function toneOf(
     return isWell ? "good" : "bad";
   const { progress } = transaction;
   if (!isWell) return isJustifiedRejection(event, meaning, progress) ? "warm" : "bad";
-  if (differsFromResult(meaning, progress)) return "warm";
+  if (differsFromResult(meaning, progress) || isUnread(transaction)) return "warm";
   return meaning.says === "failed" ? "plain" : "good";
 }
 
