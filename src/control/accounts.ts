@@ -1,5 +1,6 @@
 import { Hono } from "hono";
 import * as z from "zod";
+import { type WireForm, wireFormOf } from "../gateway/account/wire.ts";
 import { settingsInForce } from "../gateway/account/state.ts";
 import { accountValue } from "../gateway/settings/account.ts";
 import { PROFILES } from "../gateway/settings/profiles.ts";
@@ -26,6 +27,7 @@ export const accountShape = z.object({
   sender_ids: z.array(senderIdGrant),
   rate_limit: z.object({ requests: z.int(), per: durationJson }).nullable(),
   profile: z.enum(PROFILES).describe("The profile of the gateway that the sandbox runs."),
+  form: z.custom<WireForm>().meta({ type: "object" }).describe("The settings that decide the bytes that it sends."),
   journal_version: z.int().describe("The number of the last event."),
 });
 
@@ -42,6 +44,7 @@ export function accountJson(account: RunningAccount): Json<typeof accountShape> 
     rate_limit:
       rate_limit === undefined ? null : { requests: rate_limit.requests, per: formatDuration(rate_limit.per) },
     profile: account.gateway.profile,
+    form: wireFormOf(account.gateway),
     journal_version: account.journal.version,
   };
 }

@@ -141,6 +141,15 @@ function encode(text: string): string {
 /** The settings that decide in which form callbacks are sent. */
 export type CallbackForm = BodyFormat & ResultForm;
 
+/** The settings that decide the bytes of everything that the gateway sends. */
+export type WireForm = AnswerForm & CallbackForm & Pick<GatewaySettings, "ucs2_concatenated">;
+
+export function wireFormOf(gateway: GatewaySettings): WireForm {
+  const { refusals, http_status, hints, callback_values, decimals, result_codes, result_desc, ucs2_concatenated } =
+    gateway;
+  return { refusals, http_status, hints, callback_values, decimals, result_codes, result_desc, ucs2_concatenated };
+}
+
 /** Encodes the body of one callback of an order: of the result alone, or as a scenario or somebody by hand changed it. */
 export function encodeSent(
   { order, progress }: { readonly order: Order; readonly progress: Resolved },

@@ -8,7 +8,7 @@ import { type AccountState, settingsInForce } from "../account/state.ts";
 import { isUnresolved, type Transaction } from "../account/transaction.ts";
 import type { AccountSettings } from "../settings/account-settings.ts";
 import type { GatewaySettings } from "../settings/gateway.ts";
-import { withProfileChange } from "../settings/profiles.ts";
+import { withProfileChange } from "../settings/profile-change.ts";
 import { type Instant, type Millis, SECOND } from "../domain/time.ts";
 import type { JournalSlice } from "../account/readings/journal-slice.ts";
 import type { WallClock } from "../ports/wall-clock.ts";

@@ -70,15 +70,6 @@ export const profileChange = z.object({
 });
 export type ProfileChange = Immutable<z.output<typeof profileChange>>;
 
-/** Returns the gateway as it is under a changed profile. */
-export function withProfileChange<Gateway extends Pick<ProfileSettings, "refusals">>(
-  gateway: Gateway,
-  change: ProfileChange | undefined,
-): Gateway {
-  if (change === undefined) return gateway;
-  return { ...gateway, ...change, refusals: { ...gateway.refusals, ...change.refusals } };
-}
-
 const refusals = z.lazy(() =>
   z.strictObject({
     request_id: z.literal(["id", null]).exactOptional().describe("Whether a refusal has a request_id, or null."),

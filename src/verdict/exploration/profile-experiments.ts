@@ -1,9 +1,6 @@
 import type { Operation } from "../../gateway/domain/order.ts";
-import {
-  type ProfileSettings,
-  PROFILE_DEFAULTS as SETTINGS,
-  withProfileChange,
-} from "../../gateway/settings/profiles.ts";
+import { withProfileChange } from "../../gateway/settings/profile-change.ts";
+import { type ProfileSettings, PROFILE_DEFAULTS as SETTINGS } from "../../gateway/settings/profiles.ts";
 import type { Application } from "../application/application.ts";
 import { type Verdict, type VerdictKind, worstOf } from "../verdict.ts";
 import { type ProfileTrial, PROFILE_TRIALS } from "../profile-trials.ts";

@@ -52,6 +52,7 @@ test("shows a whole account", async () => {
     ],
     rate_limit: { requests: 5, per: "1m" },
     profile: "document",
+    form: expect.objectContaining({ callback_values: "numbers", decimals: "trimmed", ucs2_concatenated: 70 }),
     journal_version: 2,
   });
 });
