@@ -136,7 +136,9 @@ interface SeenOutcome {
 /** "your receiver: 500", "nothing listening", "your receiver: no answer in 3 s". */
 export function outcomeWords({ outcome: { kind, status }, millis }: SeenOutcome): string {
   if (status !== undefined) return `your receiver: ${status}`;
-  return kind === "timed_out" ? `your receiver: no answer in ${describeLimit(millis)}` : OUTCOMES[kind];
+  return kind === "timed_out"
+    ? `your receiver: no answer in ${Number((millis / SECOND).toFixed(1))} s`
+    : OUTCOMES[kind];
 }
 
 const OUTCOMES: Readonly<Record<Exclude<CallbackOutcome["kind"], "timed_out">, string>> = {

@@ -24,7 +24,7 @@ interface Reader {
 
 /** RFC 8259, sections 2, 6 and 7. */
 const TOKEN =
-  /"(?:[^"\\\u0000-\u001F]|\\(?:["\\/bfnrt]|u[\dA-Fa-f]{4}))*"|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[Ee][+-]?\d+)?|true|false|null|[[\]{}:,]/y;
+  /"(?:[ !#-[\]-\uFFFF]|\\(?:["\\/bfnrt]|u[\dA-Fa-f]{4}))*"|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[Ee][+-]?\d+)?|true|false|null|[[\]{}:,]/y;
 
 /** Reads a value and returns whether it was whole. Otherwise the reader stops where it breaks. */
 function readValue(reader: Reader, depth: number): boolean {
@@ -42,14 +42,18 @@ function readMembers(reader: Reader, depth: number, end: "}" | "]"): boolean {
   take(reader, peek(reader));
   if (peek(reader) === end) return take(reader, end);
   do {
-    const name = end === "}" ? peek(reader) : undefined;
-    if (name !== undefined && !(name.startsWith('"') && take(reader, name) && take(reader, ":"))) return false;
+    const name = peek(reader);
+    if (end === "}" && !readName(reader, name)) return false;
     peek(reader);
     const from = reader.at;
     if (!readValue(reader, depth)) return false;
-    if (depth === 1 && name !== undefined) reader.fields.set(String(JSON.parse(name)), { from, to: reader.at });
+    if (end === "}" && depth === 1) reader.fields.set(String(JSON.parse(name)), { from, to: reader.at });
   } while (take(reader, ","));
   return take(reader, end);
+}
+
+function readName(reader: Reader, name: string): boolean {
+  return name.startsWith('"') && take(reader, name) && take(reader, ":");
 }
 
 function take(reader: Reader, wanted: string): boolean {
