@@ -89,12 +89,21 @@ function usualAnswer(event: RequestEvent): AnswerReading | undefined {
 }
 
 /** What an answer says does not depend on its form, nor on what else account-details contain. */
-const FORM: AnswerForm = {
+export const ANSWER_FORM: AnswerForm = {
   refusals: { request_id: "id", validation: "full", sentences: "kredo" },
   http_status: "mirror",
   hints: false,
 };
-const PARTS = { form: FORM, encodeDetails: encodeAcknowledgment };
+const PARTS = { form: ANSWER_FORM, encodeDetails: encodeAcknowledgment };
+
+/**
+ * Returns the response that the gateway meant to send, without the headers that its journal does not keep. Undefined if the journal does not
+ * determine it, as of account details, or if nothing was to be sent.
+ */
+export function intendedAnswer(event: RequestEvent, form = ANSWER_FORM): ReceivedAnswer | undefined {
+  if (event.kind === "queried" || event.kind === "cut") return undefined;
+  return encodeAnswer(event, { ...PARTS, form });
+}
 
 function brokenBy(event: RequestEvent): Pick<AppliedRules, "breakage"> {
   return event.kind === "cut" ? event : (event.rules ?? {});

@@ -1,3 +1,4 @@
+import { type Kes, NO_MONEY, showKes, subtractKes } from "../../domain/kes.ts";
 import type { Instant } from "../../domain/time.ts";
 import type { AccountEvent } from "../account-event.ts";
 import { isTransactionEvent } from "../event-guards.ts";
@@ -12,6 +13,21 @@ export interface TimelineEntry {
   readonly title: string;
   readonly text: string;
   readonly tone: EventWords["tone"];
+  /** The same in two parts, without sums: "Result 200" and "Message delivered.", "Callback 1 said: delivered, result 200" and "your receiver answered 200 in 4 ms". */
+  readonly brief: readonly [title: string, happened: string];
+  readonly repair?: string | undefined;
+  /** The money that it moved. */
+  readonly moved?: Movement | undefined;
+  /** Which attempt it tells of. */
+  readonly attempt?: number;
+}
+
+/** What became of an order's money. What is held or charged is negative, what comes back positive. */
+export interface Movement {
+  readonly amount: Kes;
+  readonly word: "held" | "charged" | "released" | "returned";
+  /** What can be spent after it, if its event tells. */
+  readonly available?: Kes;
 }
 
 /** Describes a transaction's events in order, even if its first events were evicted. */
@@ -33,7 +49,44 @@ function entryOf(event: TransactionEvent, context: EventContext): TimelineEntry 
   const rules = event.kind === "accepted" ? firedRules(event.rules) : [];
   const text = `${sentenceOf(event, words)}${rules.length === 0 ? "" : ` Rules: ${rules.join("; ")}.`}`;
   const title = `${capital(words.title)}${said === undefined ? "" : ` said: ${said}`}`;
-  return { at: event.at, event: event.kind, title, text, tone: words.tone };
+  return {
+    at: event.at,
+    event: event.kind,
+    title,
+    text,
+    tone: words.tone,
+    brief: briefOf(event, title, words),
+    repair: words.repair,
+    moved: context.transaction && movedBy(event, context.transaction),
+    ...(event.kind === "attempted" && { attempt: event.attempt }),
+  };
+}
+
+function briefOf(event: TransactionEvent, title: string, words: EventWords): TimelineEntry["brief"] {
+  if (event.kind === "settled" || event.kind === "reversed") {
+    const unpaid =
+      "unpaid" in event && event.unpaid !== undefined ? ` KES ${showKes(event.unpaid)} more could not be paid.` : "";
+    return [`${title} ${event.resultCode}`, `${event.resultDesc}${unpaid}`];
+  }
+  if (event.kind !== "attempted") return [title, words.outcome];
+  const [took, ...details] = words.details;
+  const isAnswered = event.outcome.kind === "answered";
+  return [title, [`${words.outcome}${isAnswered ? ` in ${took}` : ""}`, ...details].join(", ")];
+}
+
+/** A charge takes the place of its hold, so it is the only movement of a result. */
+function movedBy(event: TransactionEvent, { accepted }: Pick<Transaction, "accepted">): Movement | undefined {
+  if (accepted.hold === 0 && event.kind === "accepted") return undefined;
+  if (event.kind === "accepted") return { amount: negative(event.hold), word: "held" };
+  if (event.kind === "reversed") return { amount: event.refund, word: "returned", available: event.available };
+  if (event.kind !== "settled") return undefined;
+  const { charge, available } = event;
+  if (charge > 0) return { amount: negative(charge), word: "charged", available };
+  return accepted.hold === 0 ? undefined : { amount: accepted.hold, word: "released", available };
+}
+
+function negative(amount: Kes): Kes {
+  return subtractKes(NO_MONEY, amount);
 }
 
 /** "Your receiver answered 200 in 4 ms." */
