@@ -56,33 +56,6 @@ test("on a telephone an opened request has the whole screen", async () => {
   await expect(page.getByRole("link", { name: "Pending: Airtime to +254 712 345 678" })).toBeVisible();
 });
 
-test("the timeline begins with both truths, and says each event once, with the money that it moved", async () => {
-  await using receiver = await startReceiver();
-  await using session = await openDashboard({ scenarios: ["magic-numbers"] });
-  const { page, sandbox } = session;
-  await sandbox.callbacks.set({ airtime: receiver.url });
-  receiver.answerWith(500);
-  const requestId = await sendAirtime(sandbox, WANJIKU, "100");
-  await sandbox.clock.advance("5s");
-
-  await session.visit(`requests/${requestId}`);
-
-  await expect(page.getByText(/^Your backend knows/)).toHaveText(
-    "Your backend knows: accepted. The customer got: KES 100.00. You paid: 95.00.",
-  );
-  const steps = page.getByRole("list", { name: "Timeline" }).locator("> li");
-  await expect(steps.getByRole("heading")).toHaveText([
-    "Request",
-    "Result",
-    "Callback 1 said: delivered, result 200",
-    "Callback again",
-  ]);
-  await expect(steps.nth(0)).toContainText("Hold−95.009,905.00 available");
-  await expect(steps.nth(1)).toContainText("Charge−95.009,905.00 available");
-  await expect(steps.nth(2)).toContainText("Your receiver answered 500 in ");
-  await expect(page.getByText(/the receiver failed/)).toHaveCount(1 + (await page.locator("[data-label=Why]").count()));
-});
-
 test("the phone shows the message as it arrived, with its parts", async () => {
   await using session = await openDashboard();
   const { page, sandbox } = session;
@@ -153,7 +126,7 @@ test("HTTP shows the request as it came, without the secret, pretty or raw, and 
   const request = page.getByRole("region", { name: "Request", exact: true });
   await expect(request).toContainText("1043");
   await expect(request).toContainText(`Basic ${sandbox.consumerKey}:••••••`);
-  await expect(request.locator("pre")).toHaveText(/^\{\n {2}"amount": "100",\n {2}"phone_number"/);
+  await expect(request.locator("pre")).toContainText('\r\n\r\n{\n  "amount": "100",\n  "phone_number"');
   await page.getByRole("button", { name: "Raw" }).click();
   expect(await request.locator("pre").textContent()).toMatch(/^POST \/api\/v2\/airtime HTTP\/1\.1\r\n/);
   expect((await request.locator("pre").textContent())?.endsWith(`\r\n\r\n${body}`)).toBe(true);
@@ -211,7 +184,7 @@ test("a callback is edited and sent again, and a second URL gets a copy of each"
   await page.getByRole("button", { name: "Resend edited" }).click();
 
   await expect(page.getByText("Resent: your receiver: 200.")).toBeVisible();
-  await expect(page.getByRole("region", { name: "Callback 2", exact: true })).toContainText("x-try2");
+  await expect(page.getByRole("region", { name: "Callback 2", exact: true })).toContainText("x-try: 2");
   await expect(page.getByRole("region", { name: "Answer to callback 2" })).toBeVisible();
   second.release();
   await expect(page.getByRole("region", { name: "Answer to callback 2" })).toContainText(second.url);
@@ -225,7 +198,7 @@ test("a callback is edited and sent again, and a second URL gets a copy of each"
   await page.getByLabel("Headers").nth(1).fill("content-type: application/json\nX-Try: 3");
   await page.getByRole("button", { name: "Resend edited" }).last().click();
 
-  await expect(page.getByRole("region", { name: "Callback 3", exact: true })).toContainText("x-try3");
+  await expect(page.getByRole("region", { name: "Callback 3", exact: true })).toContainText("x-try: 3");
   expect(receiver.bodies.slice(1)).toEqual(['{"result_code":500}', '{"result_code":500}']);
 });
 
@@ -241,7 +214,7 @@ test("settling by hand with another result shows in the row and reaches the rece
   await page.getByLabel("Result code").fill("404");
   await page.getByRole("button", { name: "Settle with this result" }).click();
 
-  await expect(page.getByRole("list", { name: "Timeline" })).toContainText("404 KES 0.00 charged");
+  await expect(page.getByRole("list", { name: "Timeline" })).toContainText("Result 404 —");
   await page.keyboard.press("Escape");
   await expect(page.getByRole("link", { name: "Failed: Airtime to +254 712 345 678" })).toBeFocused();
 });
@@ -272,7 +245,9 @@ test("while a client waits, its acknowledgment is not shown as sent", async () =
   await session.visit("requests");
   await page.getByRole("link", { name: /Airtime to/ }).click();
 
-  await expect(page.getByText("Your client is still waiting for its answer.")).toBeVisible();
+  await expect(
+    page.getByRole("heading", { name: "Accepted — your backend is still waiting for its answer" }),
+  ).toBeVisible();
   await page.getByRole("tab", { name: "HTTP" }).click();
   await expect(page.getByText("The client is still waiting.")).toBeVisible();
   leaving.abort();
@@ -290,6 +265,8 @@ test("sending again with a lost answer shows both requests side by side, and lea
 
   await page.getByRole("button", { name: "a lost answer" }).click();
 
+  await expect(page.getByRole("region", { name: "Side by side" })).toBeInViewport({ ratio: 1 });
+  await expect(page.getByRole("region", { name: "Side by side" })).toBeFocused();
   const both = page.getByRole("region", { name: "Side by side" }).getByRole("row");
   await expect(both.filter({ hasText: "You got" })).toHaveText("You got200no answer");
   await sandbox.clock.advance("5s");

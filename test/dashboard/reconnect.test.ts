@@ -103,6 +103,56 @@ test("after a restart of the sandbox it shows each row of the journal once, and 
   ]);
 });
 
+test("while the sandbox is down, an opened order stands complete, with its messages from the journal", async () => {
+  await using sandbox = await createSandbox({
+    clock: "manual",
+    seed: 1,
+    callback_values: "text",
+    accounts: [{ callbacks: { airtime: "kredo:sink" } }],
+  });
+  await using proxy = await startCuttableProxy(sandbox.url);
+  await using visitor = await welcomeVisitor(proxy.url);
+  const { page } = visitor;
+  visitor.expectBreach(/ERR_|Failed to load/);
+  await sendAirtime(sandbox, "254733456789", "200");
+  const requestId = await sendAirtime(sandbox, "254712345678", "100");
+  await sandbox.clock.advance("5s");
+  await visitor.visit("requests");
+  await expect(page.getByRole("table").getByRole("link")).toHaveCount(2);
+
+  proxy.cut();
+  await expect(page.getByText(LOST)).toBeVisible();
+  await page.locator(`a[href*="${requestId}"]`).click();
+
+  const steps = page.getByRole("list", { name: "Timeline" }).locator("> li");
+  await expect(steps.getByRole("heading")).toHaveText([
+    "Accepted — your backend got 200",
+    /^Result 200/,
+    /^Callback 1 said: delivered, result 200/,
+    "Callback again",
+  ]);
+  await expect(steps.nth(1)).toContainText("−95.00 charged");
+  await page.getByRole("tab", { name: "HTTP" }).click();
+  await expect(page.getByText("From the journal, which has no headers.")).toBeVisible();
+  await expect(page.getByRole("region", { name: "Request", exact: true })).toContainText('"amount": "100"');
+  await expect(page.getByRole("region", { name: "Acknowledgment" })).toContainText(`"request_id": "${requestId}"`);
+  await expect(page.getByRole("region", { name: "Callback 1", exact: true })).toContainText('"result_code": "200"');
+});
+
+test("an opened order is not read from the control API", async () => {
+  await using sandbox = await createSandbox({ clock: "manual", seed: 1 });
+  await using visitor = await welcomeVisitor(sandbox.url);
+  const read: string[] = [];
+  visitor.page.on("request", (request) => void read.push(request.url()));
+  const requestId = await sendAirtime(sandbox, "254712345678", "100");
+
+  await visitor.visit(`requests/${requestId}`);
+  await sandbox.clock.advance("5s");
+  await expect(visitor.page.getByRole("heading", { name: /^Result 200/ })).toBeVisible();
+
+  expect(read.filter((url) => url.includes("/transactions"))).toEqual([]);
+});
+
 test("after eviction it goes on from the snapshot, with what is still to come and what came since", async () => {
   await using sandbox = await createSandbox({
     clock: "manual",

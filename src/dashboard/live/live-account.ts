@@ -26,7 +26,7 @@ const REDRAW_AFTER = 100;
 /** Follows one account while the page shows it. A hidden page disconnects and catches up when it becomes visible. */
 export class LiveAccount {
   readonly consumerKey: string;
-  readonly reading = new AccountReading();
+  readonly reading: AccountReading;
   /** Increases whenever the account has changed. Read it to be redrawn. */
   readonly revision: Signal<number> = signal(0);
   /** The last event, also one about a request that is no longer kept. Changes with each of them, not only when the page is redrawn. */
@@ -44,7 +44,9 @@ export class LiveAccount {
   #isDrawing = false;
   #drawnAt = -Infinity;
 
-  constructor(consumerKey: string, client: Opener) {
+  /** `mostRows` is how many requests are kept. */
+  constructor(consumerKey: string, client: Opener, mostRows?: number) {
+    this.reading = new AccountReading(mostRows);
     this.consumerKey = consumerKey;
     this.#client = client;
   }

@@ -1,8 +1,12 @@
 import { computed, effect, type ReadonlySignal, type Signal, signal } from "@preact/signals";
 import { accountTime } from "../../gateway/account/account-time.ts";
+import { ANSWER_FORM } from "../../gateway/account/readings/answer.ts";
+import { CALLBACK_FORM } from "../../gateway/account/readings/callback.ts";
 import { settingsInForce } from "../../gateway/account/state.ts";
 import type { Instant } from "../../gateway/domain/time.ts";
 import type { AccountSettings } from "../../gateway/settings/account-settings.ts";
+import type { WireForm } from "../../gateway/account/wire.ts";
+import { withProfileChange } from "../../gateway/settings/profile-change.ts";
 import type { Profile } from "../../gateway/settings/profiles.ts";
 import { ControlError, type Opener } from "../../control/client/control-client.ts";
 import type { Caller } from "../api/curl.ts";
@@ -18,6 +22,18 @@ export const accounts = signal<readonly string[]>([]);
 
 /** The profile of the gateway that runs, the same for every account. */
 export const profile = signal<Profile | undefined>(undefined);
+
+/** In which form the gateway sends to each account. */
+const forms = signal<Readonly<Record<string, WireForm>>>({});
+
+/** In which form the gateway sends to the shown account: until that is listed, as its document has it. */
+export function wireForm(): WireForm {
+  const usual = { ...ANSWER_FORM, ...CALLBACK_FORM, ucs2_concatenated: 70 } as const;
+  return withProfileChange(
+    forms.value[accountKey.value ?? ""] ?? usual,
+    account.value?.reading.state?.settings.profile_change,
+  );
+}
 
 /** Whether the sandbox requires its admin token. */
 export const isTokenAsked = signal(false);
@@ -121,6 +137,7 @@ export async function listAccounts(): Promise<void> {
     const { items } = await sandbox().get("accounts");
     accounts.value = items.map(({ consumer_key: key }) => key);
     profile.value = items[0]?.profile;
+    forms.value = Object.fromEntries(items.map(({ consumer_key: key, form }) => [key, form]));
     if (isMissing.value && accounts.value.includes(accountKey.value ?? "")) reopened.value += 1;
     isTokenAsked.value = false;
   } catch (error) {

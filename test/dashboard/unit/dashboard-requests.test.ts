@@ -11,7 +11,6 @@ import { backendAndCustomerOf } from "../../../src/dashboard/views/requests/list
 import {
   callbackWords,
   carrierWords,
-  envelopeOf,
   fieldProblems,
   answerWords,
   repairWords,
@@ -418,28 +417,6 @@ test("names a request by its recipient, or by its path", () => {
     "Airtime to +254 712 345 678",
     "Airtime to +254 712 345 678",
   ]);
-});
-
-test("shows the envelope of a refusal as the client got it", () => {
-  const row = rowOf(
-    1,
-    unread("bad", 1, { code: 422, description: "Validation failed.", validationErrors: { amount: ["Too small."] } }),
-  );
-
-  const envelope = JSON.parse(envelopeOf(row));
-
-  expect(envelope).toEqual({
-    status_code: 422,
-    description: "Validation failed.",
-    validation_errors: { amount: ["Too small."] },
-    request_id: "bad",
-  });
-});
-
-test("shows the body that a scenario answered instead, byte for byte", () => {
-  const row = rowOf(1, refused("page", 1, { code: 500, answer: "<html>Oops</html>" }));
-
-  expect(envelopeOf(row)).toBe("<html>Oops</html>");
 });
 
 test("writes a request as a line that a shell reads back to the same words", () => {

@@ -1,8 +1,13 @@
-import type { JSX } from "preact";
+import { signal } from "@preact/signals";
+import type { ComponentChildren, JSX } from "preact";
+import { useLayoutEffect, useRef } from "preact/hooks";
 import type { CallbackWords } from "../../../../gateway/account/readings/describe-callbacks.ts";
 import type { RequestRow } from "../../../../gateway/account/readings/requests.ts";
 import type { Row } from "../../../live/sales.ts";
 import { withoutOtherRequests } from "../../../live/sales.ts";
+import { bodyOfRequest } from "../../../api/curl.ts";
+import { postOrder } from "../../../actions/post-order.ts";
+import { startFault } from "../../../actions/next-faults.ts";
 import { ActionButton } from "../../../parts/form.tsx";
 import { Table } from "../../../parts/lists.tsx";
 import { hrefOf } from "../../../base/route.ts";
@@ -10,7 +15,45 @@ import { account, accountNow } from "../../../live/store.ts";
 import { faultOf } from "../../../../verdict/faults.ts";
 import { backendAndCustomerOf } from "../list/backend-and-customer.tsx";
 import { callbackWords, carrierWords, answerWords } from "../list/words.ts";
-import { repetition, sendAgain, VARIANTS } from "./send-again.ts";
+
+/** What can go wrong when a request is sent again. */
+const VARIANTS = [
+  // A browser repeats a request by itself if a connection breaks before the first byte of its answer.
+  { title: "a lost answer", fault: "truncate-after-accept" },
+  { title: "a doubled callback", fault: "callback-twice-at-once" },
+  { title: "a late callback", fault: "callback-late" },
+] as const;
+
+type Variant = (typeof VARIANTS)[number];
+
+/** A request that was sent again. */
+interface Repetition {
+  readonly of: string;
+  readonly variant: Variant;
+  /** The number of the journal's last event before. */
+  readonly after: number;
+}
+
+const REPETITION = "kredo-repetition";
+
+/** The last request that was sent again, also before a reload. */
+const repetition = signal<Repetition | undefined>(
+  JSON.parse(sessionStorage.getItem(REPETITION) ?? "null") ?? undefined,
+);
+
+/** Whether the last one has not been seen yet. */
+const isAwaited = signal(false);
+
+/** Sends the same body once more, with one fault, which ends once the request has met it. */
+async function sendAgain(request: RequestRow, variant: Variant): Promise<void> {
+  const { order } = request;
+  if (order === undefined || !(await startFault(variant.fault, order.phoneNumber))) return;
+  repetition.value = { of: request.requestId, variant, after: account.peek()?.reading.version ?? 0 };
+  isAwaited.value = true;
+  sessionStorage.setItem(REPETITION, JSON.stringify(repetition.value));
+  // What comes back is read from the journal.
+  await postOrder(order.operation, bodyOfRequest(request) ?? "");
+}
 
 /** Sends the same body once more with something going wrong, which `SideBySide` compares. Only valid orders reach the scenarios. */
 export function SendAgain({ request }: { readonly request: RequestRow }): JSX.Element | null {
@@ -45,20 +88,38 @@ export function SideBySide({ requestId }: { readonly requestId: string }): JSX.E
   if (requestId !== value.of && requestId !== again.request.requestId) return null;
   const [one, other] = [factsOf(withoutOtherRequests(first)), factsOf(withoutOtherRequests(again))];
   return (
-    <Table caption="Side by side" heads={["Compared", "First", `With ${value.variant.title}`]}>
-      {one.map(([name, words], index) => (
-        <tr key={name}>
-          <th scope="row">{name}</th>
-          <Cell words={words} />
-          <Cell words={other[index]?.[1]} />
+    <Shown of={again.request.requestId}>
+      <Table caption="Side by side" heads={["Compared", "First", `With ${value.variant.title}`]}>
+        {one.map(([name, words], index) => (
+          <tr key={name}>
+            <th scope="row">{name}</th>
+            <Cell words={words} />
+            <Cell words={other[index]?.[1]} />
+          </tr>
+        ))}
+        <tr>
+          <th scope="row">Request</th>
+          <LinkCell row={first} isHere={requestId === first.request.requestId} />
+          <LinkCell row={again} isHere={requestId === again.request.requestId} />
         </tr>
-      ))}
-      <tr>
-        <th scope="row">Request</th>
-        <LinkCell row={first} isHere={requestId === first.request.requestId} />
-        <LinkCell row={again} isHere={requestId === again.request.requestId} />
-      </tr>
-    </Table>
+      </Table>
+    </Shown>
+  );
+}
+
+/** Comes into sight, and takes the focus, once after the button was pressed. */
+function Shown({ of, children }: { readonly of: string; readonly children: ComponentChildren }): JSX.Element {
+  const place = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => {
+    if (!isAwaited.value) return;
+    isAwaited.value = false;
+    place.current?.scrollIntoView({ block: "start" });
+    place.current?.querySelector<HTMLElement>("[tabindex]")?.focus({ preventScroll: true });
+  }, [of]);
+  return (
+    <div ref={place} class="side-by-side">
+      {children}
+    </div>
   );
 }
 

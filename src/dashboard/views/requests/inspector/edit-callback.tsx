@@ -1,18 +1,18 @@
 import type { JSX } from "preact";
 import { useRef } from "preact/hooks";
-import type { Attempt } from "../../../../control/client/shapes.ts";
+import type { Attempted } from "../../../../gateway/account/events.ts";
 import { Field, Form } from "../../../parts/form.tsx";
 import { resendRequests } from "../../../actions/resend.ts";
 
 /** Sends a callback once more with another body or other headers. */
-export function EditCallback({ attempt, body }: { readonly attempt: Attempt; readonly body: string }): JSX.Element {
+export function EditCallback({ attempt, body }: { readonly attempt: Attempted; readonly body: string }): JSX.Element {
   const head = useRef<HTMLTextAreaElement>(null);
   const content = useRef<HTMLTextAreaElement>(null);
   const sent = Object.entries(attempt.headers).map(([name, value]) => `${name}: ${value}`);
   const submit = (): Promise<void> => {
     const { value: lines = "" } = head.current ?? {};
     const { value: text = body } = content.current ?? {};
-    return resendRequests([attempt.request_id], { ...headersIn(lines), body: text });
+    return resendRequests([attempt.requestId], { ...headersIn(lines), body: text });
   };
   return (
     <details>

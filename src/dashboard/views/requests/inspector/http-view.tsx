@@ -1,15 +1,19 @@
 import { signal } from "@preact/signals";
 import type { ComponentChildren, JSX } from "preact";
-import type { Attempt, ExchangeJson } from "../../../../control/client/shapes.ts";
+import type { ExchangeJson } from "../../../../control/client/shapes.ts";
+import { isAcknowledged } from "../../../../gateway/domain/callback-outcome.ts";
 import { GATEWAY_PATHS } from "../../../../gateway/domain/order.ts";
+import { answerOf, intendedAnswer } from "../../../../gateway/account/readings/answer.ts";
+import { sentBody } from "../../../../gateway/account/readings/callback.ts";
 import type { RequestRow } from "../../../../gateway/account/readings/requests.ts";
+import { isUnresolved, type Resolved, type Transaction } from "../../../../gateway/account/transaction.ts";
+import { outcomeWords } from "../../../../gateway/domain/explain-outcome.ts";
 import { formatDuration } from "../../../../gateway/domain/time.ts";
 import { asCurl, bodyOfRequest, postCurl } from "../../../api/curl.ts";
+import type { Row } from "../../../live/sales.ts";
+import { caller, wireForm } from "../../../live/store.ts";
 import { Pills } from "../../../parts/controls.tsx";
-import { Badge, CopyButton } from "../../../parts/parts.tsx";
-import { caller } from "../../../live/store.ts";
-import { outcomeWords } from "../../../../gateway/domain/explain-outcome.ts";
-import { envelopeOf } from "../list/words.ts";
+import { CopyButton } from "../../../parts/parts.tsx";
 import { EditCallback } from "./edit-callback.tsx";
 import type { ExchangeState } from "./use-detail.ts";
 
@@ -22,11 +26,9 @@ interface WireProps {
 const isRaw = signal(false);
 
 /** The request, its answer and each callback. */
-export function HttpView({
-  request,
-  exchange,
-  attempts,
-}: WireProps & { readonly attempts: readonly Attempt[] }): JSX.Element {
+export function HttpView({ row, exchange }: { readonly row: Row } & Pick<WireProps, "exchange">): JSX.Element {
+  const { request, transaction } = row;
+  const { progress } = transaction ?? {};
   return (
     <>
       <Pills
@@ -39,76 +41,67 @@ export function HttpView({
         onChoose={(form) => void (isRaw.value = form === "raw")}
       />
       <ExchangeView request={request} exchange={exchange} />
-      {attempts.map((attempt) => (
-        <CallbackView key={attempt.attempt} attempt={attempt} />
-      ))}
+      {transaction !== undefined &&
+        progress !== undefined &&
+        !isUnresolved(progress) &&
+        progress.attempts.map((attempt) => (
+          <CallbackView key={attempt.attempt} attempt={attempt} transaction={transaction} />
+        ))}
     </>
   );
 }
 
-/** The request and its answer. */
-export function ExchangeView(wire: WireProps): JSX.Element {
+/** The request and its answer: their bytes, or what the journal has of them. */
+export function ExchangeView({ request, exchange }: WireProps): JSX.Element {
+  if (exchange === undefined) return <p class="quiet">Reading the exchange…</p>;
+  if (exchange !== "gone") return <Stored request={request} exchange={exchange} />;
+  if (request === undefined) return <p class="quiet">Neither its bytes nor its journal entry is kept any more.</p>;
+  const answer = intendedAnswer(request.event, wireForm());
+  const read = answerOf(request.event);
   return (
     <>
-      <RequestView {...wire} />
-      <ResponseView {...wire} />
+      <p class="quiet">From the journal, which has no headers.</p>
+      <Message
+        title="Request"
+        head={`${request.method} ${request.path}`}
+        body={textBody(bodyOfRequest(request) ?? "")}
+        curl={asCurl(request, caller())}
+      />
+      {answer !== undefined && (
+        <Message title={responseTitle(request)} head={String(answer.status)} body={textBody(answer.body)}>
+          {read.says === "none" && <p>The client received only part of this, or nothing: {read.why}.</p>}
+        </Message>
+      )}
     </>
   );
 }
 
-/** The request as it came, or what the journal has of it if its bytes are no longer kept. */
-function RequestView({ request, exchange }: WireProps): JSX.Element | null {
-  if (exchange === undefined) return <p class="quiet">Reading the exchange…</p>;
-  if (exchange !== "gone") {
-    const { method, target, http_version: version, headers, body } = exchange.request;
-    const path = target.includes("•") && request !== undefined ? request.path : target;
-    const curl = asCurl({ method, path, ...(body.bytes > 0 && { body: body.text }) }, caller());
-    return (
+interface StoredProps extends Pick<WireProps, "request"> {
+  readonly exchange: ExchangeJson;
+}
+
+function Stored({ request, exchange: { request: asked, response, ended } }: StoredProps): JSX.Element {
+  const { method, target, http_version: version, headers, body } = asked;
+  const path = target.includes("•") && request !== undefined ? request.path : target;
+  return (
+    <>
       <Message
         title="Request"
-        first={`${method} ${target} HTTP/${version}`}
-        headers={headers}
+        head={headOf(`${method} ${target} HTTP/${version}`, headers)}
         body={body}
-        curl={curl}
+        curl={asCurl({ method, path, ...(body.bytes > 0 && { body: body.text }) }, caller())}
       />
-    );
-  }
-  if (request === undefined) return <p class="quiet">Neither its bytes nor its journal entry is kept any more.</p>;
-  return (
-    <Message
-      title="Request"
-      first={`${request.method} ${request.path}`}
-      headers={[]}
-      body={textBody(bodyOfRequest(request) ?? "")}
-      curl={asCurl(request, caller())}
-    >
-      <p class="quiet">
-        Its headers are no longer kept: the sandbox keeps those of the last 1,000 requests, until it stops. This is what
-        the journal has.
-      </p>
-    </Message>
+      <Message title={responseTitle(request)} head={response.head} body={response.body}>
+        <p role="status">{endWords(ended)}</p>
+      </Message>
+    </>
   );
 }
 
-/** What the client received: an acknowledgment or a refusal. */
-function ResponseView({ request, exchange }: WireProps): JSX.Element | null {
-  if (exchange === undefined) return null;
-  const title =
-    request?.statusCode === 200 && request.path !== GATEWAY_PATHS["account-details"] ? "Acknowledgment" : "Response";
-  if (exchange !== "gone") {
-    const [first = "", ...lines] = exchange.response.head.split("\r\n");
-    const headers = lines.map((line): [string, string] => [
-      line.slice(0, line.indexOf(":")),
-      line.slice(line.indexOf(":") + 1).trim(),
-    ]);
-    return (
-      <Message title={title} first={first} headers={headers} body={exchange.response.body}>
-        <p role="status">{endWords(exchange.ended)}</p>
-      </Message>
-    );
-  }
-  if (request === undefined || request.statusCode === 200 || request.statusCode === 0) return null;
-  return <Message title={title} first={String(request.statusCode)} headers={[]} body={textBody(envelopeOf(request))} />;
+/** An acknowledgment or a refusal. */
+function responseTitle(request: RequestRow | undefined): string {
+  const isOrder = request?.statusCode === 200 && request.path !== GATEWAY_PATHS["account-details"];
+  return isOrder ? "Acknowledgment" : "Response";
 }
 
 function endWords(ended: ExchangeJson["ended"]): string {
@@ -117,32 +110,33 @@ function endWords(ended: ExchangeJson["ended"]): string {
   return `The connection closed after ${formatDuration(ended.millis)}. The client received only part of this response, or nothing.`;
 }
 
-function CallbackView({ attempt }: { readonly attempt: Attempt }): JSX.Element {
-  const { url, headers, body, outcome, acknowledged, copy } = attempt;
-  const { status, location, body: answer = "" } = outcome;
+interface CallbackViewProps {
+  readonly attempt: Resolved["attempts"][number];
+  readonly transaction: Transaction;
+}
+
+function CallbackView({ attempt, transaction }: CallbackViewProps): JSX.Element {
+  const { url, headers, outcome, copy } = attempt;
   const sent = Object.entries(headers);
+  const body = sentBody(attempt, transaction, wireForm());
+  const answer = "body" in outcome ? outcome.body : "";
   return (
     <>
       <Message
         title={`Callback ${attempt.attempt}`}
-        first={`POST ${url}`}
-        headers={sent}
-        body={textBody(body ?? "")}
-        curl={body === null ? undefined : postCurl(url, sent, body)}
+        head={headOf(`POST ${url}`, sent)}
+        body={textBody(body)}
+        curl={postCurl(url, sent, body)}
       >
-        {body === null ? (
-          <p class="quiet">Its body is no longer kept.</p>
-        ) : (
-          <EditCallback attempt={attempt} body={body} />
-        )}
+        <EditCallback attempt={attempt} body={body} />
       </Message>
       <section class="stack close" aria-label={`Answer to callback ${attempt.attempt}`}>
         <p>
-          <Badge tone={acknowledged ? "good" : "bad"}>{outcomeWords(attempt)}</Badge>
-          {location !== undefined && (
+          <strong class={isAcknowledged(outcome) ? "good" : "bad"}>{outcomeWords(attempt)}</strong>
+          {"location" in outcome && (
             <>
               {" "}
-              to <code>{location}</code>
+              to <code>{outcome.location}</code>
             </>
           )}
         </p>
@@ -151,7 +145,7 @@ function CallbackView({ attempt }: { readonly attempt: Attempt }): JSX.Element {
             The copy to <code>{copy.url}</code>: {outcomeWords(copy)}
           </p>
         )}
-        {status !== undefined && answer !== "" && <Body text={answer} bytes={lengthOf(answer)} />}
+        {answer !== "" && <pre dir="auto">{shown(answer)}</pre>}
       </section>
     </>
   );
@@ -159,40 +153,27 @@ function CallbackView({ attempt }: { readonly attempt: Attempt }): JSX.Element {
 
 interface MessageProps {
   readonly title: string;
-  /** The request line or the status line. */
-  readonly first: string;
-  readonly headers: readonly (readonly [name: string, value: string])[];
-  readonly body: BodyText;
-  readonly curl?: string | undefined;
+  /** The first line and the headers. */
+  readonly head: string;
+  /** `bytes` is the full length, of which `text` may be only the beginning. */
+  readonly body: ExchangeJson["request"]["body"];
+  readonly curl?: string;
   readonly children?: ComponentChildren;
 }
 
-function Message({ title, first, headers, body, curl, children }: MessageProps): JSX.Element {
-  const head = [first, ...headers.map(([name, value]) => `${name}: ${value}`)].join("\r\n");
+function Message({ title, head, body, curl, children }: MessageProps): JSX.Element {
   return (
     <section class="stack close" aria-label={title}>
       <div class="spread">
         <h3>{title}</h3>
-        <span class="row">
-          {curl !== undefined && (
-            <CopyButton text={curl} label={title}>
-              Copy as curl
-            </CopyButton>
-          )}
-          <CopyButton text={body.text} label={title}>
-            Copy body
+        {curl !== undefined && (
+          <CopyButton text={curl} label={title}>
+            Copy as curl
           </CopyButton>
-        </span>
+        )}
       </div>
       {children}
-      {isRaw.value ? (
-        <pre dir="auto">{`${head}\r\n\r\n${body.base64 ?? body.text}`}</pre>
-      ) : (
-        <>
-          <Head first={first} headers={headers} />
-          <Body {...body} />
-        </>
-      )}
+      <pre dir="auto">{`${head}\r\n\r\n${(isRaw.value && body.base64) || shown(body.text)}`}</pre>
       {body.base64 !== undefined && (
         <p class="quiet">These bytes are not valid UTF-8; the raw form shows them in Base64.</p>
       )}
@@ -203,39 +184,11 @@ function Message({ title, first, headers, body, curl, children }: MessageProps):
   );
 }
 
-function Head({ first, headers }: Pick<MessageProps, "first" | "headers">): JSX.Element {
-  return (
-    <div class="wire-head">
-      <p dir="auto">{first}</p>
-      {headers.length > 0 && (
-        <table>
-          <tbody>
-            {headers.map(([name, value], index) => (
-              <tr key={index}>
-                <th scope="row">{name}</th>
-                <td dir="auto">{value}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      )}
-    </div>
-  );
+function headOf(first: string, headers: readonly (readonly [name: string, value: string])[]): string {
+  return [first, ...headers.map(([name, value]) => `${name}: ${value}`)].join("\r\n");
 }
 
-interface BodyText {
-  readonly text: string;
-  readonly base64?: string | undefined;
-  /** The full length, of which `text` may be only the beginning. */
-  readonly bytes: number;
-}
-
-function Body({ text, bytes }: BodyText): JSX.Element {
-  if (bytes === 0) return <p class="quiet">No body.</p>;
-  return <pre dir="auto">{isRaw.value ? text : prettyJson(text)}</pre>;
-}
-
-function textBody(text: string): BodyText {
+function textBody(text: string): MessageProps["body"] {
   return { text, bytes: lengthOf(text) };
 }
 
@@ -243,9 +196,10 @@ function lengthOf(text: string): number {
   return new TextEncoder().encode(text).length;
 }
 
-function prettyJson(text: string): string {
+/** A body as it is chosen to be shown. */
+function shown(text: string): string {
   try {
-    return JSON.stringify(JSON.parse(text), undefined, 2);
+    return isRaw.value ? text : JSON.stringify(JSON.parse(text), undefined, 2);
   } catch {
     return text;
   }

@@ -3,7 +3,7 @@ import type { RequestRow } from "../../../../gateway/account/readings/requests.t
 import { Table } from "../../../parts/lists.tsx";
 import { Notice } from "../../../parts/notices.tsx";
 import { fieldProblems } from "../list/words.ts";
-import { FiredRules } from "./timeline.tsx";
+import { Rules } from "./timeline.tsx";
 
 /** Why a request was not accepted. */
 export function RefusalDetail({ request }: { readonly request: RequestRow }): JSX.Element {
@@ -32,7 +32,7 @@ export function RefusalDetail({ request }: { readonly request: RequestRow }): JS
       <p>
         <bdi>{description}</bdi> {statusCode !== 200 && "Nothing was queued, no money moved, and no callback follows."}
       </p>
-      <FiredRules fired={rules?.fired ?? []} missed={rules?.missed} />
+      <Rules rules={rules} />
       <p class="quiet">
         request_id <code>{request.requestId}</code>
       </p>

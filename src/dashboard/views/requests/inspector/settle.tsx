@@ -1,26 +1,26 @@
 import type { JSX } from "preact";
 import { useRef } from "preact/hooks";
-import type { TransactionDetail } from "../../../../control/client/shapes.ts";
+import type { Accepted } from "../../../../gateway/account/events.ts";
 import { ActionButton, Field, Form } from "../../../parts/form.tsx";
 import { shownClient } from "../../../live/store.ts";
 
 /** Settles a transaction that waits for its result, now or with another one. */
-export function Settle({ detail }: { readonly detail: TransactionDetail }): JSX.Element {
+export function Settle({ accepted: { requestId, plan } }: { readonly accepted: Accepted }): JSX.Element {
   const code = useRef<HTMLInputElement>(null);
   const words = useRef<HTMLInputElement>(null);
   const settle = (ending: object): Promise<unknown> =>
-    shownClient().post(`transactions/${encodeURIComponent(detail.request_id)}/settle`, ending);
+    shownClient().post(`transactions/${encodeURIComponent(requestId)}/settle`, ending);
   const settleOtherwise = (): Promise<unknown> => {
     const text = words.current?.value.trim() ?? "";
     return settle({ result_code: Number(code.current?.value), ...(text !== "" && { result_desc: text }) });
   };
   return (
-    <section class="card stack" aria-label="Settle now">
-      <div class="spread">
+    <section class="stack close" aria-label="Settle now">
+      <div class="row">
         <p>
-          Planned result: {detail.plan.result_code}, <bdi>{detail.plan.result_desc}</bdi>
+          Planned result: {plan.result.resultCode}, <bdi>{plan.result.resultDesc}</bdi>
         </p>
-        <ActionButton class="button primary" onAct={() => settle({})} done="Settled.">
+        <ActionButton class="button small" onAct={() => settle({})} done="Settled.">
           Settle now
         </ActionButton>
       </div>

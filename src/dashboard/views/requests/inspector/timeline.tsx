@@ -1,186 +1,150 @@
 import type { ComponentChildren, JSX } from "preact";
 import { useState } from "preact/hooks";
-import { cents } from "../../../../gateway/domain/kes.ts";
-import type { NearMiss } from "../../../../gateway/scenario/effects.ts";
-import type { Attempt, LedgerEntryJson, TransactionDetail } from "../../../../control/client/shapes.ts";
-import { describeMisleadingAnswer } from "../../../../gateway/account/readings/describe-order.ts";
+import { carrierName } from "../../../../gateway/domain/carrier.ts";
+import { showKes } from "../../../../gateway/domain/kes.ts";
+import { isOfKredo } from "../../../../gateway/account/readings/answer.ts";
+import { callbackState, explainCallback } from "../../../../gateway/account/readings/callback-status.ts";
 import { capital } from "../../../../gateway/account/readings/describe-event.ts";
-import { moneyOf } from "../../../base/format.ts";
-import { withoutOtherRequests, saleOf } from "../../../live/sales.ts";
-import type { Row } from "../../../live/sales.ts";
+import { describeMisleadingAnswer } from "../../../../gateway/account/readings/describe-order.ts";
+import { readTimeline, type TimelineEntry } from "../../../../gateway/account/readings/timeline.ts";
+import { isUnresolved, type Transaction } from "../../../../gateway/account/transaction.ts";
+import type { AppliedRules } from "../../../../gateway/scenario/effects/applied-rules.ts";
+import { resendRequests } from "../../../actions/resend.ts";
+import { hrefOf } from "../../../base/route.ts";
+import { OPERATION_WORDS } from "../../../base/words.ts";
+import { type Row, saleOf, withoutOtherRequests } from "../../../live/sales.ts";
+import { accountNow, accountSettingsInForce, wireForm } from "../../../live/store.ts";
 import { CallbackUrlForm } from "../../../parts/callback-url-form.tsx";
 import { ActionButton } from "../../../parts/form.tsx";
-import { CopyButton, Moment } from "../../../parts/parts.tsx";
-import { OPERATION_WORDS, type Tone } from "../../../base/words.ts";
-import { hrefOf } from "../../../base/route.ts";
-import { accountNow, accountSettingsInForce } from "../../../live/store.ts";
-import { ENTRY_WORDS, signed } from "../../account/ledger-words.ts";
-import { resendRequests } from "../../../actions/resend.ts";
+import { Moment } from "../../../parts/parts.tsx";
+import { signed } from "../../account/ledger-words.ts";
 import { answerWords, lossReason } from "../list/words.ts";
+import { AttemptDetails } from "./attempt-details.tsx";
 import { Settle } from "./settle.tsx";
 
 interface TimelineProps {
-  readonly detail: TransactionDetail;
-  /** The row from the page's journal; undefined if it is older than what the page keeps. */
-  readonly row: Row | undefined;
+  readonly row: Row;
+  readonly transaction: Transaction;
+  readonly isClientWaiting: boolean;
 }
 
-/** What happened to a transaction, in order, with the money that each event moved. */
-export function Timeline({ detail, row }: TimelineProps): JSX.Element {
-  const attemptsLeft = [...detail.attempts];
+/** What happened to an accepted request: a sentence for each event, with its time and the money that it moved. */
+export function Timeline(props: TimelineProps): JSX.Element {
+  const { transaction } = props;
+  const { progress } = transaction;
+  const attempts = isUnresolved(progress) ? [] : progress.attempts;
+  const entries = readTimeline(transaction, [], { limit: timeLimit(), form: wireForm() });
   return (
     <ol class="timeline" aria-label="Timeline">
-      <Requested detail={detail} row={row} />
-      {detail.timeline
-        .filter(({ event }) => event !== "accepted")
-        .map((entry, index) => (
+      {entries.map((entry, index) => {
+        if (entry.event === "accepted") return <Requested key={index} {...props} {...entry} />;
+        const attempt = attempts.find((one) => one.attempt === entry.attempt);
+        return (
           <Step key={index} {...entry}>
-            <p dir="auto">
-              <bdi>
-                <WithMoments text={entry.text} />
-              </bdi>
-            </p>
-            {entry.event === "settled" && (
-              <LedgerLines entries={detail.ledger.filter(({ kind }) => !ELSEWHERE.has(kind))} />
-            )}
-            {entry.event === "reversed" && (
-              <LedgerLines entries={detail.ledger.filter(({ kind }) => kind === "refund")} />
-            )}
-            {/* Both lists have the attempts in the same order. */}
-            {entry.event === "attempted" && <Attempted attempt={attemptsLeft.shift()} />}
+            {attempt && <AttemptDetails attempt={attempt} transaction={transaction} repair={entry.repair} />}
           </Step>
-        ))}
-      <Coming detail={detail} />
+        );
+      })}
+      {isUnresolved(progress) ? <ComingResult {...props} /> : <Callbacks {...props} />}
     </ol>
   );
 }
 
-/** Entries that stand at another step than the result. */
-const ELSEWHERE: ReadonlySet<LedgerEntryJson["kind"]> = new Set(["hold", "refund"]);
-
-interface StepProps {
-  readonly title: string;
-  readonly at?: string;
-  readonly tone?: Tone;
-  readonly children: ComponentChildren;
+/** The time limit for a receiver's answer. */
+function timeLimit(): number {
+  return accountSettingsInForce()?.callbacks.timeout ?? 0;
 }
 
-function Step({ title, at, tone = "plain", children }: StepProps): JSX.Element {
+type StepProps = Pick<TimelineEntry, "brief" | "tone"> &
+  Partial<Pick<TimelineEntry, "at" | "moved">> & { readonly children?: ComponentChildren };
+
+function Step({ brief: [title, happened], at, tone, moved, children }: StepProps): JSX.Element {
   return (
-    <li class={`timeline-step ${tone}`}>
-      <div class="spread">
-        <h3>{title}</h3>
-        {at !== undefined && <Moment at={Date.parse(at)} />}
-      </div>
+    <li class="timeline-step">
+      <span class={`timeline-dot ${tone}`} />
+      <h3 dir="auto">
+        <strong>{title}</strong>
+        {happened !== "" && <bdi> — {happened}</bdi>}
+      </h3>
+      <p class="timeline-side">
+        {at !== undefined && <Moment at={at} isShort />}
+        {moved !== undefined && (
+          <span class="number">
+            {signed(moved.amount)} {moved.word}
+          </span>
+        )}
+        {moved?.available !== undefined && <span class="number">{showKes(moved.available)} available</span>}
+      </p>
       {children}
     </li>
   );
 }
 
-function Requested({ detail, row }: TimelineProps): JSX.Element {
-  const { accepted_at: at, plan, request_id: requestId, client_waits: waits } = detail;
-  const [reading] = row === undefined ? [] : saleOf(withoutOtherRequests(row)).requests;
+function Requested({ row, transaction, isClientWaiting, ...entry }: TimelineProps & TimelineEntry): JSX.Element {
+  const { requestId, carrier, ported, rules } = transaction.accepted;
+  const one = withoutOtherRequests(row);
+  const [reading] = saleOf(one).requests;
   const loss = reading && lossReason({ reading });
   const misled = reading && describeMisleadingAnswer(reading);
-  const got =
-    row && `Your backend got ${answerWords(withoutOtherRequests(row)).text}${loss === undefined ? "" : `: ${loss}`}.`;
+  const client = isOfKredo(row.request.event) ? "Kredo" : "your backend";
+  const got = `${client} got ${[answerWords(one).text, loss].filter(Boolean).join(": ")}`;
   return (
-    <Step title="Request" at={at} tone={loss === undefined && misled === undefined ? "plain" : "bad"}>
-      <p class="row">
-        <code>{requestId}</code>
-        <CopyButton text={requestId} label="request_id" />
-      </p>
-      <p>{waits ? "Your client is still waiting for its answer." : got}</p>
+    <Step
+      {...entry}
+      brief={["Accepted", isClientWaiting ? `${client} is still waiting for its answer` : got]}
+      tone={loss === undefined && misled === undefined ? "plain" : "bad"}
+    >
       {misled !== undefined && <p>{capital(misled)}.</p>}
-      <FiredRules fired={plan.rules} missed={plan.missed} />
-      <LedgerLines entries={detail.ledger.filter(({ kind }) => kind === "hold")} />
+      <p class="quiet">
+        <code>{requestId}</code>, {carrierName(carrier)}
+        {ported && ", ported"}
+      </p>
+      <Rules rules={rules} />
     </Step>
   );
 }
 
-function LedgerLines({ entries }: { readonly entries: readonly LedgerEntryJson[] }): JSX.Element | null {
-  if (entries.length === 0) return null;
+/** What is still to come of an order that has no result. What is overdue waits for its carrier. */
+function ComingResult({ transaction: { accepted, progress } }: Pick<TimelineProps, "transaction">): JSX.Element {
+  const due = progress.state === "queued" ? progress.settlesAt : undefined;
+  const isOverdue = due !== undefined && due + OVERDUE_MS < accountNow.value;
   return (
-    <ul class="ledger-lines" aria-label="Ledger">
-      {entries.map(({ number, kind, amount, available }) => (
-        <li key={`${number} ${kind}`}>
-          <span>{ENTRY_WORDS[kind].word}</span>
-          <span class="number">{signed(cents(Math.round(amount * 100)))}</span>
-          <span class="number quiet">{moneyOf(available)} available</span>
-        </li>
-      ))}
-    </ul>
-  );
-}
-
-/** What else there is to an attempt: when it is repeated, and what the receiver answered. */
-function Attempted({ attempt }: { readonly attempt: Attempt | undefined }): JSX.Element | null {
-  if (attempt === undefined) return null;
-  const { retry_at: retryAt, outcome, traceparent } = attempt;
-  const { body = "" } = outcome;
-  return (
-    <>
-      {retryAt !== undefined && (
+    <Step brief={["Carrier", due === undefined ? "a scenario withholds the result" : ""]} tone="warm">
+      {due !== undefined && (
         <p>
-          Tried again at <Moment at={Date.parse(retryAt)} />
+          {isOverdue ? "The result was due at " : "The result is on its way, due at "}
+          <Moment at={due} />.{isOverdue && " It comes once its carrier is up."}
         </p>
       )}
-      {body.trim() !== "" && (
-        <details open={isTrace(body)}>
-          <summary>What your receiver answered</summary>
-          <pre dir="auto" tabIndex={0}>
-            {body}
-          </pre>
-        </details>
-      )}
-      {traceparent !== undefined && (
-        <p class="row">
-          <code>traceparent {traceparent}</code>
-          <CopyButton text={traceparent} label="traceparent" />
-        </p>
-      )}
-    </>
+      <Settle accepted={accepted} />
+      {due !== undefined && <MissingUrl operation={accepted.order.operation} />}
+    </Step>
   );
 }
 
-/** Returns whether a body tells where code failed, in the form of JavaScript, Java, Python or PHP, or a trace to look up. */
-function isTrace(body: string): boolean {
-  return /^\s*at \S+|Traceback \(most recent|#0 .*\.php|Exception\b|SQLSTATE|traceparent/m.test(body);
-}
+/** A result that settles as planned is known here sooner. */
+const OVERDUE_MS = 1_000;
 
-/** What is still to come, and the callback again. */
-function Coming({ detail }: { readonly detail: TransactionDetail }): JSX.Element | null {
-  const { state, settles_at: settlesAt, callback, attempts } = detail;
-  if (state === "queued")
-    return (
-      <Step title="Carrier" tone="warm">
-        <ComingResult settlesAt={settlesAt} />
-        <Settle detail={detail} />
-        <MissingUrl operation={detail.operation} />
-      </Step>
-    );
-  if (state === "stuck")
-    return (
-      <Step title="Carrier" tone="warm">
-        <p>A scenario withholds the result.</p>
-        <Settle detail={detail} />
-      </Step>
-    );
-  const isComing = callback.state === "pending" || callback.state === "in_flight";
+/** What is still to come of the callbacks, and one more. */
+function Callbacks({ row, transaction }: Pick<TimelineProps, "row" | "transaction">): JSX.Element {
+  const { requestId } = row.request;
+  const state = callbackState(transaction, accountNow.value);
+  const explained = explainCallback(transaction, accountNow.value, timeLimit());
+  const isComing = state === "pending" || state === "in_flight";
   return (
-    <Step title={attempts.length === 0 ? "Callback" : "Callback again"}>
-      {(isComing || attempts.length === 0) && (
+    <Step brief={[isComing ? "Callback due" : state === "none" ? "No callback" : "Callback again", ""]} tone="plain">
+      {(isComing || state === "none") && (
         <p dir="auto">
-          <WithMoments text={callback.explanation} />
+          <WithMoments text={explained} />
         </p>
       )}
-      {callback.state === "none" && <MissingUrl operation={detail.operation} />}
+      {state === "none" && <MissingUrl operation={transaction.accepted.order.operation} />}
       <div>
         <ActionButton
           class="button small"
           busy="Sending…"
           aria-keyshortcuts="r"
-          onAct={() => resendRequests([detail.request_id])}
+          onAct={() => resendRequests([requestId])}
         >
           Resend callback
         </ActionButton>
@@ -197,21 +161,8 @@ function WithMoments({ text }: { readonly text: string }): JSX.Element {
   );
 }
 
-/** When a pending result comes. What is overdue waits for its carrier. */
-function ComingResult({ settlesAt }: { readonly settlesAt: string | null }): JSX.Element {
-  if (settlesAt === null) return <p>The result is on its way.</p>;
-  const due = Date.parse(settlesAt);
-  const moment = <Moment at={due} />;
-  if (due + OVERDUE_MS < accountNow.value)
-    return <p>The result was due at {moment}. It comes once its carrier is up.</p>;
-  return <p>The result is on its way, due at {moment}.</p>;
-}
-
-/** A result that settles as planned is known here sooner. */
-const OVERDUE_MS = 1_000;
-
 /** Asks for a callback URL if nothing is sent because there is none. */
-function MissingUrl({ operation }: Pick<TransactionDetail, "operation">): JSX.Element | null {
+function MissingUrl({ operation }: { readonly operation: "airtime" | "sms" }): JSX.Element | null {
   const { urls } = accountSettingsInForce()?.callbacks ?? {};
   // Stays after a URL was saved, with the result of its test.
   const [isMissing] = useState(urls?.[operation] === undefined);
@@ -219,24 +170,21 @@ function MissingUrl({ operation }: Pick<TransactionDetail, "operation">): JSX.El
   return <CallbackUrlForm keys={[operation]} label={`${OPERATION_WORDS[operation]} callback URL`} />;
 }
 
-interface FiredRulesProps {
-  readonly fired: readonly { readonly scenario: string; readonly rule: string }[];
-  readonly missed: NearMiss | undefined;
-}
-
-export function FiredRules({ fired, missed }: FiredRulesProps): JSX.Element | null {
+/** The rules that fired, and the nearest that did not. */
+export function Rules({ rules }: { readonly rules: AppliedRules | undefined }): JSX.Element | null {
+  const { fired = [], missed } = rules ?? {};
   if (fired.length === 0 && missed === undefined) return null;
   return (
-    <ul class="stack close" aria-label="Why">
+    <ul class="quiet" aria-label="Why">
       {fired.map(({ scenario, rule }) => (
         <li key={`${scenario} ${rule}`}>
-          Rule <strong dir="auto">{rule}</strong> of <ScenarioLink name={scenario} />
+          Rule <bdi>{rule}</bdi> of <ScenarioLink name={scenario} />
         </li>
       ))}
       {missed !== undefined && (
-        <li class="quiet">
-          Nearest rule that did not fire: <strong dir="auto">{missed.rule}</strong> of{" "}
-          <ScenarioLink name={missed.scenario} />, because <bdi>{missed.difference}</bdi>.
+        <li>
+          Nearest rule that did not fire: <bdi>{missed.rule}</bdi> of <ScenarioLink name={missed.scenario} />, because{" "}
+          <bdi>{missed.difference}</bdi>.
         </li>
       )}
     </ul>

@@ -1,82 +1,63 @@
-import { useSignalEffect } from "@preact/signals";
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
 import { ControlError } from "../../../../control/client/control-client.ts";
-import { isTransactionEvent } from "../../../../gateway/account/event-guards.ts";
-import type { ExchangeJson, TransactionDetail } from "../../../../control/client/shapes.ts";
+import type { ExchangeJson } from "../../../../control/client/shapes.ts";
 import { accountClient } from "../../../api/sandbox.ts";
+import type { AccountReading } from "../../../live/account-reading.ts";
+import { LiveAccount } from "../../../live/live-account.ts";
 import type { Row } from "../../../live/sales.ts";
-import { explainError } from "../../../parts/notices.tsx";
-import { account, accountKey, live } from "../../../live/store.ts";
+import { account, accountKey, canBeOpened, live } from "../../../live/store.ts";
 
-/** An exchange: `undefined` while it is read, `gone` if it is no longer kept. */
+/** An exchange: `undefined` while it is read, `gone` if it is not stored. */
 export type ExchangeState = ExchangeJson | "gone" | undefined;
 
-/** What is known about a transaction. */
-export type DetailState =
-  | { readonly is: "loading" }
-  | { readonly is: "loaded"; readonly detail: TransactionDetail }
-  | { readonly is: "failed"; readonly text: string; readonly again: () => void };
+/** Returns the row of a request: `undefined` while it is read, `gone` if the journal does not have it. A copy, because rows change in place. */
+export function useRow(requestId: string): Row | "gone" | undefined {
+  const { reading } = account.value ?? {};
+  const kept = reading?.find(requestId);
+  const whole = useWholeJournal(kept === undefined && canBeOpened(requestId));
+  const row = kept ?? whole?.find(requestId);
+  if (row !== undefined) return { ...row };
+  return reading !== undefined && isRead(reading, whole) ? "gone" : undefined;
+}
 
-/**
- * Reads a transaction from the control API, and again after each event about it or when its exchange has ended. Returns undefined for a
- * request that was not accepted.
- */
-export function useDetail(requestId: string, row: Row | undefined, hasEnded: boolean): DetailState | undefined {
-  const [loaded, setLoaded] = useState<DetailState>({ is: "loading" });
-  const [tries, setTries] = useState(0);
-  const wasAccepted = row === undefined || row.transaction !== undefined;
-  const key = wasAccepted ? accountKey.value : undefined;
-  const lastEvent = useLastEvent(requestId);
+/** Whether all of the journal was read, as far as it goes back. */
+function isRead(kept: AccountReading, whole: AccountReading | undefined): boolean {
+  return kept.older === 0 || (whole !== undefined && whole.version >= kept.version);
+}
+
+/** Reads all of the account's journal beside what the page keeps of it, if that is not enough, and follows it. */
+function useWholeJournal(isNeeded: boolean): AccountReading | undefined {
+  const [whole, setWhole] = useState<LiveAccount>();
+  const key = isNeeded ? accountKey.value : undefined;
   useEffect(() => {
     if (key === undefined) return;
-    const asked = { isLatest: true };
-    const read = async (): Promise<void> => {
-      const next = await readDetail(key, requestId, () => setTries((count) => count + 1));
-      // If it can no longer be read, the last version stays: the journal may have forgotten it since.
-      if (asked.isLatest) setLoaded((last) => (next.is === "failed" && last.is === "loaded" ? last : next));
+    const followed = new LiveAccount(key, accountClient(key), Infinity);
+    setWhole(followed);
+    void followed.follow();
+    return () => {
+      followed.stop();
+      setWhole(undefined);
     };
-    void read();
-    return () => void (asked.isLatest = false);
-  }, [key, requestId, tries, lastEvent, hasEnded]);
-  return wasAccepted ? loaded : undefined;
-}
-
-async function readDetail(consumerKey: string, requestId: string, again: () => void): Promise<DetailState> {
-  try {
-    return {
-      is: "loaded",
-      detail: await accountClient(consumerKey).get(`transactions/${encodeURIComponent(requestId)}`),
-    };
-  } catch (error) {
-    return { is: "failed", text: explainError(error), again };
-  }
-}
-
-/** Returns the number of the last event about a transaction since it was opened, also if the page does not keep its request. */
-function useLastEvent(requestId: string): number {
-  const last = useRef(0);
-  useSignalEffect(() => {
-    const { number = 0, event } = live.value?.lastEvent.value ?? {};
-    if (event !== undefined && isTransactionEvent(event) && event.requestId === requestId) last.current = number;
-  });
-  // Several events share a redraw of the account, and so a read.
-  void account.value;
-  return last.current;
+  }, [key]);
+  void whole?.revision.value;
+  return whole?.reading;
 }
 
 /** Wall-clock milliseconds between two reads of an exchange whose client is still waiting. No event reports its end. */
 const LOOK_AGAIN = 500;
 
+/** Returns the bytes of a request and its answer. What was read stays when the sandbox stops. */
 export function useExchange(requestId: string): ExchangeState {
   const [exchange, setExchange] = useState<ExchangeState>(undefined);
   const key = accountKey.value ?? "";
+  const isLive = live.value?.connection.value.is === "live";
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined;
     let isWanted = true;
     const read = async (): Promise<void> => {
       const next = await readExchange(key, requestId);
       if (!isWanted) return;
-      setExchange(next);
+      setExchange((last) => (next === "gone" && isComplete(last) ? last : next));
       if (next !== "gone" && next.ended === null) timer = setTimeout(() => void read(), LOOK_AGAIN);
     };
     void read();
@@ -84,8 +65,12 @@ export function useExchange(requestId: string): ExchangeState {
       isWanted = false;
       clearTimeout(timer);
     };
-  }, [key, requestId]);
+  }, [key, requestId, isLive]);
   return exchange;
+}
+
+function isComplete(exchange: ExchangeState): boolean {
+  return typeof exchange === "object" && exchange.ended !== null;
 }
 
 async function readExchange(consumerKey: string, requestId: string): Promise<Exclude<ExchangeState, undefined>> {

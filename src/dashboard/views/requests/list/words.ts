@@ -217,13 +217,3 @@ export function titleOf({ operation, method, path, phoneNumber }: RequestRow): s
   if (phoneNumber === undefined || operation === "unknown") return `${method} ${path}`;
   return orderTitle({ operation, phoneNumber });
 }
-
-/** Returns the body of a refusal: the scenario's own, or the gateway's envelope (public facts, 7.6). */
-export function envelopeOf({ answer, statusCode, description, validationErrors, requestId }: RequestRow): string {
-  if (answer !== undefined) return answer;
-  return JSON.stringify(
-    { status_code: statusCode, description, validation_errors: validationErrors, request_id: requestId },
-    undefined,
-    2,
-  );
-}
