@@ -2,7 +2,7 @@ import type { JSX } from "preact";
 import { asCurl } from "../../../api/curl.ts";
 import { currentRoute, goTo } from "../../../base/route.ts";
 import type { Row } from "../../../live/sales.ts";
-import { account, caller } from "../../../live/store.ts";
+import { caller } from "../../../live/store.ts";
 import { Tabs } from "../../../parts/controls.tsx";
 import { Docked } from "../../../parts/docked.tsx";
 import { CopyButton } from "../../../parts/parts.tsx";
