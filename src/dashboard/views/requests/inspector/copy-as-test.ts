@@ -33,7 +33,6 @@ function copyRequest({ request, transaction, left }: Row) {
 function asVitest(sale: readonly Copied[]): string {
   const { isSoldTwice } = readSale(sale.map(({ reading }) => reading));
   const right = isSoldTwice ? sale.slice(0, sale.findIndex(({ reading }) => reading.isSold) + 1) : sale;
-  const title = `${productOf(sale)} to ${sale[0]?.request.phoneNumber ?? "nobody"}${isSoldTwice ? " is sold once" : `: ${failuresOf(sale)}`}`;
   const receiver = receiverFor(sale);
   const { imports, expects, code } = receiver?.includes("startReceiver") === true ? RECEIVER : NO_RECEIVER;
   const scenario = scenarioText(sale);
@@ -41,19 +40,23 @@ function asVitest(sale: readonly Copied[]): string {
     `${imports}import type { Account } from "kredo";`,
     'import { test } from "kredo/vitest";',
     `import { ${expects} } from "vitest";\n`,
-    `test(${inline(title)}, async ({ account }) => {`,
+    `test(${inline(`${subjectOf(sale)}${isSoldTwice ? " is sold once" : `: ${failuresOf(sale)}`}`)}, async ({ account }) => {`,
     receiver !== undefined && `  // Or the URL of your own webhook.\n  await account.callbacks.set(${receiver});`,
     scenario !== undefined && `  await account.scenario(${scenario});\n`,
     ...(isSoldTwice ? playOnce(sale) : playAgain(sale)),
-    `  expect(orders).toMatchObject([${[...right.map(expectedOrder), "\n  "].join("")}]);`,
+    `  expect(orders).toMatchObject(${inLines(right.flatMap(expectedOrder))});`,
     expectedCallbacks(right),
     "}, 30_000);\n",
-    "/** Sends what was recorded. Call your own code here instead. */",
+    `/** Sends what was recorded${isSoldTwice ? ", which sold it twice" : ""}. Call your own code here instead. */`,
     PLACE_ORDER,
     ...sale.map((one, index) => placing(one, sale[index - 1])),
     `  return answers;\n}\n${code}`,
   ];
   return written.filter((line) => line !== false).join("\n");
+}
+
+function subjectOf(sale: readonly Copied[]): string {
+  return `${productOf(sale)} to ${sale[0]?.request.phoneNumber ?? "nobody"}`;
 }
 
 function productOf([first]: readonly Copied[]): "airtime" | "sms" {
@@ -147,14 +150,14 @@ function sinceLast(sale: readonly Copied[], { at }: { readonly at: number }): Mi
   return at - (sale.at(-1)?.request.at ?? at);
 }
 
-function expectedOrder({ reading, told, transaction }: Copied): string {
-  if (transaction === undefined) return "";
+function expectedOrder({ reading, told, transaction }: Copied): string[] {
+  if (transaction === undefined) return [];
   const { delivered, charged } = reading;
   const isAirtime = delivered !== undefined && "amount" in delivered;
   const got = isAirtime ? { amount: kesAsNumber(delivered.amount) } : { ...delivered, phoneNumber: undefined };
   const words = told?.startsWith(SILENT) === true ? `expect.stringContaining("${SILENT}")` : inline(told);
   const state = `state: "${transaction.progress.state}", known: "${describeKnown(reading)}", told: ${words}`;
-  return `\n    { ${state}, got: ${inline(got) ?? "null"}, paid: ${kesAsNumber(charged)} },`;
+  return [`{ ${state}, got: ${inline(got) ?? "null"}, paid: ${kesAsNumber(charged)} }`];
 }
 
 /** For how long differs. */
@@ -164,8 +167,12 @@ const SILENT = "your receiver: no answer";
 function expectedCallbacks(sale: readonly Copied[]): string | false {
   const callbacks = sale.flatMap(({ changed }) => changed);
   if (callbacks.length === 0) return false;
-  const lines = callbacks.map((one) => `\n    expect.objectContaining(${inline(one)}),`);
-  return `  expect(${CALLBACKS}).toEqual(expect.arrayContaining([${lines.join("")}\n  ]));`;
+  const lines = callbacks.map((one) => `expect.objectContaining(${inline(one)})`);
+  return `  expect(${CALLBACKS}).toEqual(expect.arrayContaining(${inLines(lines)}));`;
+}
+
+function inLines(texts: readonly string[]): string {
+  return texts.length === 0 ? "[]" : `[${texts.map((text) => `\n    ${text},`).join("")}\n  ]`;
 }
 
 const PLACE_ORDER = `async function placeOrder(account: Account): Promise<(number | string)[]> {
@@ -199,8 +206,8 @@ function asRehearsal(sale: readonly Copied[]): string | undefined {
 
 /** The failures as a scenario, with a rule for each request that can meet one; undefined if nothing went wrong. */
 function scenarioText(sale: readonly Copied[]): string | undefined {
-  const rules = sale.flatMap(({ request: { rules: applied }, effects }, index) => {
-    const name = applied?.fired.map(({ rule }) => rule).join(", ") || "as usual";
+  const rules = sale.flatMap(({ request: { rules: applied }, effects, got }, index) => {
+    const name = applied?.fired.map(({ rule }) => rule).join(", ") || String(got);
     return effects === undefined
       ? []
       : [{ name: index === 0 ? name : `${name} (${index + 1})`, then: inline(effects) }];
