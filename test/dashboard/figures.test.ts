@@ -132,7 +132,6 @@ async function readApi({ sandbox }: DashboardSession, lost: number) {
     failures: countOf(requests.flatMap(({ rules = [] }) => rules.map(({ rule }) => rule))),
     verdict: {
       All: new Set(findings.map(({ id }) => id)).size,
-      ...NONE,
       ...countOf(uniqueBy(findings, ({ id }) => id).map(({ severity }) => MANY[severity])),
       seen: findings.map(({ count }) => (count === 1 ? "once" : `${count} times`)).sort(byText),
     },
@@ -155,8 +154,6 @@ async function readAll<Item>(
   const { items, next } = await read(`limit=1000${cursor}`);
   return next === null ? items : [...items, ...(await readAll(read, `&cursor=${next}`))];
 }
-
-const NONE = { Defects: 0, Risks: 0, Costs: 0, Hints: 0 };
 
 const MANY = { defect: "Defects", risk: "Risks", cost: "Costs", hint: "Hints" } as const;
 

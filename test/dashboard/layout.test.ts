@@ -92,6 +92,21 @@ test("on a telephone eight whole orders of an afternoon are on the first screen,
   await expect(session.page.getByRole("button", { name: /^Lost answer/ })).toBeHidden();
 });
 
+test("on a telephone a row whose callback failed says so in its first line, and opens its order", async () => {
+  await using session = await openDashboard({}, { viewport: { width: 390, height: 844 } });
+  const { page, sandbox } = session;
+  await sandbox.callbacks.set({ airtime: "http://127.0.0.1:9/hooks" });
+  const requestId = await sendAirtime(sandbox, "254712345678", "100");
+  await sandbox.clock.advance("5s");
+  await session.visit("requests");
+  const row = page.getByRole("rowgroup", { name: "Requests" }).getByRole("row");
+
+  await expect(row.getByText("nothing listening", { exact: true })).toBeInViewport({ ratio: 1 });
+  await row.getByRole("link").click();
+
+  await expect(page).toHaveURL(new RegExp(requestId));
+});
+
 test.for([
   [768, ""],
   [1024, "open"],

@@ -4,28 +4,31 @@ import { setQuery } from "../base/route.ts";
 
 interface PillsProps {
   readonly label: string;
-  /** The choices, which keep their places whatever their counts. */
+  /** The choices. One with a count of zero is left out, unless it is chosen, or all keep their places. */
   readonly options: readonly { readonly value: string; readonly title: string; readonly count?: number | undefined }[];
   readonly chosen: string;
+  readonly keepsPlaces?: boolean;
   readonly onChoose: (value: string) => void;
 }
 
 /** A choice of one: a button for each. */
-export function Pills({ label, options, chosen, onChoose }: PillsProps): JSX.Element {
+export function Pills({ label, options, chosen, keepsPlaces = false, onChoose }: PillsProps): JSX.Element {
   return (
     <div class="pills" role="group" aria-label={label}>
-      {options.map(({ value, title, count }) => (
-        <button
-          key={value}
-          type="button"
-          class={`button small${count === 0 ? " quiet" : ""}`}
-          aria-pressed={chosen === value}
-          onClick={() => onChoose(value)}
-        >
-          {title}
-          {count !== undefined && <span class="quiet number">{count.toLocaleString("en")}</span>}
-        </button>
-      ))}
+      {options
+        .filter(({ value, count }) => keepsPlaces || count !== 0 || value === chosen)
+        .map(({ value, title, count }) => (
+          <button
+            key={value}
+            type="button"
+            class={`button small${count === 0 ? " quiet" : ""}`}
+            aria-pressed={chosen === value}
+            onClick={() => onChoose(value)}
+          >
+            {title}
+            {count !== undefined && <span class="quiet number">{count.toLocaleString("en")}</span>}
+          </button>
+        ))}
     </div>
   );
 }

@@ -18,7 +18,7 @@ export function FilterBar(): JSX.Element {
   return (
     <search class="stack close requests-filter" aria-label="Filter requests">
       <Search />
-      <Pills label="Problem" options={options} chosen={problem} onChoose={choose} />
+      <Pills label="Problem" keepsPlaces options={options} chosen={problem} onChoose={choose} />
       <label class="row">
         Filter
         <Select
