@@ -11,7 +11,7 @@ import { Balance } from "./balance.tsx";
 import { ArmedFault } from "./armed-fault.tsx";
 import { FailNext } from "./fail-next.tsx";
 import { ClockButton, ClockLine } from "./clock/clock.tsx";
-import { isNarrow } from "./is-narrow.ts";
+import { isNarrow } from "../base/is-narrow.ts";
 import { SendDrawer } from "./send/send-drawer.tsx";
 import { Settings } from "./settings.tsx";
 

@@ -12,6 +12,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
     "verdict/endpoints/shapes.ts",
     "verdict/endpoints/client.ts",
     "verdict/faults.ts",
+    "verdict/report/describe-rest.ts",
     "verdict/severities.ts",
     "verdict/time-spent.ts",
     "gateway",

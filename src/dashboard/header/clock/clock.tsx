@@ -5,7 +5,7 @@ import { clockTime, dayOf, zoneWords } from "../../base/format.ts";
 import { Select } from "../../parts/controls.tsx";
 import { runAction } from "../../parts/notices.tsx";
 import { accountNow, lostSince, shownClient } from "../../live/store.ts";
-import { isNarrow } from "../is-narrow.ts";
+import { isNarrow } from "../../base/is-narrow.ts";
 import { advance, type ClockStep, isAdvancing } from "./advance.ts";
 import { TimeLine } from "./time-line.tsx";
 

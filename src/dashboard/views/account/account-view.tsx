@@ -10,7 +10,7 @@ import { caller, accountSettingsInForce } from "../../live/store.ts";
 import { Accounts } from "./accounts.tsx";
 import { Journal } from "./journal.tsx";
 import { SenderIds } from "./sender-ids.tsx";
-import { Wallet } from "./wallet.tsx";
+import { WalletPanel } from "./wallet.tsx";
 import { counted } from "../../../gateway/domain/counted.ts";
 
 /** The account: where its callbacks go, its money, its sender IDs, the other accounts, and its journal. */
@@ -23,7 +23,7 @@ export function AccountView(): JSX.Element {
           <Callbacks />
           <Credentials />
         </div>
-        <Wallet />
+        <WalletPanel />
         <div class="stack">
           <SenderIds />
           <Accounts />

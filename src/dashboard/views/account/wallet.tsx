@@ -19,7 +19,7 @@ const HEADS = ["Entry", "For", "Amount", "Ledger", "Available", "Time"];
 const WIDTHS = "4.5rem minmax(0, 1fr) repeat(3, minmax(5rem, 9%)) minmax(4rem, 8%)";
 
 /** The account's money: what is left, and how it came to that, in a row for each event. */
-export function Wallet(): JSX.Element | null {
+export function WalletPanel(): JSX.Element | null {
   const { value: wallet } = currentWallet;
   if (wallet === undefined) return null;
   return (

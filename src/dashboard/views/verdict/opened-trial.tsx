@@ -23,7 +23,7 @@ export function OpenedTrial({ id, report }: { readonly id: string; readonly repo
   const { severity = "", exchange = "" } = currentRoute.value.query;
   return (
     <Docked
-      title={trial === undefined ? `The latest report has no trial ${id}` : titleOf(trial)}
+      title={trial === undefined ? `The latest report has no trial ${id}` : trialTitle(trial)}
       onClose={() => goTo({ view: "verdict", query: { severity } })}
     >
       <div class="inspector-view stack" tabIndex={0} role="region" aria-label="Trial">
@@ -35,7 +35,7 @@ export function OpenedTrial({ id, report }: { readonly id: string; readonly repo
   );
 }
 
-export function titleOf({ operation, faults }: TrialReport): string {
+export function trialTitle({ operation, faults }: TrialReport): string {
   return operation === undefined ? faults : `${operation}: ${faults}`;
 }
 

@@ -10,7 +10,7 @@ import { account, canBeOpened } from "../../live/store.ts";
 import { backendAndCustomerOf, BackendAndCustomer } from "../requests/list/backend-and-customer.tsx";
 import { OPERATION_WORDS } from "../../base/words.ts";
 import { type ListedProblem, VERDICTS } from "../../live/backend-problems.ts";
-import { Follows, hrefOfTrial, titleOf } from "./opened-trial.tsx";
+import { Follows, hrefOfTrial, trialTitle } from "./opened-trial.tsx";
 
 interface ProblemCardProps extends Pick<ReportJson, "trials"> {
   readonly problem: ListedProblem;
@@ -76,7 +76,7 @@ function Reported({
         <ul>
           {having.map((id) => (
             <li key={id}>
-              <a href={hrefOfTrial(id, "0")}>{trials.filter((one) => one.id === id).map(titleOf)[0] ?? id}</a>
+              <a href={hrefOfTrial(id, "0")}>{trials.filter((one) => one.id === id).map(trialTitle)[0] ?? id}</a>
             </li>
           ))}
         </ul>

@@ -10,14 +10,14 @@ const asked = computed(() => JSON.stringify(readFilter(currentRoute.value.query)
 export const filter = computed(() => (void asked.value, readFilter(currentRoute.peek().query)));
 
 /** What stands under a sale: one of its orders, or how many more there are, of which that is the first. */
-export interface Part {
+export interface SaleOrder {
   readonly under: Row;
   readonly order: Row;
   readonly more?: number;
 }
 
 /** A line of the list. */
-export type Listed = Row | Part;
+export type Listed = Row | SaleOrder;
 
 /** Returns the row that a line shows. */
 export function shownRow(line: Listed): Row {
@@ -28,9 +28,9 @@ export function shownRow(line: Listed): Row {
 const MOST_PARTS = 5;
 
 /** A line stays the same as long as it is shown. */
-const parts = new WeakMap<Row, Part>();
+const parts = new WeakMap<Row, SaleOrder>();
 
-function partOf(order: Row, under: Row): Part {
+function partOf(order: Row, under: Row): SaleOrder {
   const known = parts.get(order);
   if (known?.under === under) return known;
   const part = { under, order };

@@ -8,7 +8,7 @@ import { Moment } from "../../../parts/parts.tsx";
 import { type RowControl, TableRows } from "../../../parts/table-rows.tsx";
 import { hrefOf, currentRoute } from "../../../base/route.ts";
 import { accountNow } from "../../../live/store.ts";
-import { filter, matchingSales, type Listed, type Part, shownRow } from "./found.ts";
+import { filter, matchingSales, type Listed, type SaleOrder, shownRow } from "./found.ts";
 import { cellsOf, wrongColumn } from "./row-cells.ts";
 import { currentRow, isStep, useRowKeys, useWantedFocus } from "./row-keys.ts";
 import { callbackWords, repairWords, stateWords, titleOf } from "./words.ts";
@@ -85,7 +85,7 @@ function drawn(line: Listed): readonly [JSX.Element, string] {
   return [<Cells key="" row={row} isStep={isStep(line)} />, kinds.filter(Boolean).join(" ")];
 }
 
-function More({ under, more = 0 }: Part): JSX.Element {
+function More({ under, more = 0 }: SaleOrder): JSX.Element {
   return (
     <span role="cell" aria-colspan={COLUMNS.length} class="quiet more">
       and {more.toLocaleString("en")} more for {titleOf(under.request)}
