@@ -30,7 +30,10 @@ export function RefusalDetail({ request }: { readonly request: RequestRow }): JS
         </Table>
       )}
       <p>
-        <bdi>{description}</bdi> {statusCode !== 200 && "Nothing was queued, no money moved, and no callback follows."}
+        <bdi>
+          {statusCode} {description}
+        </bdi>{" "}
+        {statusCode !== 200 && "Nothing was queued, no money moved, and no callback follows."}
       </p>
       <Rules rules={rules} />
       <p class="quiet">
