@@ -1,3 +1,4 @@
+import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { receiverSaid } from "../../../src/gateway/account/readings/receiver-said.ts";
 
@@ -118,6 +119,10 @@ test.each([
     "Traceback (most recent call last):\n  File \"hooks.py\", line 3\nKeyError: 'orderId'\n",
     "KeyError: 'orderId'",
   ],
+  ["an indented page", "<html><body>\n  <p>\n    no such order\n  </p>", "no such order"],
+  ["an indented page without paragraphs", "<html>\n  <body>\n    no such order", "no such order"],
+  ["characters by number or name", "<p>it&#39;s &#x1F600; &AMP; more</p>", "it's 😀 & more"],
+  ["what is no character", "<p>&#1114112; &#x110000; &constructor;</p>", "&#1114112; &#x110000; &constructor;"],
   ["plain text", "\n  duplicate callback \nsee the log", "duplicate callback"],
   ["any JSON", '{\n  "code": 17\n}', '{ "code": 17 }'],
   ["nothing", " \n", undefined],
@@ -129,4 +134,37 @@ test.each([
 
 test("a receiver that gave no answer said nothing", () => {
   expect(receiverSaid({ kind: "timed_out" })).toBeUndefined();
+});
+
+test("reads any answer, in one pass", () => {
+  const piece = fc.constantFrom(
+    "<",
+    "<p",
+    "</p",
+    "<br",
+    "<!--",
+    "<script",
+    "<title>",
+    "&#",
+    ">",
+    "\n",
+    " ",
+    '{"a":"',
+    "\\",
+    "é",
+  );
+  const answer = fc.tuple(
+    fc.constantFrom("", "<html>", "<pre", "{", "["),
+    fc.array(piece, { minLength: 1, maxLength: 3 }),
+  );
+  const begun = performance.now();
+
+  fc.assert(
+    fc.property(answer, ([start, pieces]) => {
+      receiverSaid({ kind: "answered", status: 500, body: `${start}${pieces.join("").repeat(5_000)}` });
+    }),
+  );
+
+  // What takes the square of its length takes minutes.
+  expect(performance.now() - begun).toBeLessThan(10_000);
 });

@@ -50,23 +50,24 @@ function unescaped(written: string): string {
 function elementsOf(page: string): readonly string[] {
   const shown = page.replaceAll(/<!--.*?(-->|$)|<(style|script)\b.*?(<\/\2>|$)/gis, "");
   const read = (name: string): readonly string[] =>
-    (new RegExp(`<${name}\\b[^>]*>(.*?)(</${name}>|$)`, "is").exec(shown)?.slice(1, 2) ?? []).map(textOf);
-  const firstLines = ["pre", "p"].flatMap(read).flatMap((text) => linesOf(text).slice(0, 1));
-  return orElse([...["title", "h1", "h2"].flatMap(read), ...firstLines], linesOf(textOf(shown)));
+    (new RegExp(`<${name}\\b[^<>]*>(.*?)(</${name}>|$)`, "is").exec(shown)?.slice(1, 2) ?? []).map(textOf);
+  const firstLines = ["pre", "p"].flatMap(read).flatMap((text) => linesOf(text.trim()).slice(0, 1));
+  return orElse([...["title", "h1", "h2"].flatMap(read), ...firstLines], textOf(shown).split(/\n\s*/));
 }
 
+/** A tag ends at the next one at the latest, so that an answer full of "<" is read in one pass. */
 function textOf(html: string): string {
   return html
-    .replaceAll(/<(br|\/p|\/div|\/li|\/h\d)\b[^>]*>\n?/gi, "\n")
-    .replaceAll(/<[^>]*>/g, "")
-    .replaceAll(/&(?:#(\d+)|#x([\da-f]+)|(\w+));/gi, (whole, decimal?: string, hex?: string, name = "") =>
-      decimal === undefined && hex === undefined
-        ? (ENTITIES[name] ?? whole)
-        : String.fromCodePoint(decimal === undefined ? parseInt(hex ?? "", 16) : Number(decimal)),
-    );
+    .replaceAll(/<(br|\/p|\/div|\/li|\/h\d)\b[^<>]*>\n?/gi, "\n")
+    .replaceAll(/<[^<>]*>/g, "")
+    .replaceAll(/&(?:#(\d+)|#x([\da-f]+)|(\w+));/gi, (whole, decimal?: string, hex?: string, name = "") => {
+      const code = decimal === undefined ? parseInt(hex ?? "", 16) : Number(decimal);
+      return code <= LAST_CHARACTER ? String.fromCodePoint(code) : (ENTITIES.get(name.toLowerCase()) ?? whole);
+    });
 }
 
-const ENTITIES: Readonly<Record<string, string>> = { quot: '"', apos: "'", lt: "<", gt: ">", amp: "&", nbsp: " " };
+const LAST_CHARACTER = 0x10_ffff;
+const ENTITIES = new Map(Object.entries({ quot: '"', apos: "'", lt: "<", gt: ">", amp: "&", nbsp: " " }));
 
 /** The lines that are no trace of a stack, which is indented. */
 function linesOf(text: string): readonly string[] {
