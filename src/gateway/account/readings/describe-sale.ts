@@ -38,10 +38,11 @@ export function describeReceived(requests: readonly RequestReading[], { arrived,
 function describeArrived(delivered: readonly DeliveredOrder[]): string {
   const amount = delivered.reduce((sum, one) => ("amount" in one ? addKes(sum, one.amount) : sum), NO_MONEY);
   if (amount > 0) return `KES ${showKes(amount)}`;
-  const messages = delivered.flatMap((one) => ("message" in one ? [one] : []));
-  return messages.length < 2
-    ? messages.map(describeMessage).join("")
-    : `${describeMessage(messages[0] ?? {})} ${messages.length}×`;
+  const messages = delivered.flatMap((one) => ("message" in one ? [describeMessage(one)] : []));
+  const timesOf = (words: string): number => messages.filter((other) => other === words).length;
+  return [...new Set(messages)]
+    .map((words) => (timesOf(words) === 1 ? words : `${words} ${timesOf(words)}×`))
+    .join(" and ");
 }
 
 function describeMessage({ parts }: { readonly parts?: readonly number[] }): string {

@@ -4,7 +4,7 @@ import { headersAs, scriptedKeys } from "../../scenario/effects/callback-flags.t
 import type { Scenario } from "../../scenario/schema.ts";
 import type { Accepted, ClientLeft, RequestEvent, RequestRefused, Settled } from "../events.ts";
 import { isUnresolved, type Resolved, reverse, settle, type Transaction } from "../transaction.ts";
-import { isAnsweredAfterCallbacks, responseTime, statusSeen } from "./answer.ts";
+import { responseTime, statusSeen } from "./answer.ts";
 import { readAttempt } from "./callback.ts";
 import { describeCallbacks } from "./describe-callbacks.ts";
 import { describeMeaningWithCode } from "./describe-order.ts";
@@ -15,14 +15,15 @@ export function readAgain(event: RequestEvent, soFar?: Transaction, left?: Clien
   const transaction = soFar && onceDone(soFar);
   const reading = readRequest(event, transaction ?? { left });
   const got = statusSeen(reading.answer) ?? ("no answer" as const);
+  const effects = effectsAgain(event, transaction);
   return {
     transaction,
     reading,
-    effects: effectsAgain(event, transaction),
+    effects,
     got,
     took: got === "no answer" ? 0 : responseTime(event),
     told: transaction && describeCallbacks(transaction, Infinity, reading)?.text,
-    isToldFirst: isAnsweredAfterCallbacks(event),
+    isToldFirst: effects?.callback?.before_ack === true,
     ...resultsOf(transaction),
   };
 }
@@ -53,11 +54,13 @@ function effectsAgain(event: RequestEvent, transaction: Transaction | undefined)
   if (event.kind === "refused") return refuseAgain(event);
   if (event.kind === "queried" || transaction === undefined) return {};
   const { breakage, ack } = event.rules ?? {};
+  const result = resultAgain(transaction);
   return {
     connection: breakage && `${breakage}_after_accept`,
     ack: ack && { ...ack, delay: span(ack.delay) },
-    result: resultAgain(transaction),
-    callback: callbackAgain(event),
+    result,
+    // What never has a result sends none.
+    callback: result.stuck === true ? undefined : callbackAgain(event, result.delay !== undefined),
   };
 }
 
@@ -71,20 +74,21 @@ function refuseAgain({ code, order, rules, answer: body }: RequestRefused): Effe
   return { refuse: { status: code, body, content_type, headers, delay: span(delay) } };
 }
 
-function resultAgain({ accepted: { at, hold }, progress }: Transaction): Effects["result"] {
+function resultAgain({ accepted: { at, hold }, progress }: Transaction): NonNullable<Effects["result"]> {
   if (isUnresolved(progress)) return { stuck: true };
   const { at: settledAt, outcome, resultCode, charge, delivered: parts } = progress.settled;
   const isSuccess = outcome === "succeeded";
   return {
     result_code: isSuccess || parts !== undefined ? undefined : resultCode,
     delivered_parts: parts?.length === 0 ? 0 : parts?.slice(),
-    charge: isSuccess && charge !== hold ? kesAsNumber(charge) : undefined,
+    charge: charge !== (isSuccess ? hold : NO_MONEY) ? kesAsNumber(charge) : undefined,
     // Every carrier is sooner.
     delay: settledAt - at >= MINUTE ? formatDuration(settledAt - at) : undefined,
   };
 }
 
-function callbackAgain({ plan: { callback } }: Accepted): Effects["callback"] {
+/** What waited for its result was not sent before the answer. */
+function callbackAgain({ plan: { callback } }: Accepted, hasWaited: boolean): Effects["callback"] {
   if (callback === undefined) return undefined;
   const { deliveries, dropped, before_ack, reorder } = callback;
   if (dropped !== undefined) return { drop: true };
@@ -94,7 +98,7 @@ function callbackAgain({ plan: { callback } }: Accepted): Effects["callback"] {
     times: second && deliveries.length,
     gap: first && second && span(second.after - first.after),
     delay: first && span(first.after),
-    before_ack: before_ack || undefined,
+    before_ack: hasWaited ? undefined : before_ack || undefined,
     reorder: reorder || undefined,
   };
 }

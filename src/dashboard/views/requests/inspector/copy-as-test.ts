@@ -7,6 +7,7 @@ import { isAcknowledged } from "../../../../gateway/domain/callback-outcome.ts";
 import { outcomeWords } from "../../../../gateway/domain/explain-outcome.ts";
 import { kesAsNumber } from "../../../../gateway/domain/kes.ts";
 import { orderFields } from "../../../../gateway/domain/order.ts";
+import { showUrl } from "../../../../gateway/domain/show-url.ts";
 import { HOUR, type Millis, MINUTE, SECOND } from "../../../../gateway/domain/time.ts";
 import { bodyOfRequest } from "../../../api/curl.ts";
 import type { Row } from "../../../live/sales.ts";
@@ -86,7 +87,9 @@ function urlFor(attempts: Copied["attempts"]): string {
   const unreached = attempts.find((one) => !isReceived(one));
   if (unreached === undefined)
     return `await startReceiver(${inline(attempts.map((one) => receiverStatus(one) ?? deliveryEndOf(one)))})`;
-  return JSON.stringify(outcomeWords(unreached) === "nothing listening" ? "http://127.0.0.1:1" : unreached.url);
+  return JSON.stringify(
+    outcomeWords(unreached) === "nothing listening" ? "http://127.0.0.1:1" : showUrl(unreached.url),
+  );
 }
 
 const NO_RECEIVER = { imports: "", expects: "expect", code: "" };
@@ -204,10 +207,15 @@ function asRehearsal(sale: readonly Copied[]): string | undefined {
   return `${head}${scenario === undefined ? "" : `scenario: ${scenario}\n`}steps: ${steps}\n`;
 }
 
+/** A rule's name has at most 200 characters, and copies count on. */
+const LONGEST_NAME = 190;
+
 /** The failures as a scenario, with a rule for each request that can meet one; undefined if nothing went wrong. */
 function scenarioText(sale: readonly Copied[]): string | undefined {
   const rules = sale.flatMap(({ request: { rules: applied }, effects, got }, index) => {
-    const name = applied?.fired.map(({ rule }) => rule).join(", ") || String(got);
+    // Several names may be longer than one can be.
+    const names = Array.from(applied?.fired.map(({ rule }) => rule).join(", ") || String(got));
+    const name = names.slice(0, LONGEST_NAME).join("").trim();
     return effects === undefined
       ? []
       : [{ name: index === 0 ? name : `${name} (${index + 1})`, then: inline(effects) }];

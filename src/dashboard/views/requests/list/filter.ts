@@ -62,12 +62,15 @@ function hasAll(row: Row, words: readonly string[]): boolean {
 /** A reading of a sale always has the same text in one time zone. */
 const texts = new WeakMap<Sale, { readonly zone: string; readonly text: string }>();
 
+/** So many orders stand under a sale. */
+export const MOST_PARTS = 5;
+
 /** Everything that the row of a sale shows, and those under it, and what its requests contain. */
 function textOf(row: Row): string {
   const sale = saleOf(row);
   const known = texts.get(sale);
   if (known?.zone === zone.value) return known.text;
-  const rows = row.sale.length === 1 ? [row] : [row, ...row.sale.map(withoutOtherRequests)];
+  const rows = row.sale.length === 1 ? [row] : [row, ...row.sale.slice(0, MOST_PARTS).map(withoutOtherRequests)];
   const titles = sale.problems.map((problem) => PROBLEMS[problem]);
   const text = [...rows.flatMap(shownIn), ...titles, ...row.sale.flatMap(containedIn)].join("\n").toLowerCase();
   texts.set(sale, { zone: zone.value, text });

@@ -2,7 +2,7 @@ import { computed } from "@preact/signals";
 import { type Row, saleOf, withoutOtherRequests } from "../../../live/sales.ts";
 import { currentRoute } from "../../../base/route.ts";
 import { account } from "../../../live/store.ts";
-import { findSales, readFilter } from "./filter.ts";
+import { findSales, MOST_PARTS, readFilter } from "./filter.ts";
 
 /** The filter as a string, so that opening a row does not change it. */
 const asked = computed(() => JSON.stringify(readFilter(currentRoute.value.query)));
@@ -23,9 +23,6 @@ export type Listed = Row | SaleOrder;
 export function shownRow(line: Listed): Row {
   return "under" in line ? withoutOtherRequests(line.order) : line;
 }
-
-/** So many orders stand under a sale. */
-const MOST_PARTS = 5;
 
 /** A line stays the same as long as it is shown. */
 const parts = new WeakMap<Row, SaleOrder>();
