@@ -1,5 +1,8 @@
 import { expect, test } from "vitest";
 import type { LedgerLine } from "../../../src/gateway/account/readings/ledger.ts";
+import { Aftermaths } from "../../../src/gateway/account/readings/aftermaths.ts";
+import { accepted } from "../../support/finding-events.ts";
+import { airtime } from "../../support/gateway/world.ts";
 import { cents } from "../../../src/gateway/domain/kes.ts";
 import { plainAmount } from "../../../src/dashboard/base/format.ts";
 import { entryOfEach, findEntries, signed } from "../../../src/dashboard/views/account/ledger-words.ts";
@@ -47,11 +50,25 @@ test.each([
   ["paybill", [3]],
   ["top-up 5.00", [3]],
   ["52.50", [2]],
+  ["-47.50", [2]],
+  ["−47.50", [2]],
   ["09:00", [3, 2, 1]],
   ["hold paybill", []],
 ])("searched for %j, the ledger has the entries %j", (search, numbers) => {
   expect(numbersOf(search)).toEqual(numbers);
 });
+
+test.each(["254712345678", "0712 345 678", "+254712", "0712"])(
+  "the ledger is searched for a number as it is typed: %s",
+  (number) => {
+    const aftermaths = new Aftermaths();
+    aftermaths.take(accepted("4b1f", 1, { order: airtime(50, "254712345678") }));
+
+    const found = findEntries(ENTRIES, number, (requestId) => aftermaths.transactionOf(requestId));
+
+    expect(found.map(({ requestId }) => requestId)).toEqual(["4b1f"]);
+  },
+);
 
 test.each([
   [cents(-4_750), "−47.50"],

@@ -81,6 +81,21 @@ test("what is searched for is found only where each of its words is", () => {
   expect(found).toEqual([["unheard"], ["again"], [], ["typed"], ["by-page"]]);
 });
 
+test.each(["254733000001", "+254733000001", "0733000001", "+254 733 000 001", "0733 000 001"])(
+  "a number is found at each key while it is typed: %s",
+  (number) => {
+    const { rows } = accountOf(EVENTS);
+    const typed = Array.from(number, (_, index) => number.slice(0, index + 1));
+
+    const missed = typed.filter((text) => {
+      const { sales } = findSales(rows, { problem: "", text });
+      return !sales.some(({ request }) => request.requestId === "failed");
+    });
+
+    expect(missed).toEqual([]);
+  },
+);
+
 test("an order is found by what became of it after it was searched for", () => {
   const account = accountOf(EVENTS);
   const search = () => findSales(account.rows, { problem: "", text: "telkom sold" }).sales.length;

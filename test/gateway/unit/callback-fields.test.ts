@@ -163,6 +163,19 @@ test("finds a text broken exactly if it cannot be read as an object", () => {
   );
 });
 
+test.each([
+  [true, "the id of another order"],
+  [false, "unknown id: nobody was given it"],
+  [undefined, "not the id of this order"],
+])("says whose an id is as far as that is known: %s", async (isGiven, problem) => {
+  const { transaction } = await sell({});
+  const body = '{"request_id":"x","result_code":200}';
+
+  const wrong = findWrongFields({ headers: { "content-type": "application/json" }, body }, transaction, () => isGiven);
+
+  expect(wrong).toMatchObject([{ field: "request_id", problem }]);
+});
+
 interface Sent {
   readonly account: RunningAccount;
   readonly transaction: Transaction;

@@ -3,6 +3,7 @@ import type { Transaction } from "../../../gateway/account/transaction.ts";
 import { cents, type Kes, showKes } from "../../../gateway/domain/kes.ts";
 import { clockTime } from "../../base/format.ts";
 import { orderTitle } from "../../base/words.ts";
+import { numberForms, wordsOf } from "../requests/list/filter.ts";
 
 export const ENTRY_WORDS: Readonly<Record<EntryKind, { readonly word: string; readonly says: string }>> = {
   opening: { word: "Opening", says: "The account began" },
@@ -41,7 +42,7 @@ export function findEntries(
   search: string,
   find: (requestId: string) => Transaction | undefined,
 ): readonly LedgerLine[] {
-  const wanted = search.toLowerCase().split(/\s+/).filter(Boolean);
+  const wanted = wordsOf(search);
   if (wanted.length === 0) return entries.toReversed();
   const isFound = (text: string): boolean => wanted.every((word) => text.includes(word));
   return entries.filter((entry) => isFound(textOf(entry, find))).reverse();
@@ -54,9 +55,11 @@ function textOf(entry: LedgerLine, find: (requestId: string) => Transaction | un
   return [
     ENTRY_WORDS[kind].word,
     entryTitle(entry, transaction),
-    transaction?.accepted.order.phoneNumber,
+    ...numberForms(transaction?.accepted.order.phoneNumber ?? ""),
     requestId,
     signed(amount),
+    // As people type it.
+    signed(amount).replace("−", "-"),
     showKes(balance),
     showKes(available),
     clockTime(at),

@@ -16,14 +16,16 @@ export interface WrongField {
   readonly expected?: string;
 }
 
+type IsGiven = (requestId: string) => boolean | undefined;
+
 /**
  * Compares the bytes of a callback with the result of its order, and returns what is wrong, in the order of the bytes. Numbers may be texts.
- * `isGiven` tells whether an id is that of another order.
+ * `isGiven` tells whether an id is that of another order, if that is known.
  */
 export function findWrongFields(
   callback: ReceivedCallback,
   { accepted, progress }: Pick<Transaction, "accepted" | "progress">,
-  isGiven: (requestId: string) => boolean = () => false,
+  isGiven: IsGiven = () => false,
 ): readonly WrongField[] {
   if (isUnresolved(progress)) return [];
   const found = findFields(callback.body);
@@ -53,12 +55,14 @@ function brokenBody(place: Place, body: string): WrongField {
   return { place, problem: place.from === 0 ? "not a JSON object" : "not JSON from here on" };
 }
 
-function wrongId(id: unknown, own: string, isGiven: (requestId: string) => boolean): WrongField | undefined {
+function wrongId(id: unknown, own: string, isGiven: IsGiven): WrongField | undefined {
   const [field, expected] = ["request_id", own] as const;
   if (id === own) return undefined;
   if (id === undefined) return { field, problem: "no request_id", expected };
   if (typeof id !== "string") return { field, problem: "no request_id: it is not a text", expected };
-  return { field, problem: isGiven(id) ? "the id of another order" : "unknown id: nobody was given it", expected };
+  const given = isGiven(id);
+  if (given === undefined) return { field, problem: "not the id of this order", expected };
+  return { field, problem: given ? "the id of another order" : "unknown id: nobody was given it", expected };
 }
 
 type Fields = Readonly<Record<string, unknown>>;

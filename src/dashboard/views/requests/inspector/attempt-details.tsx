@@ -64,8 +64,11 @@ function SentBody({ attempt, transaction }: Omit<AttemptProps, "repair">): JSX.E
   );
 }
 
-function isGiven(requestId: string): boolean {
-  return account.value?.reading.find(requestId) !== undefined;
+/** Undefined if it may be the id of an order that the page no longer keeps. */
+function isGiven(requestId: string): boolean | undefined {
+  const { reading } = account.value ?? {};
+  if (reading?.find(requestId) !== undefined) return true;
+  return reading?.older === 0 && reading.evicted === 0 ? false : undefined;
 }
 
 /** The text with its wrong places marked. Where it ends too early, nothing stands that could be. */

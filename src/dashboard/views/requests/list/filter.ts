@@ -42,7 +42,7 @@ export function findSales(rows: readonly Row[], { problem, text }: Filter): Foun
 }
 
 /** A number, however people write it, is one word: `0712 345 678`, `+254 712…`. */
-function wordsOf(written: string): readonly string[] {
+export function wordsOf(written: string): readonly string[] {
   return written
     .toLowerCase()
     .replaceAll(/(?<!\S)(?:\+?254|0)(?:[\s()-]*\d){9}(?!\S)/g, international)
@@ -52,6 +52,12 @@ function wordsOf(written: string): readonly string[] {
 
 function international(number: string): string {
   return number.replaceAll(/\D/g, "").replace(/^0/, "254");
+}
+
+/** A phone number as people type it. */
+export function numberForms(phoneNumber: string): readonly string[] {
+  const number = international(phoneNumber);
+  return [phoneNumber, `+${number}`, number.replace(/^254/, "0")];
 }
 
 function hasAll(row: Row, words: readonly string[]): boolean {
@@ -87,10 +93,9 @@ function shownIn(row: Row): readonly (string | undefined)[] {
 function containedIn({ request, transaction }: Row): readonly (string | number | undefined)[] {
   const { requestId, path, unknownKey, statusCode, description, phoneNumber = "", hint, body, rules } = request;
   const { amount, message, senderId } = fieldsOf(request);
-  const number = international(phoneNumber);
   const sent = [requestId, path, unknownKey, statusCode, description, hint, body, message, senderId];
   const fired = rules?.fired.map(({ scenario, rule }) => `${scenario}: ${rule}`) ?? [];
-  const forms = [phoneNumber, number, number.replace(/^254/, "0"), amount && kesAsNumber(amount).toFixed(2)];
+  const forms = [...numberForms(phoneNumber), amount && kesAsNumber(amount).toFixed(2)];
   return [...sent, ...forms, ...fired, ...resultOf(transaction)];
 }
 
