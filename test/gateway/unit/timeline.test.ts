@@ -1,4 +1,6 @@
 import { expect, test } from "vitest";
+import { entryOfEach } from "../../../src/dashboard/views/account/ledger-words.ts";
+import { type EntryKind, readLedger } from "../../../src/gateway/account/readings/ledger.ts";
 import { readTimeline } from "../../../src/gateway/account/readings/timeline.ts";
 import { rule, scriptedWorld } from "../../support/gateway/scripted.ts";
 import { buyAirtime, testWorld } from "../../support/gateway/world.ts";
@@ -33,3 +35,37 @@ test.each<[then: string, said: string, isUnderUnreadId: boolean]>([
     isUnderUnreadId,
   });
 });
+
+test.each([
+  "{}",
+  "{ result: { charge: 3 } }",
+  "{ result: { charge: 0 } }",
+  "{ result: { outcome: failed } }",
+  "{ result: { outcome: failed, charge: 3 } }",
+  "{ result: { stuck: true } }",
+  "{ callback: { times: 2, reverse: true } }",
+  "{ callback: { times: 2, reverse: true }, result: { charge: 3 } }",
+  "{ wallet: 2 }",
+  "{ callback: { times: 2, reverse: true }, result: { charge: 0 } }",
+])("the money that the events of an order moved is that of its ledger: %s", async (then) => {
+  const { account } = await scriptedWorld(rule(`then: ${then}`));
+  const { requestId } = buyAirtime(account, 10);
+  await account.advance({ by: 60_000 }, 1_000);
+  const transaction = account.state.transactions.get(requestId);
+  const ledger = readLedger(account.journal.read());
+
+  const moved = (transaction && readTimeline(transaction, [], { limit: 3_000 }))?.flatMap(({ moved }) => moved ?? []);
+
+  expect(moved?.map(({ word, amount }) => ({ word, amount }))).toEqual(
+    entryOfEach(ledger)
+      .filter((entry) => entry.requestId === requestId)
+      .map(({ kind, amount }) => ({ word: WORDS[kind], amount })),
+  );
+});
+
+const WORDS: Readonly<Partial<Record<EntryKind, string>>> = {
+  hold: "held",
+  charge: "charged",
+  release: "released",
+  refund: "returned",
+};

@@ -78,7 +78,8 @@ function briefOf(event: TransactionEvent, title: string, words: EventWords): Tim
 function movedBy(event: TransactionEvent, { accepted }: Pick<Transaction, "accepted">): Movement | undefined {
   if (accepted.hold === 0 && event.kind === "accepted") return undefined;
   if (event.kind === "accepted") return { amount: negative(event.hold), word: "held" };
-  if (event.kind === "reversed") return { amount: event.refund, word: "returned", available: event.available };
+  if (event.kind === "reversed")
+    return event.refund === 0 ? undefined : { amount: event.refund, word: "returned", available: event.available };
   if (event.kind !== "settled") return undefined;
   const { charge, available } = event;
   if (charge > 0) return { amount: negative(charge), word: "charged", available };
