@@ -106,6 +106,7 @@ export const FAULTY: Stories = {
   "answered late": ruled({ ack: { delay: "1200ms" } }),
   "settled late": ruled({ result: { delay: "3h" } }),
   "charged otherwise": ruled({ result: { charge: "10" } }),
+  "charged though it failed": ruled({ result: { outcome: "failed", charge: "12.5" } }),
   "with a callback of its own": ruled({ callback: { body: '{"id":"{{request_id}}"}', times: 2, gap: "5m" } }),
   "delivered in part": ruled({ result: { delivered_parts: [1, 2] } }, (account) =>
     order(account, LONG_SMS, "/api/v2/sms"),
