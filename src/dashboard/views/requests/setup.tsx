@@ -85,7 +85,7 @@ function FirstSteps(): JSX.Element {
           <ActionButton class="button primary" busy="Sending…" onAct={() => sendOrder(TEST_ORDER)}>
             Send a test order
           </ActionButton>
-          <span class="quiet">No verdict counts it.</span>
+          <span class="quiet">It does not count in the verdict.</span>
         </div>
       </div>
       <div class="card stack">
