@@ -199,9 +199,10 @@ test.for([1440, 1024, 768, 390])(
     const { page, sandbox } = session;
     await sendAirtime(sandbox, "254712345678", "5000");
     await sandbox.clock.advance("1m");
+    await sandbox.wallet.set("123456.78");
     await session.visit("account");
     const rows = page.getByRole("rowgroup", { name: "Entries" }).getByRole("row");
-    await expect(rows).toHaveCount(3);
+    await expect(rows).toHaveCount(4);
 
     const cut = await rows
       .getByRole("cell")
@@ -212,6 +213,19 @@ test.for([1440, 1024, 768, 390])(
     expectNow({ cut, overflow: await findOverflow(page) }).toEqual({ cut: [], overflow: [] });
   },
 );
+
+test.for([
+  [1440, 900],
+  [1024, 768],
+] as const)("at %d pixels the whole wallet stays in view beside the last of the settings", async ([width, height]) => {
+  await using session = await openDashboard({}, { viewport: { width, height } });
+  const { page } = session;
+  await session.visit("account");
+
+  await page.getByRole("button", { name: "Reset…" }).scrollIntoViewIfNeeded();
+
+  await expect(page.getByRole("region", { name: "Wallet" })).toBeInViewport({ ratio: 1 });
+});
 
 test("the journal that was exported is imported again", async () => {
   await using session = await openDashboard({ accounts: [{ balance: "1000" }] });
