@@ -213,6 +213,25 @@ test("the headline of an exploration that runs counts what is listed below it", 
   await expect(page.getByRole("status").getByText(/^No defect; seen live: 1 defect\. Explored:/)).toBeVisible();
 });
 
+test("the headline keeps its place before an exploration, from its first moment, and after it", async () => {
+  await using session = await openDashboard();
+  const { page, sandbox } = session;
+  const started_at = new Date().toISOString();
+  const headline = page.getByRole("region", { name: "Verdict" }).getByRole("heading", { level: 2 });
+  await session.visit("verdict");
+  await expect(headline).toHaveText("No orders seen yet.");
+  const before = await boxOf(headline);
+
+  const nothing = { problems: [], trials: [], matrix: { points: [], rows: [] } };
+  await putExploration(sandbox.url, { started_at, is_over: false, doing: "an order", ...nothing });
+  await expect(headline).toContainText("Exploring:");
+  const first = await boxOf(headline);
+  await putExploration(sandbox.url, { started_at });
+  await expect(headline).toContainText("Explored:");
+
+  expect({ first, after: await boxOf(headline) }).toEqual({ first: before, after: before });
+});
+
 test("what was seen live and by the exploration is one line, and stays after a reload and a reset", async () => {
   await using session = await openDashboard();
   const { page, sandbox } = session;

@@ -3,7 +3,6 @@ import { useId } from "preact/hooks";
 import type { FindingJson, ReportJson, ReportedProblem, TrialReport } from "../../../verdict/endpoints/shapes.ts";
 import { counted } from "../../../gateway/domain/counted.ts";
 import { clockTime } from "../../base/format.ts";
-import { Facts } from "../../parts/lists.tsx";
 import { Badge, Copyable, Moment } from "../../parts/parts.tsx";
 import { hrefOf } from "../../base/route.ts";
 import { account, canBeOpened } from "../../live/store.ts";
@@ -31,7 +30,11 @@ export function ProblemCard({ problem, trials }: ProblemCardProps): JSX.Element 
         </h3>
         <code class="quiet">{id}</code>
       </header>
-      <Facts of={[["How to fix it", repair]]} />
+      {repair !== undefined && (
+        <p dir="auto">
+          <span class="quiet">How to fix it:</span> {repair}
+        </p>
+      )}
       {reported !== undefined && <Reported problem={reported} trials={trials} />}
       {findings.map((finding) => (
         <SeenLive key={`${finding.id} ${finding.subject}`} finding={finding} />

@@ -77,7 +77,7 @@ function Explored({ findings, report }: VerdictProps): JSX.Element {
   const { item, query } = currentRoute.value;
   const problems = listProblems(findings, report.problems);
   // While it runs, nothing moves when the first one comes.
-  const isWide = report.matrix.rows.length > 0 && (problems.length > 0 || isRunning(report));
+  const isWide = problems.length > 0 || isRunning(report);
   const opened = item === undefined ? "" : query["exchange"] ? "open by-problem" : "open by-cell";
   return (
     <div class={`inspected ${opened}`}>
