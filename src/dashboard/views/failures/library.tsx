@@ -99,10 +99,11 @@ function ShippedLine({ name, description }: ShippedScenario): JSX.Element {
 function FaultLine(fault: Fault, number: string | undefined): JSX.Element {
   const scenario = writeFault(fault);
   const read = async (): Promise<string> => JSON.stringify(scenario, undefined, 2);
+  const what = scenario.description ?? fault.words;
+  const words = number === undefined ? what : `${what} Number ${number}.`;
   const [act, acts] = "then" in fault ? ["Fail next", "Fail next request"] : ["Start", "Start"];
   return (
-    <Line key={fault.id} name={fault.id} words={scenario.description ?? fault.words} read={read}>
-      {number !== undefined && <code class="quiet">{number}</code>}
+    <Line key={fault.id} name={fault.id} words={words} read={read}>
       <ActionButton class="button small accent" onAct={() => startFault(fault.id)} aria-label={`${acts}: ${fault.id}`}>
         {act}
       </ActionButton>
