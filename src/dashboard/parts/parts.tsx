@@ -1,6 +1,5 @@
 import type { ComponentChildren, JSX } from "preact";
 import { useState } from "preact/hooks";
-import { type Carrier, carrierName } from "../../gateway/domain/carrier.ts";
 import type { Instant } from "../../gateway/domain/time.ts";
 import { clockTime, dayOf, relative, timeOfDay, zoneWords } from "../base/format.ts";
 import type { Tone } from "../base/words.ts";
@@ -38,18 +37,6 @@ export function Badge({
   readonly children: ComponentChildren;
 }): JSX.Element {
   return <span class={`badge ${tone}`}>{children}</span>;
-}
-
-export function CarrierBadge({
-  carrier,
-  ported,
-}: {
-  readonly carrier: Carrier;
-  readonly ported: boolean;
-}): JSX.Element {
-  return (
-    <Badge tone={ported ? "warm" : "plain"}>{ported ? `${carrierName(carrier)}, ported` : carrierName(carrier)}</Badge>
-  );
 }
 
 export function Copyable({ text, label }: { readonly text: string; readonly label: string }): JSX.Element {

@@ -2,7 +2,6 @@ import type { JSX } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import type { DryRun } from "../../../control/client/shapes.ts";
 import { carrierName } from "../../../gateway/domain/carrier.ts";
-import { costlyCharacters, spellPlainly } from "../../../gateway/domain/sms-parts.ts";
 import { accountClient } from "../../api/sandbox.ts";
 import { moneyOf } from "../../base/format.ts";
 import { Facts } from "../../parts/lists.tsx";
@@ -39,14 +38,8 @@ export function useDryRun(draft: Draft): DryRun | undefined {
   return answer;
 }
 
-interface OrderPreviewProps {
-  readonly draft: Draft;
-  readonly dryRun: DryRun;
-  readonly onWrite: (change: Partial<Draft>) => void;
-}
-
 /** What the order would cost, and what would become of it. */
-export function OrderPreview({ draft, dryRun, onWrite }: OrderPreviewProps): JSX.Element {
+export function OrderPreview({ dryRun }: { readonly dryRun: DryRun }): JSX.Element {
   const { price, carrier, encoding, characters, units, parts, texts = [] } = dryRun;
   return (
     <section class="stack close" aria-label="Price">
@@ -60,7 +53,6 @@ export function OrderPreview({ draft, dryRun, onWrite }: OrderPreviewProps): JSX
       />
       {texts.length > 1 && <SmsParts texts={texts} price={price} />}
       <Outcome dryRun={dryRun} />
-      {draft.operation === "sms" && <CostlyCharacters message={draft.message} onWrite={onWrite} />}
     </section>
   );
 }
@@ -81,33 +73,4 @@ function Outcome({ dryRun }: { readonly dryRun: DryRun }): JSX.Element | null {
       {why}: {[description, ...Object.values(errors).flat()].join(" ")}
     </p>
   );
-}
-
-interface CostlyCharactersProps extends Pick<OrderPreviewProps, "onWrite"> {
-  readonly message: string;
-}
-
-function CostlyCharacters({ message, onWrite }: CostlyCharactersProps): JSX.Element | null {
-  const costly = costlyCharacters(message);
-  const plain = spellPlainly(message);
-  if (costly.length === 0) return null;
-  return (
-    <p class="row">
-      <span>
-        Outside the GSM alphabet, so that a part holds 70 characters:{" "}
-        <bdi>{costly.map(({ character, count }) => `${nameOf(character)} ×${count}`).join(", ")}</bdi>
-      </span>
-      {plain !== message && (
-        <button type="button" class="button small" onClick={() => onWrite({ message: plain })}>
-          Use plain characters
-        </button>
-      )}
-    </p>
-  );
-}
-
-/** "🚚 U+1F69A", or only the code of a character that cannot be seen. */
-function nameOf(character: string): string {
-  const code = `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0")}`;
-  return /^[\p{C}\p{Z}]$/u.test(character) ? code : `${character} ${code}`;
 }

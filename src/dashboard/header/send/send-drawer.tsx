@@ -3,7 +3,7 @@ import type { JSX } from "preact";
 import { Pills } from "../../parts/controls.tsx";
 import { Drawer } from "../../parts/dialogs.tsx";
 import { Field, Form, TextField } from "../../parts/form.tsx";
-import { CarrierBadge } from "../../parts/parts.tsx";
+import { carrierName } from "../../../gateway/domain/carrier.ts";
 import { account, accountSettingsInForce } from "../../live/store.ts";
 import { type Draft, listMagicNumbers, TEST_ORDER } from "../../actions/draft.ts";
 import { OrderPreview, useDryRun } from "./order-preview.tsx";
@@ -36,7 +36,7 @@ export function SendDrawer({ onClose }: { readonly onClose: () => void }): JSX.E
             />
             <TextField
               label="Phone number"
-              hint={dryRun?.carrier && <CarrierBadge carrier={dryRun.carrier} ported={dryRun.ported === true} />}
+              hint={dryRun?.carrier && `${carrierName(dryRun.carrier)}${dryRun.ported === true ? ", ported" : ""}`}
               name="phone_number"
               inputMode="numeric"
               list="magic-numbers"
@@ -51,7 +51,7 @@ export function SendDrawer({ onClose }: { readonly onClose: () => void }): JSX.E
               ))}
             </datalist>
             {operation === "sms" ? <SmsFields /> : <AmountField />}
-            {dryRun && <OrderPreview draft={order} dryRun={dryRun} onWrite={write} />}
+            {dryRun && <OrderPreview dryRun={dryRun} />}
             {problem !== undefined && (
               <p role="alert" class="bad">
                 {problem}
