@@ -13,7 +13,7 @@ export const ENTRY_WORDS: Readonly<Record<EntryKind, { readonly word: string; re
   charge: { word: "Charge", says: "Charged, and the hold released" },
   refund: { word: "Refund", says: "Returned by a reversal" },
   release: { word: "Released", says: "Not charged" },
-  adjustment: { word: "Adjustment", says: "The available balance was set" },
+  adjustment: { word: "Adjustment", says: "The balance was set" },
   fee: { word: "Fee", says: "A sender ID was submitted" },
 };
 

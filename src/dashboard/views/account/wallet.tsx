@@ -16,7 +16,7 @@ const search = computed(() => currentRoute.value.query["text"] ?? "");
 
 const LABEL = "Ledger, newest first";
 const HEADS = ["Entry", "For", "Amount", "Ledger", "Available", "Time"];
-const WIDTHS = "minmax(5rem, 11%) minmax(0, 1fr) repeat(3, minmax(5.25rem, 10%)) 4.25rem";
+const WIDTHS = "minmax(4.875rem, 11%) minmax(0, 1fr) minmax(5.5rem, 11%) repeat(2, minmax(5rem, 10%)) 3.75rem";
 
 /** The account's money: what is left, and how it came to that, in a row for each event. */
 export function WalletPanel(): JSX.Element | null {
