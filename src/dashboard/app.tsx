@@ -141,6 +141,7 @@ function Restart(): JSX.Element | null {
 /** Asks for the admin token, if the sandbox requires one. */
 function SignIn(): JSX.Element {
   const field = useRef<HTMLInputElement>(null);
+  useLayoutEffect(() => field.current?.focus(), []);
   const submit = (event: Event): void => {
     event.preventDefault();
     rememberToken(field.current?.value.trim() ?? "");

@@ -9,6 +9,7 @@ test("asks for the admin token, refuses a wrong one, and keeps the right one for
   const { page } = session;
 
   await session.visit("account");
+  await expect(page.getByLabel("Admin token")).toBeFocused();
   await page.getByLabel("Admin token").fill("another one");
   await page.getByRole("button", { name: "Sign in" }).click();
   await expect(page.getByRole("alert")).toHaveText("Wrong token.");
