@@ -224,7 +224,7 @@ test("the headline keeps its place before an exploration, from its first moment,
 
   const nothing = { problems: [], trials: [], matrix: { points: [], rows: [] } };
   await putExploration(sandbox.url, { started_at, is_over: false, doing: "an order", ...nothing });
-  await expect(headline).toContainText("Exploring:");
+  await expect(headline).toContainText("So far: no defect.");
   const first = await boxOf(headline);
   await putExploration(sandbox.url, { started_at });
   await expect(headline).toContainText("Explored:");

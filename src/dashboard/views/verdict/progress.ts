@@ -21,7 +21,7 @@ export function describeExploration(report: ExplorationProgress, listed: readonl
   const { name, done, total, summary, is_over: isOver } = report;
   // A rehearsal tries no faults one by one.
   const covered = total === 0 ? name : `${done} of ${counted(total, "fault")} tried`;
-  if (isRunning(report)) return `Exploring: ${covered}. So far: ${countProblems(listed)}.`;
+  if (isRunning(report)) return `Exploring: ${covered}. So far: ${countProblems(listed).toLowerCase()}.`;
   const state = total === 0 ? "Rehearsed" : "Explored";
   const live = listed.filter(({ reported }) => reported === undefined);
   const seen = live.length === 0 ? "" : `; seen live: ${countProblems(live)}`;
