@@ -3,7 +3,7 @@ import type { Transaction } from "../../../gateway/account/transaction.ts";
 import { cents, type Kes, showKes } from "../../../gateway/domain/kes.ts";
 import { clockTime } from "../../base/format.ts";
 import { orderTitle } from "../../base/words.ts";
-import { numberForms, wordsOf } from "../requests/list/filter.ts";
+import { numberForms, wordsOf } from "../../base/search-words.ts";
 
 export const ENTRY_WORDS: Readonly<Record<EntryKind, { readonly word: string; readonly says: string }>> = {
   opening: { word: "Opening", says: "The account began" },

@@ -2,6 +2,7 @@ import { latestResult } from "../../../../gateway/account/transaction.ts";
 import { fieldsOf } from "../../../../gateway/account/readings/requests.ts";
 import { kesAsNumber } from "../../../../gateway/domain/kes.ts";
 import { clockTime, zone } from "../../../base/format.ts";
+import { numberForms, wordsOf } from "../../../base/search-words.ts";
 import { PROBLEMS } from "../../../live/problems.ts";
 import { isLatest, type Row, type Sale, saleOf, withoutOtherRequests } from "../../../live/sales.ts";
 import { cellsOf } from "./row-cells.ts";
@@ -39,25 +40,6 @@ export function findSales(rows: readonly Row[], { problem, text }: Filter): Foun
     return values.includes(problem);
   });
   return { sales, counts };
-}
-
-/** A number, however people write it, is one word: `0712 345 678`, `+254 712…`. */
-export function wordsOf(written: string): readonly string[] {
-  return written
-    .toLowerCase()
-    .replaceAll(/(?<!\S)(?:\+?254|0)(?:[\s()-]*\d){9}(?!\S)/g, international)
-    .split(/\s+/)
-    .filter((word) => word !== "");
-}
-
-function international(number: string): string {
-  return number.replaceAll(/\D/g, "").replace(/^0/, "254");
-}
-
-/** A phone number as people type it. */
-export function numberForms(phoneNumber: string): readonly string[] {
-  const number = international(phoneNumber);
-  return [phoneNumber, `+${number}`, number.replace(/^254/, "0")];
 }
 
 function hasAll(row: Row, words: readonly string[]): boolean {
