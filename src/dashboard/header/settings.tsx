@@ -16,8 +16,7 @@ export function rememberPreferences(): void {
   remember("kredo-zone", zone, ZONES);
   remember("kredo-theme", theme, THEMES);
   effect(() => {
-    if (theme.value === "system") delete document.documentElement.dataset["theme"];
-    else document.documentElement.dataset["theme"] = theme.value;
+    document.documentElement.style.colorScheme = theme.value === "system" ? "" : theme.value;
   });
 }
 
