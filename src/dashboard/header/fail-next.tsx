@@ -16,7 +16,7 @@ export function FailNext(): JSX.Element {
   };
   return (
     <Popover id="fail-next" label="Fail next request" title="Key: f" aria-keyshortcuts="f" shows="Fail next…">
-      <div class="stack faults" role="group" aria-label="Common faults" onKeyDown={walk}>
+      <div class="stack menu" role="group" aria-label="Common faults" onKeyDown={walk}>
         {COMMON_FAULTS.map(([id, name]) => (
           <button
             key={id}

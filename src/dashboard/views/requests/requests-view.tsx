@@ -25,8 +25,8 @@ export function RequestsView(): JSX.Element {
   const list = [accountKey.value, account.value?.reading.clearings, ...Object.values(filter.value)].join("\n");
   return (
     <section class={`view inspected${item === undefined ? "" : " open"}`} aria-label="Requests">
+      <h1 class="visually-hidden">Requests</h1>
       <div class="requests">
-        <h1 class="visually-hidden">Requests</h1>
         <MoneyAtRisk />
         {hasRows && <FilterBar />}
         {rows.length > 0 ? <RequestsTable key={list} list={list} /> : hasRows && <NoMatch />}

@@ -59,7 +59,7 @@ async function sendAgain(request: RequestRow, variant: Variant): Promise<void> {
 export function SendAgain({ request }: { readonly request: RequestRow }): JSX.Element | null {
   if (request.order === undefined) return null;
   return (
-    <section class="stack close" aria-label="Again, but…">
+    <section class="stack close again" aria-label="Again, but…">
       <h3>Again, but…</h3>
       <p class="row">
         <span>The same body once more, with</span>

@@ -2,6 +2,7 @@ import type { ComponentChildren, JSX } from "preact";
 import type { Attempted } from "../../../../gateway/account/events.ts";
 import { isReceived, sentBody } from "../../../../gateway/account/readings/callback.ts";
 import { findWrongFields, type WrongField } from "../../../../gateway/account/readings/callback-fields.ts";
+import { capital } from "../../../../gateway/account/readings/describe-event.ts";
 import { receiverSaid } from "../../../../gateway/account/readings/receiver-said.ts";
 import type { Transaction } from "../../../../gateway/account/transaction.ts";
 import { account, wireForm } from "../../../live/store.ts";
@@ -25,7 +26,7 @@ export function AttemptDetails({ attempt, transaction, repair }: AttemptProps): 
           Your receiver said: <strong>{said}</strong>
         </p>
       )}
-      {repair !== undefined && <p class="quiet">{repair}</p>}
+      {repair !== undefined && <p class="quiet">{capital(repair)}.</p>}
       {retryAt !== undefined && (
         <p>
           Tried again at <Moment at={retryAt} isShort />

@@ -46,17 +46,19 @@ function CopyMenu({ row }: { readonly row: Row }): JSX.Element {
   const tests = copiedTests(row.sale);
   return (
     <Popover id="copy" label="Copy" shows="Copy…">
-      <CopyButton text={asCurl(row.request, caller())} label="the request">
-        Copy as curl
-      </CopyButton>
-      {Object.entries(tests).map(([name, text]) => (
-        <CopyButton key={name} text={text} label="copy as test">
-          {name}
+      <div class="stack menu">
+        <CopyButton text={asCurl(row.request, caller())} label="the request">
+          Copy as curl
         </CopyButton>
-      ))}
-      <CopyButton text={row.request.requestId} label="copy">
-        request_id
-      </CopyButton>
+        {Object.entries(tests).map(([name, text]) => (
+          <CopyButton key={name} text={text} label="copy as test">
+            {name}
+          </CopyButton>
+        ))}
+        <CopyButton text={row.request.requestId} label="copy">
+          request_id
+        </CopyButton>
+      </div>
     </Popover>
   );
 }
