@@ -184,7 +184,7 @@ test("an order whose answer a scenario withholds opens at once", async () => {
   await page.getByRole("button", { name: "Fail next…" }).click();
   await page.getByRole("link", { name: "All faults" }).click();
   await page.getByRole("button", { name: "Fail next request: hang-after-accept" }).click();
-  await expect(page.getByText("Next request: the answer never arrives")).toBeVisible();
+  await expect(page.getByRole("banner").getByText("Next request: the answer never arrives")).toBeVisible();
   await page.getByRole("button", { name: "Send…" }).click();
   await page.getByRole("button", { name: "Send airtime" }).click();
 

@@ -45,8 +45,8 @@ test("a double sale says in red what was given, and lists both orders with what 
 
   await page.getByRole("link", { name: /^Sold twice/ }).click();
 
-  const given = page.getByRole("region", { name: /^Airtime to/ }).getByText("KES 150.00 given for KES 75.00 asked");
-  await expect(given).toHaveCSS("color", await badColour(page));
+  const opened = page.getByRole("region", { name: "What happened" });
+  await expect(opened.getByText("KES 150.00 given for KES 75.00 asked")).toHaveCSS("color", await badColour(page));
   await expect(page.getByText(/^Your backend knows/)).toContainText("The customer got: KES 150.00. You paid: 142.50.");
   const orders = page.getByRole("list", { name: "Requests of this sale" }).getByRole("listitem");
   await expect(orders).toHaveText([/no answerKES 75\.00not sent/, /no answerKES 75\.00not sent/]);

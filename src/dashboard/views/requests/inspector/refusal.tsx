@@ -30,9 +30,7 @@ export function RefusalDetail({ request }: { readonly request: RequestRow }): JS
         </Table>
       )}
       <p>
-        <bdi>
-          {statusCode} {description}
-        </bdi>{" "}
+        {statusCode}: <bdi>{description}</bdi>{" "}
         {statusCode !== 200 && "Nothing was queued, no money moved, and no callback follows."}
       </p>
       <Rules rules={rules} />
