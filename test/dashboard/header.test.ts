@@ -234,7 +234,7 @@ test("encoding, parts and price follow what is written", async () => {
   await message.fill("Habari");
   await expect(price).toContainText(/GSM-7.*Parts1.*KES 0\.80/s);
   await message.pressSequentially(" 🚚");
-  await expect(price).toContainText(/UCS-2.*Parts1.*KES 0\.80.*U\+1F69A/s);
+  await expect(price).toContainText(/UCS-2.*Parts1.*KES 0\.80/s);
   await message.fill("x".repeat(161));
 
   await expect(price).toContainText(/GSM-7.*Characters161.*Parts2.*KES 1\.60/s);
