@@ -108,9 +108,9 @@ test("on a telephone a row whose callback failed says so in its first line, and 
 });
 
 test.for([
-  [768, ""],
-  [1024, "open"],
-] as const)("at %d pixels the rows are a table with fewer columns (%s)", async ([width, opened]) => {
+  [768, "", ["What"], [/Airtime KES 100/]],
+  [1024, "open", [], []],
+] as const)("at %d pixels the rows are a table with fewer columns (%s)", async ([width, opened, heads, cells]) => {
   await using session = await openDashboard({}, { viewport: { width, height: 768 } });
   const { page, sandbox } = session;
   const requestId = await sendAirtime(sandbox, "254712345678", "100");
@@ -118,10 +118,39 @@ test.for([
   await session.visit(opened === "" ? "requests" : `requests/${requestId}`);
 
   const table = page.getByRole("table", { name: "Requests, newest first" });
-  await expect(table.getByRole("columnheader")).toHaveText(["You got", "Told", "To", "Cost", "Time"]);
-  await expect(table.getByRole("cell")).toHaveText(["200", "pending", /712 345 678/, "95.00 held", /./]);
+  await expect(table.getByRole("columnheader")).toHaveText(["You got", "Told", "To", ...heads, "Cost", "Time"]);
+  await expect(table.getByRole("cell")).toHaveText(["200", "pending", /712 345 678/, ...cells, "95.00 held", /./]);
   expect((await table.getByRole("row").nth(1).boundingBox())?.height).toBe(36);
   expect(await findOverflow(page)).toEqual([]);
+});
+
+test.for([
+  [390, ""],
+  [768, ""],
+  [1024, ""],
+  [1024, "open"],
+  [1440, ""],
+  [1440, "open"],
+] as const)("at %d pixels a double sale says whole what was given for what was asked (%s)", async ([width, opened]) => {
+  await using session = await openDashboard({ scenarios: ["magic-numbers"] }, { viewport: { width, height: 800 } });
+  const { page, sandbox } = session;
+  const requestId = await sendAirtime(sandbox, "254712345678", "100");
+  await sendAirtime(sandbox, "254700000602", "75").catch(() => "");
+  await sendAirtime(sandbox, "254700000602", "75").catch(() => "");
+  await sandbox.clock.advance("5s");
+  await session.visit(opened === "" ? "requests" : `requests/${requestId}`);
+  const row = page.getByRole("row", { name: /sold twice/ });
+  await expect(row).toBeVisible();
+
+  const cut = await row
+    .getByRole("cell")
+    .filter({ hasText: /sold twice|given for/ })
+    .evaluateAll((cells) =>
+      cells.filter((cell) => cell.scrollWidth > cell.clientWidth).map((cell) => cell.textContent),
+    );
+
+  await expect(row.getByText("KES 150.00 given for KES 75.00 asked")).toBeVisible();
+  expect(cut).toEqual([]);
 });
 
 test.for([390, 768, 1024, 1440])("at %d pixels the search field has a line of its own", async (width) => {

@@ -65,7 +65,7 @@ export function Library({ shipped }: { readonly shipped: readonly ShippedScenari
   );
 }
 
-/** Scrolls by what the element above grows or shrinks, so that nothing moves under the hand. */
+/** Scrolls by what the element above grows or shrinks, so that nothing moves under the hand, unless that is there. */
 function useSteadyPlace(): RefObject<HTMLElement | null> {
   const place = useRef<HTMLElement>(null);
   useLayoutEffect(() => {
@@ -74,7 +74,7 @@ function useSteadyPlace(): RefObject<HTMLElement | null> {
     if (!current || !above) return undefined;
     let top = current.offsetTop;
     const observer = new ResizeObserver(() => {
-      current.offsetParent?.scrollBy(0, current.offsetTop - top);
+      if (!above.contains(document.activeElement)) current.offsetParent?.scrollBy(0, current.offsetTop - top);
       top = current.offsetTop;
     });
     observer.observe(above);
