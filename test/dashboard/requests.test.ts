@@ -82,6 +82,7 @@ test("keys walk from a double sale to the earlier of its orders and on, and each
   await page.keyboard.press("k");
   await expect(links.nth(1)).toBeFocused();
   await page.keyboard.press("Enter");
+  await expect(page.getByRole("region", { name: /^Airtime to/ })).toBeFocused();
   const earlier = new URL(page.url()).hash;
   await page.keyboard.press("j");
   await expect(page).toHaveURL(new RegExp(first));
