@@ -9,15 +9,18 @@ declare module "vitest" {
   }
 }
 
-const image = `kredo:test-${process.pid}`;
+/** A run of these tests within another one has its image. */
+const given = process.env["KREDO_TEST_IMAGE"];
+const image = given ?? `kredo:test-${process.pid}`;
 
 /** Builds the image once for all container tests. */
 export function setup(project: TestProject): void {
+  project.provide("image", image);
+  if (given !== undefined) return;
   const root = new URL("../../", import.meta.url).pathname;
   const input = dockerfile(`${root}Dockerfile`);
   const words = ["build", "--network=host", "--tag", image, "--file=-", root];
   execFileSync("docker", words, { input, stdio: ["pipe", "inherit", "inherit"] });
-  project.provide("image", image);
 }
 
 /** An engine before 25, such as Debian's, refuses the interval for the start; there, the usual interval is as short. */
@@ -30,5 +33,5 @@ function dockerfile(path: string): string {
 }
 
 export async function teardown(): Promise<void> {
-  await docker("rmi", "--force", image);
+  if (given === undefined) await docker("rmi", "--force", image);
 }

@@ -2,6 +2,8 @@ import { defineConfig } from "vitest/config";
 
 /** The image, really built and run; apart from `npm test` because it needs a container engine. */
 export default defineConfig({
+  // Another version of Testcontainers, by its folder.
+  resolve: { alias: { testcontainers: process.env["TESTCONTAINERS"] ?? "testcontainers" } },
   test: {
     name: "container",
     root: import.meta.dirname,
