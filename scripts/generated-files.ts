@@ -72,7 +72,7 @@ function namePages(): [path: string, text: string][] {
   const below = ["docs", "examples/replicas"].flatMap((folder) =>
     readdirSync(new URL(`${folder}/`, root), { recursive: true, encoding: "utf8" }).map((name) => `${folder}/${name}`),
   );
-  return ["README.md", ...below.filter((name) => /\.(md|ya?ml)$/.test(name))].flatMap((path) => {
+  return ["README.md", ...below.filter((name) => /\.(md|ya?ml|java|py|go|cs)$/.test(name))].flatMap((path) => {
     const text = readFileSync(new URL(path, root), "utf8");
     // Any text that changes with another owner names the release.
     const isNaming = withReleaseNames(text, { repository: "another-owner/kredo", version: "999.0.0" }) !== text;
