@@ -1,13 +1,11 @@
 import { mkdtempSync, writeFileSync } from "node:fs";
-import { createServer } from "node:http";
-import { once } from "node:events";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, inject, test } from "vitest";
-import * as z from "zod";
 import { type Account, KredoContainer } from "../../src/testing/testcontainers/kredo-container.ts";
 import { findEngine } from "../../src/testing/testcontainers/start-or-explain.ts";
 import { docker } from "./docker.ts";
+import { startReceiver } from "./receiver.ts";
 
 const image = inject("image");
 
@@ -162,25 +160,4 @@ function post(body: object): RequestInit {
 
 function scenarioText(name: string): string {
   return `version: 1\nname: ${name}\nrules: [{ name: full, then: { refuse: 429 } }]\n`;
-}
-
-interface Receiver extends AsyncDisposable {
-  readonly url: string;
-  readonly paths: string[];
-}
-
-async function startReceiver(): Promise<Receiver> {
-  const paths: string[] = [];
-  const server = createServer((request, response) => {
-    paths.push(request.url ?? "");
-    response.end();
-  });
-  // A container does not reach this machine's own 127.0.0.1.
-  await once(server.listen(0, "0.0.0.0"), "listening");
-  const { port } = z.object({ port: z.int() }).parse(server.address());
-  const close = async (): Promise<void> => {
-    server.closeAllConnections();
-    await once(server.close(), "close");
-  };
-  return { url: `http://localhost:${port}`, paths, [Symbol.asyncDispose]: close };
 }
