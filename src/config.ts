@@ -57,9 +57,13 @@ const replicas = z.lazy(() =>
   }),
 );
 
+/** From the least to the most important. */
+export const LOG_LEVELS = ["info", "warn", "error"] as const;
+
 const log = z.lazy(() =>
   z.strictObject({
     format: z.enum(["pretty", "json"]).default("pretty").describe("Default pretty."),
+    level: z.enum(LOG_LEVELS).default("info").describe("Logs nothing below this level. Default info."),
     mask_phone_numbers: z.boolean().default(true).describe("Hides digits of phone numbers in the log. Default true."),
   }),
 );

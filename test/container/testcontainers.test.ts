@@ -118,6 +118,14 @@ test("holds each account of a config's text, also behind an admin token", async 
   expect(() => kredo.account("third")).toThrow('without an account "third"; it has first, second');
 });
 
+test("starts also where its config wants a quiet log", async () => {
+  await using kredo = await new KredoContainer(image).withConfig("log: { level: error }").start();
+
+  const answer = await kredo.account().fetch("/api/v2/account-details");
+
+  expect(answer.status).toBe(200);
+});
+
 test("is reached again after a restart, which may change its port", async () => {
   await using kredo = await new KredoContainer(image).start();
 

@@ -21,7 +21,7 @@ import { printLines, printWarnings, type Terminal } from "../terminal/terminal.t
 /**
  * Flags of serve without a use here: nobody reads a log next to the command's output, and the run is over before a scenario file is edited.
  */
-const FOR_SERVE_ONLY = ["log-format", "watch", "data", "import", "export-on-exit", "port"];
+const FOR_SERVE_ONLY = ["log-format", "log-level", "watch", "data", "import", "export-on-exit", "port"];
 
 const PORT_FLAG: Flag = {
   name: "port",

@@ -35,6 +35,7 @@ export const SERVE_SETTINGS: readonly ServeSetting[] = [
   byFlag("latency", "TIME", "every carrier answers after exactly this time, like 5s", "millis", ["latency_ms"]),
   byVariable("KREDO_HINTS", "on", ["hints"]),
   byFlag("log-format", "pretty|json", "the format of the log", "text", ["log", "format"]),
+  byFlag("log-level", "info|warn|error", "log nothing below this level (default: info)", "text", ["log", "level"]),
   byFlag("https", undefined, "also listen for HTTPS, on its own port, with a local certificate authority", "on", [
     "https",
     "enabled",

@@ -1,7 +1,7 @@
 import { type LogContext, type LogEntry, logEntry } from "./log-entry.ts";
 import { escapeBidi, paint, printable, printableLines, quoted } from "../terminal/output.ts";
 import type { Terminal } from "../terminal/terminal.ts";
-import type { SandboxSettings } from "../../config.ts";
+import { LOG_LEVELS, type SandboxSettings } from "../../config.ts";
 import { formatInstant, type Instant, type Millis, SECOND } from "../../gateway/domain/time.ts";
 import { traceIds } from "../../gateway/domain/traceparent.ts";
 import type { FindingListener } from "../../verdict/checks/live-findings.ts";
@@ -38,7 +38,9 @@ export function eventLog({ log, callback_allow: allowed }: SandboxSettings, term
     if (lines !== "") stdout.write(lines);
     lines = "";
   };
+  const lowest = LOG_LEVELS.indexOf(log.level);
   const add = (entry: LogEntry, account?: string): void => {
+    if (LOG_LEVELS.indexOf(entry.level) < lowest) return;
     if (lines === "") setImmediate(flush);
     lines += `${format(entry, clock.now(), account)}\n`;
   };

@@ -18,11 +18,12 @@ import { showUrl } from "../../gateway/domain/show-url.ts";
 import type { AppliedRules } from "../../gateway/scenario/effects/applied-rules.ts";
 import type { RunningScenario } from "../../gateway/scenario/running-scenario.ts";
 import type { CallbackUrl } from "../../gateway/settings/callbacks.ts";
+import type { LOG_LEVELS } from "../../config.ts";
 import { quoted } from "../terminal/output.ts";
 
 /** A log entry: a line for people and fields for machines. */
 export interface LogEntry {
-  readonly level: "info" | "warn" | "error";
+  readonly level: (typeof LOG_LEVELS)[number];
   /** What happened: the kind of the journal's event, or what else is logged. */
   readonly event: string;
   text(): string;

@@ -25,7 +25,10 @@ const PORT = 8254;
 /** Where files from this machine are copied; the image's config keeps its scenarios here, too. */
 const SCENARIO_FOLDER = "/config/scenarios";
 
-/** A sandbox in a container. Its configuration is checked at startup: `start` rejects with every mistake. */
+/**
+ * A sandbox in a container. Its configuration is checked at startup: `start` rejects with every mistake. It logs at the level info, because
+ * its log says when it is ready.
+ */
 export class KredoContainer extends GenericContainer {
   #config: SandboxOptions | string | undefined;
   #callbackUrls: CallbackUrls = {};
@@ -87,7 +90,7 @@ export class KredoContainer extends GenericContainer {
 
   /** Sets the environment variables. Returns the admin token that the control API will require. */
   #setEnvironment(): string | undefined {
-    this.withEnvironment({ KREDO_PORT: `${PORT}` });
+    this.withEnvironment({ KREDO_PORT: `${PORT}`, KREDO_LOG_LEVEL: "info" });
     const urls = this.#callbackUrls;
     for (const product of PRODUCTS) {
       const url = typeof urls === "string" ? urls : urls[product];

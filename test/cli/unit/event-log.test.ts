@@ -95,6 +95,20 @@ test("prints one line of JSON for each request, result and callback", async () =
   });
 });
 
+test.each([
+  ["info", ["info", "warn"]],
+  ["warn", ["warn"]],
+  ["error", []],
+] as const)("logs nothing below the level %s", async (level, levels) => {
+  const printed = await logged({ format: "json", level }, liveThrough);
+
+  const shown = printed
+    .split("\n")
+    .filter(Boolean)
+    .map((line): string => JSON.parse(line).level);
+  expect([...new Set(shown)].toSorted()).toEqual(levels);
+});
+
 test("says which rule nearly fired, and no secret", async () => {
   const printed = await logged({ format: "pretty" }, async (sandbox) => {
     await script(sandbox.account, rule("when: { phone_number: '25470*' }, then: { refuse: 500 }"));

@@ -49,6 +49,8 @@ test.each([
   [[], { KREDO_HINTS: "1" }, { gateway: { hints: true } }],
   [["--log-format", "json"], {}, { log: { format: "json" } }],
   [[], { KREDO_LOG_FORMAT: "json" }, { log: { format: "json" } }],
+  [["--log-level", "warn"], {}, { log: { level: "warn" } }],
+  [[], { KREDO_LOG_LEVEL: "error" }, { log: { level: "error" } }],
   [["--https"], {}, { https: { port: 8255, names: [] } }],
   [["--https", "--port", "0"], {}, { https: { port: 0 } }],
   [[], { KREDO_HTTPS: "true" }, { https: { port: 8255 } }],

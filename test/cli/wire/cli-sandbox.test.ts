@@ -74,6 +74,16 @@ test("serve says that its port comes from the variable PORT", async () => {
   expect(terminal.printed()).toMatch(/^Kredo sandbox {3}http:\/\/127\.0\.0\.1:\d+, the port from the variable PORT\n/);
 });
 
+test("serve prints nothing of a start and an end without warnings at --log-level warn", async () => {
+  const terminal = fakeTerminal();
+
+  const serving = run(["serve", "--port", "0", "--log-level", "warn"], terminal);
+  terminal.interrupt();
+
+  expect(await serving).toBe(0);
+  expect({ printed: terminal.printed(), complained: terminal.complained() }).toEqual({ printed: "", complained: "" });
+});
+
 /** All that a verb prints when it is asked of this sandbox. */
 async function say(sandbox: Sandbox, ...argv: string[]): Promise<string> {
   const { printed, complained } = await kredo(argv, { env: { KREDO_URL: sandbox.url } });
