@@ -8,6 +8,7 @@ import { packCommand } from "../support/pack-command.ts";
 import { readJob } from "../support/workflow/read-workflow.ts";
 import { runJob } from "../support/workflow/run-job.ts";
 import { makeSampleProject, type SampleProject } from "../support/workflow/sample-project.ts";
+import { workflowCommands } from "../support/workflow/workflow-commands.ts";
 
 const version = `file:${await packCommand()}`;
 
@@ -82,6 +83,36 @@ test.each([
   expect(job.succeeded).toBe(false);
 });
 
+test("commands the runner with nothing that stands in the sandbox's log", async () => {
+  const project = await makeConfiguredProject();
+  const job = jobOf({ given: {}, ask: INJECT });
+
+  await using run = await runJob({ ...job, steps: [...job.steps, { uses: "./kredo/action/stop" }] }, project.folder);
+
+  expect(run.printed).toMatch(/the Content-Type is text\/##\[error\]injected[^]*^::error::injected$/m);
+  expect(workflowCommands(run.printed)).toEqual(["group Log of the sandbox", "endgroup"]);
+  expect(new Set(stopTokens(run.printed)).size).toBe(2);
+  expect(run.succeeded).toBe(true);
+});
+
+test("commands the runner with nothing that a sandbox printed which did not start", async () => {
+  const project = await makeSampleProject();
+
+  await using run = await runJob(jobOf({ given: { scenario: "##[error]injected" } }), project.folder);
+
+  expect(run.printed).toContain("##[error]injected");
+  expect(workflowCommands(run.printed)).toEqual(["error The sandbox did not become ready; see its output above."]);
+});
+
+test("prints credentials although its log is to be quiet", async () => {
+  const project = await makeConfiguredProject();
+
+  await using job = await runJob(jobOf({ env: { KREDO_LOG_LEVEL: "error" }, given: {} }), project.folder);
+
+  expect(job.printed).toContain(" sandbox-key sandbox-secret\n");
+  expect(job.succeeded).toBe(true);
+});
+
 test("fails where somebody else is on the port, also when it is a sandbox", async () => {
   const project = await makeConfiguredProject();
   const other = createServer((socket) => socket.end("HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n"));
@@ -103,6 +134,18 @@ test("installs the version of the action itself unless told", async () => {
   expect(job.printed).toMatch(new RegExp(`^npm install .* kredo@${VERSION.replaceAll(".", "[.]")}\n`));
   expect(job.succeeded).toBe(false);
 });
+
+/** An order that its line quotes, and a last line that does not end. After another response, the order's line is in the file. */
+const INJECT = `
+curl -s -o order -d x -u sandbox-key:sandbox-secret -H 'content-type: text/##[error]injected' "$URL/api/v2/airtime"
+curl -s -o live "$URL/livez"
+cd "$RUNNER_TEMP"/kredo-*
+{ cat log; printf '::error::injected'; } > copy
+mv copy log`;
+
+function stopTokens(printed: string): string[] {
+  return [...printed.matchAll(/^::stop-commands::([0-9a-f]{32})$/gm)].map(([, token = ""]) => token);
+}
 
 /** One whose config file says the port. */
 async function makeConfiguredProject(): Promise<SampleProject> {
