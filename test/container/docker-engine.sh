@@ -3,7 +3,7 @@
 #   docker-engine.sh up [NODE_MAJOR]   starts the stand-in if no engine answers, and prints `export ...` lines to eval
 #   docker-engine.sh down              stops the stand-in
 # The stand-in needs Debian and root. It pulls nothing: its node:MAJOR-bookworm-slim is Debian's minbase with node and npm
-# from the npm registry. About 60 s the first time, 3 s after.
+# from the npm registry, and its node:MAJOR-bookworm has curl as well. About 60 s the first time, 3 s after.
 set -euo pipefail
 cache=${KREDO_DOCKER_CACHE:-${XDG_CACHE_HOME:-$HOME/.cache}/kredo-docker-engine}
 major=${2:-24} socket=$cache/docker.sock pidfile=$cache/docker.pid
@@ -16,7 +16,7 @@ up() {
   mkdir -p "$cache"
   install_tools >&2
   running || start >&2
-  $docker -H "unix://$socket" image inspect "node:$major-bookworm-slim" >/dev/null 2>&1 || make_base >&2
+  $docker -H "unix://$socket" image inspect "node:$major-bookworm-slim" "node:$major-bookworm" >/dev/null 2>&1 || make_base >&2
   printf 'export DOCKER_HOST=unix://%s DOCKER_BUILDKIT=1 TESTCONTAINERS_RYUK_DISABLED=true PATH=/usr/bin:$PATH\n' "$socket"
 }
 
@@ -49,7 +49,7 @@ JSON
 make_base() {
   local root=$cache/rootfs-$major npm=$cache/npm-$major
   rm -rf "$root" "$npm"; mkdir -p "$npm"
-  debootstrap --variant=minbase --include=ca-certificates bookworm "$root" >"$cache/debootstrap.log"
+  debootstrap --variant=minbase --include=ca-certificates,curl bookworm "$root" >"$cache/debootstrap.log"
   rm -rf "$root"/var/cache/apt/archives/*.deb "$root"/var/lib/apt/lists/*
   cp /etc/ssl/certs/ca-certificates.crt "$root/etc/ssl/certs/"
   chroot "$root" groupadd -g 1000 node; chroot "$root" useradd -u 1000 -g node -s /bin/bash -m node
@@ -60,10 +60,16 @@ make_base() {
   cp -a "$npm/node_modules/npm" "$root/usr/local/lib/node_modules/"
   ln -s ../lib/node_modules/npm/bin/npm-cli.js "$root/usr/local/bin/npm"
   ln -s ../lib/node_modules/npm/bin/npx-cli.js "$root/usr/local/bin/npx"
-  tar -C "$root" -c . | $docker -H "unix://$socket" import \
-    -c 'ENV PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin NODE_EXTRA_CA_CERTS=/etc/ssl/certs/ca-certificates.crt' \
-    -c 'CMD ["node"]' - "node:$major-bookworm-slim" >/dev/null
+  import_base "$root" "node:$major-bookworm"
+  chroot "$root" apt-get purge -y -qq --auto-remove curl >/dev/null
+  import_base "$root" "node:$major-bookworm-slim"
   rm -rf "$root" "$npm"
+}
+
+import_base() {
+  tar -C "$1" -c . | $docker -H "unix://$socket" import \
+    -c 'ENV PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin NODE_EXTRA_CA_CERTS=/etc/ssl/certs/ca-certificates.crt' \
+    -c 'CMD ["node"]' - "$2" >/dev/null
 }
 
 case ${1:-} in up) up;; down) down;; *) sed -n 2,6p "$0"; exit 2;; esac

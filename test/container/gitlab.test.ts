@@ -12,10 +12,11 @@ test("the job's tests run beside the service, which calls the job back, and its 
   expect(run.junit).toContain("<testsuites");
 });
 
-test("a failing command fails the job, whose report is kept all the same", async () => {
+test("a failing command fails the job, whose report is kept all the same, in an image without Node", async () => {
   const project = await makeSampleProject(inject("image"));
+  const failing = project.read("gitlab.yml").replace("npm ci", "rm /usr/local/bin/node && exit 7");
 
-  const run = await runGitLabJob(project.read("gitlab.yml").replace("npm ci", "exit 7"), project.folder);
+  const run = await runGitLabJob(failing, project.folder);
 
   expect(run.succeeded).toBe(false);
   expect(run.printed).not.toContain("Delivered");
