@@ -1,14 +1,12 @@
-import { execFile, spawnSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { execFile } from "node:child_process";
+import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { expect, test } from "vitest";
 import { parse, parseAllDocuments } from "yaml";
+import { typeProblems } from "../support/manifest-types.ts";
 
 const EXAMPLES = new URL("../../examples/replicas/", import.meta.url);
-const NODE_MODULES = fileURLToPath(new URL("../../node_modules/", import.meta.url));
 const manifests = readFileSync(new URL("kubernetes.yaml", EXAMPLES), "utf8");
 
 test("the Kubernetes manifests are of Kubernetes' own types", () => {
@@ -48,23 +46,3 @@ test("HAProxy takes its file, and looks for as many replicas as Compose starts",
 
   expect(readFileSync(file, "utf8")).toContain(`server-template replica ${services.kredo.deploy.replicas} kredo:8254`);
 });
-
-/** What the compiler says when each document is a value of its kind's type. */
-function typeProblems(text: string): string {
-  const folder = mkdtempSync(join(tmpdir(), "kredo-manifests-"));
-  const values = parseAllDocuments(text).map((document, index) => {
-    const { apiVersion, kind } = document.toJS();
-    const place = apiVersion.includes("/") ? apiVersion : `core/${apiVersion}`;
-    return `export const document${index}: import("kubernetes-types/${place}").${kind} = ${JSON.stringify(document)};`;
-  });
-  const paths = { "kubernetes-types/*": [`${NODE_MODULES}kubernetes-types/*`] };
-  const options = { strict: true, noEmit: true, module: "preserve", types: [], skipLibCheck: true, paths };
-  writeFileSync(join(folder, "documents.ts"), values.join("\n"));
-  writeFileSync(join(folder, "tsconfig.json"), JSON.stringify({ compilerOptions: options, files: ["documents.ts"] }));
-  try {
-    return spawnSync(process.execPath, [`${NODE_MODULES}typescript/bin/tsc`, "-p", folder], { encoding: "utf8" })
-      .stdout;
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
-}
