@@ -26,7 +26,6 @@ export interface RecordedCall extends ExampleCall {
 
 /** The account that the examples open, use and delete. They change nothing else in the sandbox. */
 export const EXAMPLE_ACCOUNT = { consumer_key: "example-key", consumer_secret: "example-secret" };
-
 const ofAccount = "/__admin/accounts/{account}";
 
 const SENDER_ID = {
@@ -186,6 +185,7 @@ export const EXAMPLES: readonly ExampleCall[] = [
   { call: `GET ${ofAccount}/report` },
   { call: `PUT ${ofAccount}/exploration`, body: EXPLORATION, file: "exploration.json" },
   { call: `GET ${ofAccount}/exploration`, file: "exploration.json" },
+  { call: `PUT ${ofAccount}/credentials`, body: { consumer_secret: "rotated-secret" } },
   { call: `POST ${ofAccount}/reset`, body: {} },
   { call: `DELETE ${ofAccount}` },
 ];

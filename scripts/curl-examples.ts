@@ -20,7 +20,7 @@ export const STREAM = [
 /** Returns the example as a command for a fresh sandbox. What an earlier call answered stands in capitals. */
 export function curlOf(example: ExampleCall): string {
   const url = `${ORIGIN}${pathOf(example)}`
-    .replace(/\{\{account\}\}(?=\/(?!reset))/, "default")
+    .replace(/\{\{account\}\}(?=\/(?!reset|credentials))/, "default")
     .replace("{{account}}", EXAMPLE_ACCOUNT.consumer_key)
     .replaceAll(/\{\{(\w+)\}\}/g, (_, name: string) => name.toUpperCase());
   const words = [

@@ -51,6 +51,7 @@ const WITHIN: Readonly<Record<string, string>> = {
   "dry-run": "transactions",
   ledger: "wallet",
   reset: "accounts",
+  credentials: "accounts",
   drain: "clock",
   export: "export and import",
   import: "export and import",

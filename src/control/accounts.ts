@@ -2,11 +2,13 @@ import { Hono } from "hono";
 import * as z from "zod";
 import { type WireForm, wireFormOf } from "../gateway/account/wire.ts";
 import { settingsInForce } from "../gateway/account/state.ts";
-import { accountValue } from "../gateway/settings/account.ts";
+import { rotateSecret } from "../gateway/engine/commands.ts";
+import { accountValue, consumerSecretValue } from "../gateway/settings/account.ts";
 import { PROFILES } from "../gateway/settings/profiles.ts";
 import { formatDuration } from "../gateway/domain/time.ts";
 import { senderIdGrant } from "../gateway/settings/account-settings.ts";
 import type { RunningAccount } from "../gateway/engine/account.ts";
+import type { World } from "../gateway/engine/world.ts";
 import { callbacksJson, callbacksShape } from "./callbacks.ts";
 import { clockJson, clockShape } from "./clock.ts";
 import { HttpProblem } from "./problem.ts";
@@ -47,6 +49,18 @@ export function accountJson(account: RunningAccount): Json<typeof accountShape> 
     form: wireFormOf(account.gateway),
     journal_version: account.journal.version,
   };
+}
+
+const rotationValue = z.strictObject({
+  consumer_secret: consumerSecretValue.describe("The new secret. Default: a generated one.").exactOptional(),
+});
+
+/** With a seed, an account's journal always gives the same secret, because its export contains it. */
+function inventSecret(account: RunningAccount, world: World): string {
+  const { settings, events } = account.state;
+  const { random } = account.moment(account.now());
+  const id = settings.seed === undefined ? world.freshId() : random.digest(`${settings.seed}|secret ${events}`).uuid();
+  return id.replaceAll("-", "");
 }
 
 export const accountsCalls = new Hono<ControlEnv>()
@@ -90,6 +104,19 @@ export const accountCalls = new Hono<AccountEnv>()
       if (all.length === 1) throw new HttpProblem(409, ONLY);
       world.drop(c.var.account);
       return c.body(null, 204);
+    },
+  )
+  .put(
+    "/credentials",
+    describeRoute(
+      "Rotate the consumer secret: from now on the former one gets 401. Without consumer_secret, one is generated",
+      accountShape,
+    ),
+    validBody(rotationValue),
+    (c) => {
+      const { account, services } = c.var;
+      rotateSecret(account, c.req.valid("json").consumer_secret ?? inventSecret(account, services.world));
+      return c.json(accountJson(account));
     },
   )
   .post(

@@ -1,6 +1,8 @@
 import { stringify } from "yaml";
 import { NO_ALIASES } from "../gateway/document/write-yaml.ts";
+import { MASK } from "../gateway/http/exchanges.ts";
 import type { Scenario } from "../gateway/scenario/schema.ts";
+import type { WrittenAction } from "../gateway/scenario/timeline-steps.ts";
 import { counted } from "../gateway/domain/counted.ts";
 
 interface DescribedRule {
@@ -11,7 +13,7 @@ interface DescribedRule {
 
 interface DescribedParts {
   readonly rules: readonly DescribedRule[];
-  /** What each step of the timeline changes: `carrier: { airtel: down }`. */
+  /** What each step of the timeline changes: `carrier: { airtel: down }`. Without a secret, because lists are shown to others. */
   readonly actions: readonly string[];
 }
 
@@ -24,10 +26,14 @@ export function describeScenarioParts(scenario: Scenario): DescribedParts {
   const { rules = [], timeline = [] } = scenario;
   const written = {
     rules: rules.map(({ when, then }) => ({ when: writeOnOneLine(when), effects: writeOnOneLine(then) })),
-    actions: timeline.map((step) => writeOnOneLine(step.do)),
+    actions: timeline.map((step) => writeOnOneLine(withoutSecret(step.do))),
   };
   described.set(scenario, written);
   return written;
+}
+
+function withoutSecret(action: WrittenAction): object {
+  return typeof action.credentials === "object" ? { credentials: { secret: MASK } } : action;
 }
 
 /** Writes a part of a scenario on one line, as in its file: `operation: sms, first: 2`. Empty if the part is. */

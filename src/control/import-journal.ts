@@ -40,8 +40,14 @@ function withTrustIn(trusts: (url: string) => boolean, event: AccountEvent): Acc
 
 function importEvent(event: AccountEvent, credentials: Credentials): AccountEvent {
   if (event.kind === "opened") return { ...event, ...importSetup(event, credentials) };
+  if (event.kind === "credentials-changed") return { ...event, ...secretOf(credentials) };
   if (event.kind !== "snapshot") return event;
   return { ...event, state: { ...event.state, ...importSetup(event.state, credentials) } };
+}
+
+/** What is left of an account's credentials besides its key. */
+function secretOf({ consumer_key: _key, ...secret }: Credentials): Omit<Credentials, "consumer_key"> {
+  return secret;
 }
 
 interface Setup {

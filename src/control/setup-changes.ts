@@ -20,7 +20,7 @@ const SETTINGS: readonly (readonly [setting: string, show: Show])[] = [
   ["rate_limit", limitText],
   ["sender_ids", idsText],
   ["numbers.ported", portedText],
-  ["credentials", (state) => (settingsInForce(state).revokedBy === undefined ? "valid" : "revoked")],
+  ["credentials", credentialsText],
   ...CARRIERS.map((carrier): readonly [string, Show] => [
     `carrier.${carrier}`,
     (state) => settingsInForce(state).carrier?.[carrier] ?? "up",
@@ -57,6 +57,13 @@ function changesBetween(before: AccountState, after: AccountState): Change[] {
 function limitText(state: AccountState): string | null {
   const limit = settingsInForce(state).rate_limit;
   return limit === undefined ? null : `${limit.requests} per ${formatDuration(limit.per)}`;
+}
+
+/** Names no secret. */
+function credentialsText(state: AccountState): string {
+  const { revokedBy, consumer_secret: secret } = settingsInForce(state);
+  if (revokedBy !== undefined) return "revoked";
+  return secret === state.settings.consumer_secret ? "valid" : "rotated";
 }
 
 function idsText(state: AccountState): string | null {

@@ -97,6 +97,7 @@ const LOGGED: ReadonlySet<AccountEvent["kind"]> = new Set([
   "copied",
   "scenarios-changed",
   "timeline-stepped",
+  "credentials-changed",
   "opened",
   "topped-up",
   "wallet-set",
@@ -105,6 +106,7 @@ const LOGGED: ReadonlySet<AccountEvent["kind"]> = new Set([
 
 /** What an event's fields leave out: what is private, such as bodies and secrets, and whole documents, in which that may be. */
 const LEFT_OUT: ReadonlySet<string> = new Set([
+  "consumer_secret",
   "settings",
   "before",
   "clock",
@@ -169,6 +171,8 @@ function wordsOf(event: AccountEvent, context: LogContext): string {
       return changed("wallet", `set to KES ${showKes(available(state.wallet))} available`);
     case "callbacks-changed":
       return changed("callbacks", quoted(callbackWords(context), isMasked));
+    case "credentials-changed":
+      return changed("secret", "rotated; the former one gets 401 from now on");
     case "sender-id-submitted":
       return changed("sender ID", `${event.senderId} submitted to ${event.carrier} for KES ${showKes(event.fee)}`);
     default:

@@ -59,6 +59,9 @@ const registration = z.object({
   decided: senderIdDecided.exactOptional(),
 });
 
+/** A secret with the moment at which another one replaced it. Without a secret, any was accepted until then. */
+const formerSecret = z.object({ at: moment, secret: z.string().exactOptional() });
+
 /** A timeline step that was carried out, with the last time and its event. */
 const stepped = z.object({ scenario: z.string(), step: z.int(), at: moment, number: z.int() });
 
@@ -95,6 +98,8 @@ const encodedState = z.object({
   /** The account's own sender IDs: those of its settings, and what carriers approved since. */
   senderIds: z.array(senderIdGrant),
   registrations: z.array(registration),
+  /** Secrets that were in force until others replaced them, the latest first. */
+  formerSecrets: z.array(formerSecret).exactOptional(),
   window: rateWindow,
   /** Highest priority first. */
   scenarios: z.array(runningScenario),

@@ -2,15 +2,17 @@ import { available, credit, debit, hold, release, subtractKes } from "../domain/
 import type {
   Accepted,
   Attempted,
-  CallbacksChanged,
   ClientLeft,
   DeliveryEvent,
   RequestEvent,
   Reversed,
+  ScenariosChanged,
   SenderIdDecided,
   SenderIdSubmitted,
   Settled,
+  TimelineStepped,
 } from "./events.ts";
+import type { CallbacksChanged, CredentialsChanged } from "./settings-events.ts";
 import type { SenderIdGrant } from "../settings/account-settings.ts";
 import type { AccountEvent } from "./account-event.ts";
 import { countForRateLimit } from "./rate-limit.ts";
@@ -18,7 +20,8 @@ import { decodeState } from "./snapshot.ts";
 import { applyScenarios, applyStep } from "./apply-scenarios.ts";
 import { addCounts } from "./counters.ts";
 import { COUNTED_CONTENTS } from "./run-label.ts";
-import { type AccountState, initialState } from "./state.ts";
+import { type AccountState, initialState, settingsInForce } from "./state.ts";
+import type { Instant } from "../domain/time.ts";
 import {
   addResend,
   begin,
@@ -88,6 +91,10 @@ function applyTo(
       return;
     case "callbacks-changed":
       return applyCallbacks(state, event);
+    case "credentials-changed":
+    case "scenarios-changed":
+    case "timeline-stepped":
+      return withFormerSecrets(state, event.at, () => applyToCredentials(state, event));
     case "sender-id-submitted":
       return applySubmitted(state, event);
     case "sender-id-decided":
@@ -95,10 +102,6 @@ function applyTo(
     case "clock-changed":
       state.clock = event.clock;
       return;
-    case "scenarios-changed":
-      return applyScenarios(state, event);
-    case "timeline-stepped":
-      return applyStep(state, event);
     default:
       throw unknownKind(event);
   }
@@ -203,6 +206,40 @@ function applyCallbacks(state: AccountState, { callbacks, registered }: Callback
       ...one,
       registered: [...new Set([...(one.registered ?? []), ...registered])],
     }));
+}
+
+/** The kinds of events that may change which secret is in force. */
+function applyToCredentials(state: AccountState, event: CredentialsChanged | ScenariosChanged | TimelineStepped): void {
+  switch (event.kind) {
+    case "credentials-changed":
+      return applyCredentials(state, event);
+    case "scenarios-changed":
+      return applyScenarios(state, event);
+    case "timeline-stepped":
+      return applyStep(state, event);
+  }
+}
+
+function applyCredentials(state: AccountState, { consumer_secret, any_secret }: CredentialsChanged): void {
+  state.settings = { ...state.settings, consumer_secret, any_secret };
+  state.scenarios = state.scenarios.map(({ overlay: { credentials: _credentials, ...overlay }, ...one }) => ({
+    ...one,
+    overlay,
+  }));
+}
+
+/** The most former secrets that are remembered. */
+const FORMER_SECRETS = 10;
+
+/** Makes a change, and remembers the secret that was in force if the change replaces it. */
+function withFormerSecrets(state: AccountState, at: Instant, change: () => void): void {
+  const { consumer_secret: secret, any_secret: isAny } = settingsInForce(state);
+  change();
+  const now = settingsInForce(state);
+  if (now.consumer_secret === secret && now.any_secret === isAny) return;
+  const former = isAny ? { at } : { at, secret };
+  const others = (state.formerSecrets ?? []).filter((known) => known.secret !== former.secret);
+  state.formerSecrets = [former, ...others].slice(0, FORMER_SECRETS);
 }
 
 function applySubmitted(state: AccountState, event: SenderIdSubmitted): void {

@@ -17,9 +17,9 @@ import {
 import { deliveries, plan, scriptedCallback } from "../scenario/effects/plan.ts";
 import { runningScenario } from "../scenario/running-scenario.ts";
 import { rateLimit, settings } from "../settings/account-settings.ts";
-import { callbacks, urlUses } from "../settings/callbacks.ts";
 import { clockState } from "../settings/clock.ts";
 import { requestTraits } from "./request-traits.ts";
+import { callbacksChanged, clockChanged, credentialsChanged } from "./settings-events.ts";
 import { ENDPOINTS } from "../domain/order.ts";
 
 // Everything that can happen to an account. `at` is the account's own time. The schemas define the event types and check imported journals;
@@ -213,11 +213,6 @@ export type ToppedUp = Immutable<z.output<typeof toppedUp>>;
 /** The available balance was set. Holds stay; the difference is an adjustment. */
 const walletSet = z.object({ kind: z.literal("wallet-set"), at: moment, available: sum });
 
-/** Somebody changed where results are sent. A URL that differs from the one in force takes precedence over scenarios. */
-/** `callbacks` are the account's own. The `registered` ones, set or removed, also take the place of those that scenarios have set. */
-const callbacksChanged = z.object({ kind: z.literal("callbacks-changed"), at: moment, callbacks, registered: urlUses });
-export type CallbacksChanged = Immutable<z.output<typeof callbacksChanged>>;
-
 /** A custom sender ID was submitted to one carrier, and the fee paid. */
 export const senderIdSubmitted = z.object({
   kind: z.literal("sender-id-submitted"),
@@ -238,10 +233,6 @@ export const senderIdDecided = z.object({
   reason: z.string().exactOptional(),
 });
 export type SenderIdDecided = Immutable<z.output<typeof senderIdDecided>>;
-
-/** The clock was changed, or a manual clock reached a moment at which nothing else happened. */
-const clockChanged = z.object({ kind: z.literal("clock-changed"), at: moment, clock: clockState });
-export type ClockChanged = Immutable<z.output<typeof clockChanged>>;
 
 /** Scenarios were loaded, unloaded, or had a rule switched. */
 const scenariosChanged = z.object({
@@ -283,6 +274,7 @@ export const eventSchemas = [
   toppedUp,
   walletSet,
   callbacksChanged,
+  credentialsChanged,
   senderIdSubmitted,
   senderIdDecided,
   clockChanged,

@@ -76,7 +76,8 @@ export function settingsInForce({ settings, senderIds, scenarios }: AccountState
   const known = settingsCache.get(scenarios);
   if (known?.settings === settings && known.senderIds === senderIds) return known.inForce;
   const own = { ...settings, sender_ids: senderIds };
-  const made = withoutRevoked(inOrderOfStart(scenarios).reduce<SettingsInForce>(withOverlay, own));
+  const inOrder = inOrderOfStart(scenarios);
+  const made = { ...withoutRevoked(inOrder.reduce<SettingsInForce>(withOverlay, own)), ...credentialsSetBy(inOrder) };
   settingsCache.set(scenarios, { settings, senderIds, inForce: made });
   return made;
 }
@@ -106,22 +107,27 @@ export function inOrderOfStart(scenarios: readonly RunningScenario[]): readonly 
   return scenarios.toSorted((one, other) => one.start - other.start);
 }
 
-function withOverlay(
-  below: SettingsInForce,
-  { scenario: { name }, start, registered = [], overlay }: RunningScenario,
-): SettingsInForce {
-  const { urls: set = {}, rate_limit: limit, sender_ids, ported, credentials, sender_id, carrier } = overlay;
+function withOverlay(below: SettingsInForce, { start, registered = [], overlay }: RunningScenario): SettingsInForce {
+  const { urls: set = {}, rate_limit: limit, sender_ids, ported, sender_id, carrier } = overlay;
   const urls = urlsFrom((key) => (registered.includes(key) ? undefined : set[key]) ?? below.callbacks.urls[key]);
   return {
     ...below,
     callbacks: { ...below.callbacks, urls },
     ...(limit !== undefined && { rate_limit: limit ?? undefined, limitedBy: start }),
-    ...(credentials && { revokedBy: credentials === "revoked" ? name : undefined }),
     ...(ported && { ported: { ...below.ported, ...ported } }),
     carrier: { ...below.carrier, ...carrier },
     sender_ids: sender_ids ?? below.sender_ids,
     sender_id: sender_ids ? { ...sender_id } : { ...below.sender_id, ...sender_id },
   };
+}
+
+/** Returns what the scenario that had the last word on the credentials makes of them; nothing if they are the account's own. */
+function credentialsSetBy(inOrder: readonly RunningScenario[]): Partial<SettingsInForce> {
+  const last = inOrder.findLast(({ overlay }) => overlay.credentials !== undefined);
+  const set = last?.overlay.credentials;
+  if (last === undefined || set === undefined || set === "restored") return {};
+  if (set === "revoked") return { revokedBy: last.scenario.name };
+  return { consumer_secret: set.secret, any_secret: false };
 }
 
 function withoutRevoked({ sender_ids, sender_id: said = {}, ...settings }: SettingsInForce): SettingsInForce {

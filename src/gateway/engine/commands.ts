@@ -59,6 +59,13 @@ export function setCallbacks(
   account.journal.append((_state, at) => [{ kind: "callbacks-changed", at, callbacks, registered }]);
 }
 
+/** Replaces the account's secret: from now on the former one is refused, whatever scenarios have made of the credentials so far. */
+export function rotateSecret(account: RunningAccount, secret: string): void {
+  account.journal.append((_state, at) => [
+    { kind: "credentials-changed", at, consumer_secret: secret, any_secret: false },
+  ]);
+}
+
 /** Changes the account's clock. Setting a manual clock forward advances it. Throws an `EngineError` (invalid) for a time in the past. */
 export async function setClock(account: RunningAccount, change: ClockChange, within: number): Promise<void> {
   const { clock } = account.state;

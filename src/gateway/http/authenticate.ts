@@ -1,4 +1,5 @@
 import { settingsInForce } from "../account/state.ts";
+import { formatInstant } from "../domain/time.ts";
 import type { RunningAccount } from "../engine/account.ts";
 import type { World } from "../engine/world.ts";
 import { type BasicCredentials, describeMistake, readCredentials, Unauthenticated } from "./credentials.ts";
@@ -27,7 +28,10 @@ export function authenticate(
   const { key, secret } = readCredentials(authorization);
   const account = world.find(key);
   if (account === undefined || hasSecret(account, secret)) return account && refuseRevoked(account);
-  throw new Unauthenticated("the consumer key is known, the secret is wrong", describeMistake(secret));
+  throw new Unauthenticated(
+    "the consumer key is known, the secret is wrong",
+    describeRotation(account, secret) ?? describeMistake(secret),
+  );
 }
 
 /** Opens the account of a key that is not known yet. Rejects with `Unauthenticated` if `auto_accounts` does not match it. */
@@ -63,8 +67,14 @@ export function hasCredentials(authorization: string | undefined, { world, opens
 }
 
 function hasSecret({ state }: RunningAccount, presented: string): boolean {
-  const { consumer_secret: expected, any_secret: takesAny } = state.settings;
+  const { consumer_secret: expected, any_secret: takesAny } = settingsInForce(state);
   return takesAny || isSameSecret(expected, presented);
+}
+
+/** Says so if a secret was right until another one replaced it. */
+function describeRotation({ state }: RunningAccount, presented: string): string | undefined {
+  const former = state.formerSecrets?.find(({ secret }) => secret === undefined || isSameSecret(secret, presented));
+  return former && `it is an old one, which was replaced at ${formatInstant(former.at)}`;
 }
 
 /** Throws `Unauthenticated` while a scenario has revoked the account's credentials. */

@@ -160,7 +160,8 @@ function storedOf({ request, wire, sentHead, ended }: Exchange): StoredExchange 
   return { method, target: maskedTarget(target), httpVersion, headers, body, receivedAt, response, ended };
 }
 
-const MASK = "••••••";
+/** In place of a secret. */
+export const MASK = "••••••";
 const SECRET_HEADERS = /^(?:(?:proxy-)?authorization|cookie|x-api-key)$/i;
 
 /** Masks a secret header but keeps its scheme, and for Basic the consumer key, which shows whose request it was. */

@@ -1,6 +1,6 @@
 import type { Immutable } from "../domain/immutable.ts";
 import * as z from "zod";
-import { rateLimitValue } from "../settings/account.ts";
+import { consumerSecretValue, rateLimitValue } from "../settings/account.ts";
 import { addProblem, durationText, keyMatching, shillingsValue, SKIP_IF_INVALID } from "../document/values.ts";
 import { forEachCarrier } from "../domain/carrier.ts";
 import { isSenderId } from "../domain/sender-id.ts";
@@ -26,9 +26,14 @@ const actionSchema = z.lazy(() =>
         .exactOptional()
         .describe('Changes the wallet: { balance: "20.00" } or { add: "50.00" }.'),
       credentials: z
-        .enum(["revoked", "restored"])
+        .union([
+          z.enum(["revoked", "restored"]),
+          z.strictObject({ secret: consumerSecretValue.describe("The new secret.") }),
+        ])
         .exactOptional()
-        .describe("Requests with revoked credentials get 401."),
+        .describe(
+          "revoked: every request gets 401; { secret: new-secret }: any other secret does; restored undoes both.",
+        ),
       sender_id: z
         .record(senderIdKey, z.enum(["revoked", "restored"]))
         .superRefine(checkEntries, SKIP_IF_INVALID)

@@ -51,7 +51,7 @@ export const overlay = z.object({
   rate_limit: rateLimit.nullable().exactOptional(),
   sender_ids: z.array(senderIdGrant).exactOptional(),
   ported: z.record(z.string(), carrierSchema).exactOptional(),
-  credentials: z.enum(["revoked", "restored"]).exactOptional(),
+  credentials: z.union([z.enum(["revoked", "restored"]), z.strictObject({ secret: z.string() })]).exactOptional(),
   sender_id: z.record(senderIdSchema, z.enum(["revoked", "restored"])).exactOptional(),
   carrier: z.partialRecord(carrierSchema, z.enum(["down", "up"])).exactOptional(),
 });

@@ -21,7 +21,7 @@ import { CONSUMER_KEY, CONSUMER_SECRET } from "./defaults.ts";
 
 export const consumerKeyValue = checkedText(findKeyFaults);
 
-const consumerSecretValue = checkedText(findSecretFaults);
+export const consumerSecretValue = checkedText(findSecretFaults);
 
 const senderId = z.lazy(() =>
   z.union([

@@ -48,6 +48,7 @@ function journalWith({ phone, secret }: Private): AccountEvent[] {
       { kind: "opened", at: 0, settings, seed: 1, clock, before: { settings, scenarios: [] } },
       { kind: "scenarios-changed", at: 0, active: [running], begun: ["s"] },
       { kind: "callbacks-changed", at: 0, callbacks: settings.callbacks, registered: ["airtime"] },
+      { kind: "credentials-changed", at: 0, consumer_secret: secret, any_secret: false },
       { kind: "accepted", ...request, order, carrier: "safaricom", ported: false, hold: 5, plan, rules },
       {
         kind: "refused",

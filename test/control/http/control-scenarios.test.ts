@@ -292,6 +292,7 @@ test.each([
     "254722000111: airtel, 254733000111: telkom",
   ],
   ["credentials", "timeline: [{ at: 0s, do: { credentials: revoked } }]", "valid", "revoked"],
+  ["credentials", "timeline: [{ at: 0s, do: { credentials: { secret: new-secret } } }]", "valid", "rotated"],
   ["carrier.airtel", "timeline: [{ at: 0s, do: { carrier: { airtel: down, telkom: up } } }]", "up", "down"],
 ])(
   "says before the start of a scenario that %s changes, and then that its end restores it: %s",

@@ -44,6 +44,7 @@ const effect = fc.constantFrom(
 const action = fc.constantFrom(
   'wallet: { balance: "3.00" }',
   "credentials: revoked",
+  "credentials: { secret: other-secret }",
   "sender_id: { SANDBOX: revoked }",
   "carrier: { airtel: down }",
   "carrier: { airtel: up }",

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import type { RequestRefused } from "../../../src/gateway/account/events.ts";
 import type { RunningAccount } from "../../../src/gateway/engine/account.ts";
+import { rotateSecret } from "../../../src/gateway/engine/commands.ts";
 import { callGateway, UUID, VALID_AIRTIME } from "../../support/gateway/gateway-client.ts";
 import { AUTHORIZATION, basic, startTestGateway } from "../../support/gateway/test-gateway.ts";
 
@@ -219,4 +220,49 @@ test.each([
   await callGateway(sandbox, { ...call, body: VALID_AIRTIME });
 
   expect(await refusals(sandbox.account)).toMatchObject([{ body: JSON.stringify(VALID_AIRTIME) }]);
+});
+
+const OLD = `${WRONG}: it is an old one, which was replaced at 2025-01-06T06:00:00.000Z`;
+
+test("refuses each former secret once another one took its place, says so, and takes the new one", async () => {
+  await using sandbox = await startTestGateway();
+  for (const secret of ["second", "third"]) rotateSecret(sandbox.account, secret);
+
+  const answers = await Promise.all(
+    ["sandbox-secret", "second", "never", "third"].map((secret) =>
+      callGateway(sandbox, { headers: { authorization: basic("sandbox-key", secret) }, body: VALID_AIRTIME }),
+    ),
+  );
+
+  expect(answers.map(({ status }) => status)).toEqual([401, 401, 401, 200]);
+  expect(answers.map(({ headers }) => headers.get("x-kredo-hint"))).toEqual([OLD, OLD, WRONG, null]);
+});
+
+test("takes only the new secret of an account that took any", async () => {
+  await using sandbox = await startTestGateway({ auto_accounts: ["test-*"] });
+  const ask = (secret: string) =>
+    callGateway(sandbox, { headers: { authorization: basic("test-a", secret) }, body: VALID_AIRTIME });
+  const before = await ask("whatever");
+  rotateSecret(sandbox.running.world.get("test-a"), "new");
+
+  const after = [await ask("whatever"), await ask("new")];
+
+  expect([before, ...after].map(({ status }) => status)).toEqual([200, 401, 200]);
+  expect(after[0]?.headers.get("x-kredo-hint")).toBe(OLD);
+});
+
+test("a former secret is accepted again when it comes back, and is forgotten as an old one by a reset", async () => {
+  await using sandbox = await startTestGateway();
+  const ask = (secret: string) =>
+    callGateway(sandbox, { headers: { authorization: basic("sandbox-key", secret) }, body: VALID_AIRTIME });
+  rotateSecret(sandbox.account, "new");
+  rotateSecret(sandbox.account, "sandbox-secret");
+  const back = [await ask("sandbox-secret"), await ask("new")];
+  rotateSecret(sandbox.account, "new");
+  sandbox.account.reset();
+
+  const reset = [await ask("sandbox-secret"), await ask("new")];
+
+  expect([...back, ...reset].map(({ status }) => status)).toEqual([200, 401, 401, 200]);
+  expect(reset[0]?.headers.get("x-kredo-hint")).toBe(WRONG);
 });

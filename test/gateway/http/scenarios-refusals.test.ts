@@ -1,5 +1,13 @@
 import { expect, test } from "vitest";
-import { askDetails, sendAirtime, sendMessage, type GatewayAnswer } from "../../support/gateway/gateway-client.ts";
+import {
+  askDetails,
+  callGateway,
+  DETAILS,
+  sendAirtime,
+  sendMessage,
+  type GatewayAnswer,
+} from "../../support/gateway/gateway-client.ts";
+import { basic } from "../../support/gateway/test-gateway.ts";
 import { type PlayedScenario, playShipped, walletOf } from "../../support/gateway/shipped.ts";
 
 test("credentials-revoked-mid-run: 401 from 30 s to 90 s, and what was accepted before is carried out meanwhile", async () => {
@@ -17,6 +25,36 @@ test("credentials-revoked-mid-run: 401 from 30 s to 90 s, and what was accepted 
   const restored = await sendAirtime(played);
 
   expect(statusesOf([before, last, ...shut, still, restored])).toEqual([200, 200, 401, 401, 401, 401, 200]);
+  expect(meanwhile).toMatchObject([{ request_id: before.body["request_id"], charge: 95, result_code: 200 }]);
+});
+
+test("secret-rotated: the old secret gets 401 from 30 s to 90 s, the new one at all other times", async () => {
+  await using played = await playShipped("secret-rotated", { settings: { latency_ms: 40_000 } });
+  const withNew = { headers: { authorization: basic("sandbox-key", "rotated-secret") } };
+  const askBoth = async (): Promise<number[]> =>
+    statusesOf([await askDetails(played), await callGateway(played, { path: DETAILS, method: "GET", ...withNew })]);
+
+  const before = await sendAirtime(played);
+  await played.advance(29.999);
+  const last = await askBoth();
+  await played.advance(0.001);
+  const rotated = await askBoth();
+  const hint = (await sendAirtime(played)).headers.get("x-kredo-hint");
+  await played.advance(59.999);
+  const still = await askBoth();
+  const meanwhile = played.callbacks();
+  await played.advance(0.001);
+  const undone = await askBoth();
+
+  expect({ last, rotated, still, undone }).toEqual({
+    last: [200, 401],
+    rotated: [401, 200],
+    still: [401, 200],
+    undone: [200, 401],
+  });
+  expect(hint).toBe(
+    "the consumer key is known, the secret is wrong: it is an old one, which was replaced at 2025-01-06T06:00:30.000Z",
+  );
   expect(meanwhile).toMatchObject([{ request_id: before.body["request_id"], charge: 95, result_code: 200 }]);
 });
 

@@ -102,13 +102,13 @@ test("a reset begins a journal that folds to the live state, and to the state th
       const account = openAccount({ max_transactions: 5 });
       await takeEach(account, taken);
       await (isCrowded ? crowd(account) : allReady());
-      const { callbacks, rate_limit } = account.state.settings;
+      const { callbacks, rate_limit, consumer_secret } = account.state.settings;
 
       // A reset restarts scenarios, and a fresh account has none.
       endScenarios(account, undefined);
       account.reset();
 
-      const fresh = testWorld({ account: { callbacks, rate_limit } }).account;
+      const fresh = testWorld({ account: { callbacks, rate_limit, consumer_secret } }).account;
       expect(account.state).toEqual(fresh.state);
       expect(account.journal.evicted).toBe(0);
       expect(await takeEach(account, taken)).toEqual([]);

@@ -19,6 +19,8 @@ const step = (action: string): string => `timeline: [{ at: 0s, do: { ${action} }
 type Read = (account: RunningAccount) => unknown;
 const limitOf: Read = ({ state }) => settingsInForce(state).rate_limit?.requests;
 const urlOf: Read = ({ state }) => settingsInForce(state).callbacks.urls.airtime?.url;
+const rotated = (secret: string): string => `credentials: { secret: ${secret} }`;
+const secretOf: Read = ({ state }) => settingsInForce(state).consumer_secret;
 const revokerOf: Read = ({ state }) => settingsInForce(state).revokedBy;
 const carrierOf: Read = (running) => running.moment(0).gateway.numbers.ported["254712345678"];
 const sendersOf: Read = ({ state }) => settingsInForce(state).sender_ids.map(({ sender_id: id }) => id);
@@ -47,6 +49,9 @@ const SETTINGS: readonly Setting[] = [
   [step("sender_id: { MFANO: revoked }"), "setup: { sender_ids: [MFANO] }", hasMfano, true, false, true],
   [step("credentials: revoked"), step("credentials: revoked"), revokerOf, undefined, "older", "newer"],
   [step("credentials: restored"), step("credentials: revoked"), revokerOf, undefined, undefined, "newer"],
+  [step(rotated("two")), step(rotated("three")), secretOf, "sandbox-secret", "two", "three"],
+  [step(rotated("two")), step("credentials: restored"), secretOf, "sandbox-secret", "two", "sandbox-secret"],
+  [step("credentials: revoked"), step(rotated("two")), revokerOf, undefined, "older", undefined],
   [step("carrier: { airtel: down }"), step("carrier: { airtel: down }"), isAirtelDown, false, true, true],
   [step("carrier: { airtel: down }"), step("carrier: { airtel: up }"), isAirtelDown, false, true, false],
   [step("carrier: { airtel: up }"), step("carrier: { airtel: down }"), isAirtelDown, false, false, true],

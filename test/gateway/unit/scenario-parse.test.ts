@@ -65,6 +65,7 @@ test.each([
 test.each([
   ["wallet: { balance: 3 }", { wallet: { balance: 300 } }],
   ["credentials: restored", { credentials: "restored" }],
+  ["credentials: { secret: 0012 }", { credentials: { secret: "0012" } }],
   ["sender_id: { SANDBOX: revoked, MFANO: restored }", { sender_id: { SANDBOX: "revoked", MFANO: "restored" } }],
   ["carrier: { airtel: down }", { carrier: { airtel: "down" } }],
   ["rate_limit: { requests: 5, per: 1m }", { rate_limit: { requests: 5, per: 60_000 } }],

@@ -82,6 +82,15 @@ test.each([
   ["{ at: 1m, do: { rule: { every thrid: off } } }", 'no rule has this name; did you mean "every third"?'],
   ["{ do: { credentials: revoked } }", "never happens; add at, like at: 60s, or every"],
   ['{ at: "25:00", do: { credentials: revoked } }', 'at: "25:00" is not a time of day; write hours and minutes'],
+  [
+    '{ at: 1s, do: { credentials: { secret: "" } } }',
+    "do.credentials.secret is empty; write a secret or remove the key",
+  ],
+  [
+    '{ at: 1s, do: { credentials: { secret: "hush\\n" } } }',
+    "do.credentials.secret has a control character, perhaps a line break; use printable characters only",
+  ],
+  ["{ at: 1s, do: { credentials: { secret: [hush] } } }", "do.credentials.secret: a list is not text; write text"],
   ["{ at: 1s, do: {} }", "do is empty; write what happens, like credentials: revoked"],
   ["{ at: 1s, do: { sender_id: {} } }", "do.sender_id is empty; name what changes, or remove it"],
   ["{ at: 1s, do: { credentials: revoked, rate_limit: none } }", "do.rate_limit cannot be combined with credentials"],

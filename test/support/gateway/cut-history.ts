@@ -35,6 +35,8 @@ const ACTIONS = [
   "{ rate_limit: none }",
   "{ rule: { late: off } }",
   "{ credentials: revoked }",
+  "{ credentials: restored }",
+  "{ credentials: { secret: next-secret } }",
   "{ sender_id: { SANDBOX: revoked } }",
 ];
 const SETUPS = [

@@ -274,11 +274,12 @@ const rateLimit = fc.record(
   { requiredKeys: ["requests"] },
 );
 const word = fc.constantFrom("revoked", "restored");
+const secret = text.filter((written) => !/\p{Cc}/u.test(written));
 
 function steps(names: readonly string[]) {
   const action = fc.oneof(
     fc.constantFrom("balance", "add").chain((change) => fc.record({ wallet: fc.record({ [change]: shillings }) })),
-    fc.record({ credentials: word }),
+    fc.record({ credentials: fc.oneof(word, fc.record({ secret })) }),
     fc.tuple(senderId, word).map(([id, is]) => ({ sender_id: { [id]: is } })),
     fc.dictionary(carrier, fc.constantFrom("down", "up"), { minKeys: 1 }).map((states) => ({ carrier: states })),
     fc.record({ rate_limit: fc.oneof(fc.constant("none"), rateLimit) }),

@@ -28,7 +28,8 @@ export type Step =
   | { readonly do: "resend"; readonly which: number }
   | { readonly do: "leave"; readonly which: number; readonly waited: number }
   | { readonly do: "limit"; readonly requests: number | null }
-  | { readonly do: "retry"; readonly attempts: number };
+  | { readonly do: "retry"; readonly attempts: number }
+  | { readonly do: "rotate"; readonly secret: string };
 
 const PHONES = ["254712345678", "254733000001", "254770000001", "254700000001"];
 const phone = fc.constantFrom(...PHONES);
@@ -65,6 +66,7 @@ const movements: fc.Arbitrary<Step>[] = [
   fc.record({ do: fc.constant("limit" as const), requests: fc.constantFrom(null, 3) }),
   fc.record({ do: fc.constant("retry" as const), attempts: fc.integer({ min: 1, max: 4 }) }),
   fc.record({ do: fc.constant("refuse" as const), code: fc.constantFrom(401 as const, 402 as const, 422 as const) }),
+  fc.record({ do: fc.constant("rotate" as const), secret: fc.constantFrom("sandbox-secret", "next-secret") }),
   fc.constant({ do: "query" as const }),
 ];
 
@@ -110,6 +112,8 @@ function begin(account: RunningAccount, step: Step): unknown {
       return limitRequests(account, step.requests);
     case "retry":
       return commands.setCallbacks(account, retrying(step.attempts));
+    case "rotate":
+      return commands.rotateSecret(account, step.secret);
     case "register":
       return commands.registerSenderId(account, { senderId: "MFANO", carriers: step.carriers });
     default:
