@@ -66,7 +66,7 @@ export interface FindingFilter extends ListBound {
 /** One account of a sandbox. Refused calls throw a `ControlError`. */
 export class Account implements AsyncDisposable {
   readonly consumerKey: string;
-  readonly consumerSecret: string;
+  #consumerSecret: string;
   readonly wallet: WalletControl;
   readonly clock: ClockControl;
   readonly messages: MessageControl;
@@ -77,13 +77,18 @@ export class Account implements AsyncDisposable {
   /** @internal */
   constructor({ consumerKey, consumerSecret }: Credentials, client: AccountClient) {
     this.consumerKey = consumerKey;
-    this.consumerSecret = consumerSecret;
+    this.#consumerSecret = consumerSecret;
     this.#client = client;
     this.wallet = new WalletControl(client);
     this.clock = new ClockControl(client);
     this.messages = new MessageControl(client);
     this.requests = new RequestControl(client);
     this.callbacks = new CallbackControl(client);
+  }
+
+  /** The secret that it was opened with, or the one of the last `rotateSecret`. */
+  get consumerSecret(): string {
+    return this.#consumerSecret;
   }
 
   /** Calls the gateway at a path such as `/api/v2/airtime`, with this account's credentials unless the call sets its own. */
@@ -159,6 +164,12 @@ export class Account implements AsyncDisposable {
   async report(format: "json" | "junit" | "html" | "text" = "json"): Promise<ReportJson | string> {
     const text = await this.#client.getText(`report?format=${format}`);
     return format === "json" ? JSON.parse(text) : text;
+  }
+
+  /** Replaces the consumer secret, by default with a generated one: the former one gets 401 from now on. Returns the new one. */
+  async rotateSecret(secret?: string): Promise<string> {
+    const { consumer_secret: rotated } = await this.#client.put("credentials", { consumer_secret: secret });
+    return (this.#consumerSecret = rotated);
   }
 
   /** Resets the account to its initial state: wallet, journal, counters and clock. */

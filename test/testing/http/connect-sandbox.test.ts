@@ -39,6 +39,17 @@ test("attaches to the account of KREDO_CONSUMER_KEY", async () => {
   expect((await running.wallet.read()).available).not.toBe((await sandbox.wallet.read()).available);
 });
 
+test("attaches with the secret in force after somebody rotated it over HTTP", async () => {
+  await using running = await createSandbox();
+  await using other = await connectSandbox({ KREDO_URL: running.url });
+  const secret = await other.rotateSecret();
+
+  await using sandbox = await connectSandbox({ KREDO_URL: running.url });
+  const details = await sandbox.fetch("/api/v2/account-details");
+
+  expect({ secret: sandbox.consumerSecret, status: details.status }).toEqual({ secret, status: 200 });
+});
+
 test("once closed, it refuses, and the sandbox runs on", async () => {
   await using running = await createSandbox();
   const sandbox = await connectSandbox({ KREDO_URL: running.url });

@@ -138,6 +138,22 @@ test("reset gives the money back, and with a seed the same ids again", async () 
   expect(await sandbox.transactions()).toHaveLength(1);
 });
 
+test("a rotated secret takes the former one's place, also in the account's own calls", async () => {
+  await using sandbox = await createSandbox();
+  const former = `Basic ${btoa(`${sandbox.consumerKey}:${sandbox.consumerSecret}`)}`;
+
+  const generated = await sandbox.rotateSecret();
+  const answers = [
+    await sandbox.fetch("/api/v2/account-details", { headers: { authorization: former } }),
+    await sandbox.fetch("/api/v2/account-details"),
+  ];
+  const given = await sandbox.rotateSecret("given");
+
+  expect(answers.map(({ status }) => status)).toEqual([401, 200]);
+  expect(generated).toMatch(/^[0-9a-f]{32}$/);
+  expect({ given, secret: sandbox.consumerSecret }).toEqual({ given: "given", secret: "given" });
+});
+
 test("magic numbers work on every account unless they are turned off", async () => {
   await using plain = await createSandbox({ clock: "manual" });
   await using calm = await createSandbox({ clock: "manual", scenarios: [] });
