@@ -266,6 +266,25 @@ test("a fresh account is opened with credentials of its own, and dropped again",
   await expect(shown.getByRole("option")).toHaveCount(1);
 });
 
+test("a rotated secret is shown at once, also the one that a scenario puts in its place", async () => {
+  await using session = await openDashboard({}, { viewport: { width: 390, height: 844 } });
+  const { page, sandbox } = session;
+  const credentials = page.getByRole("region", { name: "Credentials" });
+  await session.visit("account");
+
+  await credentials.getByRole("button", { name: "Rotate…" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Rotate" }).click();
+  await expect(credentials).toContainText(/[0-9a-f]{32}/);
+  const overflow = await findOverflow(page);
+  await expect(page.getByText("The new secret works; the former one gets 401.")).toBeVisible();
+  const { status } = await sandbox.fetch("/api/v2/account-details");
+  const timeline = [{ at: "0s", do: { credentials: { secret: "by-scenario" } } }];
+  await sandbox.scenario({ version: 1, name: "rotation", timeline });
+
+  await expect(credentials).toContainText("by-scenario");
+  expectNow({ status, overflow }).toEqual({ status: 401, overflow: [] });
+});
+
 test("the list of accounts follows what tests open and drop, and so does an account that is shown", async () => {
   await using session = await openDashboard();
   const { page, sandbox } = session;

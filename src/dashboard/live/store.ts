@@ -78,7 +78,7 @@ export function accountSettingsInForce(): AccountSettings | undefined {
 
 /** Returns the shown account's credentials and the gateway's origin. */
 export function caller(): Caller {
-  const { consumer_secret: consumerSecret = "" } = account.value?.reading.state?.settings ?? {};
+  const { consumer_secret: consumerSecret = "" } = accountSettingsInForce() ?? {};
   return { origin: location.origin, consumerKey: accountKey.value ?? "", consumerSecret };
 }
 

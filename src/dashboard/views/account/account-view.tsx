@@ -2,11 +2,12 @@ import { useSignal } from "@preact/signals";
 import type { ComponentChildren, JSX } from "preact";
 import { formatDuration } from "../../../gateway/domain/time.ts";
 import { CallbackUrlForm } from "../../parts/callback-url-form.tsx";
+import { AskingButton } from "../../parts/form.tsx";
 import { Facts } from "../../parts/lists.tsx";
 import { BaseUrl, CopyButton, View } from "../../parts/parts.tsx";
 import { OPERATION_WORDS } from "../../base/words.ts";
 import { PRODUCTS } from "../../../gateway/domain/order.ts";
-import { caller, accountSettingsInForce } from "../../live/store.ts";
+import { accountSettingsInForce, caller, shownClient } from "../../live/store.ts";
 import { Accounts } from "./accounts.tsx";
 import { Journal } from "./journal.tsx";
 import { SenderIds } from "./sender-ids.tsx";
@@ -86,6 +87,18 @@ function Credentials(): JSX.Element {
               >
                 {isShown.value ? "Hide" : "Show"}
               </button>
+              <AskingButton
+                label="Rotate…"
+                title="Rotate the consumer secret?"
+                goAhead="Rotate"
+                onGoAhead={async () => {
+                  await shownClient().put("credentials", {});
+                  isShown.value = true;
+                  return "The new secret works; the former one gets 401.";
+                }}
+              >
+                <p>A new secret takes its place. From then on, clients with the former one get 401.</p>
+              </AskingButton>
             </span>,
           ],
           [
