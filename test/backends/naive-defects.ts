@@ -10,5 +10,5 @@ export const NAIVE_DEFECTS = [
   { name: "empty-wallet", problems: ["risk sent-after-402"] },
   { name: "flaky-gateway", problems: ["risk no-back-off"] },
   { name: "rate-limit", problems: ["risk no-back-off"] },
-  { name: "wrong-credentials", problems: ["risk sent-after-401"] },
+  { name: "secret-rotated", problems: ["risk sent-after-401"] },
 ];

@@ -42,6 +42,8 @@ export interface Behaviour {
   readonly balanceAfter?: number;
   /** How long it waits for an answer of the gateway, in milliseconds; 1 s unless told. */
   readonly patience?: number;
+  /** The secrets that it has: after a 401 it tries the next one. Only the account's unless told. */
+  readonly secrets?: readonly string[];
   /** Lines of the app map, by key; undefined leaves one out. */
   readonly map?: Readonly<Record<string, string | undefined>>;
 }
@@ -54,13 +56,17 @@ export class SmallShop {
   readonly #sandbox: Sandbox;
   readonly #patience: number;
   readonly #reads: Behaviour["reads"];
+  readonly #secrets: readonly string[];
+  /** Which of them was accepted last. */
+  #current = 0;
   #life = new AbortController();
   /** Resolves when the shop is restarted. */
   ended = once(this.#life.signal, "abort");
   balance = 1_000_000;
 
-  constructor(sandbox: Sandbox, { patience = 1_000, reads }: Behaviour = {}) {
+  constructor(sandbox: Sandbox, { patience = 1_000, reads, secrets = [sandbox.consumerSecret] }: Behaviour = {}) {
     this.#sandbox = sandbox;
+    this.#secrets = secrets;
     this.#patience = patience;
     this.#reads = reads;
   }
@@ -80,14 +86,17 @@ export class SmallShop {
   }
 
   /** Sends an order to the gateway; resolves to the code of an answer in its own form. */
-  send(order: SmallOrder): Promise<number | undefined> {
+  async send(order: SmallOrder): Promise<number | undefined> {
+    const code = await this.outliving(this.#send(order));
+    if (code !== 401 || this.#secrets.length === 1) return code;
+    this.#current = (this.#current + 1) % this.#secrets.length;
     return this.outliving(this.#send(order));
   }
 
   async #send(order: SmallOrder): Promise<number | undefined> {
-    const { url, consumerKey, consumerSecret } = this.#sandbox;
+    const { url, consumerKey } = this.#sandbox;
     const headers = {
-      authorization: `Basic ${btoa(`${consumerKey}:${consumerSecret}`)}`,
+      authorization: `Basic ${btoa(`${consumerKey}:${this.#secrets[this.#current]}`)}`,
       "content-type": "application/json",
     };
     const body = JSON.stringify({ phone_number: order.phoneNumber, amount: String(order.amount) });
