@@ -1,4 +1,6 @@
 import * as z from "zod";
+import type { Milestone } from "../gateway/account/readings/milestones.ts";
+import { formatInstant } from "../gateway/domain/time.ts";
 import { SEVERITIES } from "./severities.ts";
 
 export const verdictKind = z
@@ -21,6 +23,23 @@ const truthsShape = z
   })
   .describe("What your backend says of the order, and what the gateway did.");
 
+export const toneShape = z
+  .enum(["good", "plain", "warm", "bad"])
+  .describe("Whether what crossed the wire says what happened: how the page colours it.");
+
+const lifeShape = z
+  .object({
+    milestones: z.array(
+      z.object({
+        at: z.string().describe("ISO 8601, on the account's clock."),
+        what: z.string().describe("asked, no answer, asked again, delivered, told."),
+        tone: toneShape,
+      }),
+    ),
+    more: z.int().describe("How many more orders it is about."),
+  })
+  .describe("The life of its order, or of the first of several.");
+
 export const verdictShape = z.object({
   is: verdictKind,
   id: z
@@ -31,6 +50,7 @@ export const verdictShape = z.object({
   title: z.string().describe("What is wrong. That of an order's check is a clause that follows: the application."),
   seen: z.string().describe("What was seen, or why it was not assessed."),
   truths: truthsShape.optional(),
+  life: lifeShape.optional(),
   why: z.string().optional(),
   repair: z.string().optional(),
   assumes: z.string().optional().describe("What the check assumes, because it only sees traffic."),
@@ -47,6 +67,12 @@ export type Verdict = z.output<typeof verdictShape>;
 /** Returns what verdicts are to the one that they follow from. */
 export function followsFrom(verdicts: readonly Verdict[]): Verdict["follows"] {
   return verdicts.map(({ id, is, seen }) => ({ id, is, seen }));
+}
+
+/** Returns what a verdict tells of the life of its order; undefined if nothing is known of it. */
+export function lifeOf(milestones: readonly Milestone[], more = 0): Verdict["life"] {
+  if (milestones.length === 0) return undefined;
+  return { milestones: milestones.map(({ at, ...same }) => ({ at: formatInstant(at), ...same })), more };
 }
 
 /** Returns a verdict that no exchange proves and nothing follows from. */

@@ -1,9 +1,11 @@
 import { askControl, type Client, clientFor, callControl, expectSuccess, printAnswer } from "../client/client.ts";
 import type { Command } from "../terminal/command.ts";
 import { reportShape } from "../../verdict/report/report.ts";
+import { renderTerminal } from "../../verdict/report/terminal.ts";
 import { exitCodeFor, FAIL_ON_FLAG } from "../rehearsal/fail-on.ts";
 import { reportFiles, writeEach } from "../rehearsal/report-files.ts";
 import { CONTROL_FLAGS } from "../client/target.ts";
+import { hasColors } from "../terminal/output.ts";
 import { printLines } from "../terminal/terminal.ts";
 
 export const command: Command = {
@@ -20,13 +22,14 @@ export const command: Command = {
     const files = await reportFiles(args.words, "FILE");
     const client = await clientFor(args, terminal);
     const json = await callControl(client, { method: "GET", path: "report?format=json" });
-    printAnswer(client, json, client.isRaw ? [] : [(await readText("text", client)).trimEnd()]);
+    const report = reportShape.parse(json.json);
+    printAnswer(client, json, renderTerminal(report, { color: hasColors(terminal), isAll: true }));
     await writeEach(files, (format) => (format === "json" ? Promise.resolve(json.text) : readText(format, client)));
     printLines(
       terminal.stderr,
       files.map(({ path }) => `wrote ${path}`),
     );
-    return exitCodeFor(reportShape.parse(json.json), args, terminal);
+    return exitCodeFor(report, args, terminal);
   },
 };
 

@@ -166,7 +166,8 @@ function findingOf({ check, subject, count, firstAt, lastAt, seen }: FoundProble
 }
 
 const FIRST = 3;
-const MAX_EXCHANGES = 20;
+/** The most exchanges that prove a finding. */
+export const MAX_EXCHANGES = 20;
 
 /** Returns the exchanges that prove a finding, each once: the first ones and the latest. */
 function exchangesOf(seen: readonly Observation[]): ExchangeReference[] {

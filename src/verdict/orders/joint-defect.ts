@@ -24,7 +24,8 @@ export function jointDefect(orders: readonly OrderBesideOthers[], imbalance?: Ve
   if (first === undefined || orders.length < 2) return undefined;
   const id = idOf(first, orders);
   const exchanges = wrong.flatMap(({ order }) => exchangesOf(order));
-  return id && { ...named(id, first.defect, others), exchanges };
+  const life = first.defect.life && { ...first.defect.life, more: wrong.length - 1 };
+  return id && { ...named(id, first.defect, others), life, exchanges };
 }
 
 type WrongOrder = Required<OrderBesideOthers>;

@@ -192,5 +192,10 @@ export function judgeSurplus(orders: readonly OrderEvidence[], events: readonly 
   const isOfOne = first !== undefined && "value" in first.books && first.books.isOfOne === true;
   const seen = isOfOne ? undefined : describeSurplus(orders, events);
   if (first === undefined || seen === undefined) return undefined;
-  return { ...problem(first, "wrong-books", seen), truths: undefined, exchanges: orders.flatMap(exchangesOf) };
+  return {
+    ...problem(first, "wrong-books", seen),
+    truths: undefined,
+    life: undefined,
+    exchanges: orders.flatMap(exchangesOf),
+  };
 }

@@ -190,7 +190,7 @@ export function judgeTotal(all: readonly OrderEvidence[], debited: Kes): Verdict
   const which = all.map(({ placed: { phoneNumber }, claimed: { said } }) => `${phoneNumber} ${JSON.stringify(said)}`);
   const bound = least === most ? "" : isTooLittle ? "at least " : "at most ";
   const seen = `the customer was ${describeDebit(debited)} instead of ${bound}${showKes(cents(isTooLittle ? least : most))} for ${counted(all.length, "order")} on one balance: ${which.join(", ")}`;
-  const together = { truths: undefined, exchanges: all.flatMap(exchangesOf) };
+  const together = { truths: undefined, life: undefined, exchanges: all.flatMap(exchangesOf) };
   if (!isTooLittle && all.some(isHoldUnknown)) return { ...unassessed(first, `${seen}; ${HOLD_UNKNOWN}`), ...together };
   return { ...problem(first, defectOfTotal(all, debited, isTooLittle), seen), ...together };
 }

@@ -5,6 +5,7 @@ import { Aftermaths } from "../../gateway/account/readings/aftermaths.ts";
 import { sentAt } from "../../gateway/account/readings/answer.ts";
 import { isReceived } from "../../gateway/account/readings/callback.ts";
 import { describeFalseResult, describeMisleadingAnswer } from "../../gateway/account/readings/describe-order.ts";
+import { type Milestone, readMilestones } from "../../gateway/account/readings/milestones.ts";
 import { readRequest, type RequestReading } from "../../gateway/account/readings/request.ts";
 import { requestsOfBackend } from "../../gateway/account/readings/requests-of-orders.ts";
 import { readSale, type SaleReading, type Wanted, WANTED_ONCE } from "../../gateway/account/readings/sale.ts";
@@ -18,6 +19,8 @@ export interface OrderTruth extends SaleReading {
   /** The gateway requests for it, in order, and what each of them reads as. */
   readonly requests: readonly RequestEvent[];
   readonly readings: readonly RequestReading[];
+  /** What happened until its outcome was told. */
+  readonly milestones: readonly Milestone[];
   /** The callbacks about it that reached the application. */
   readonly callbacks: readonly Attempted[];
   /**
@@ -45,6 +48,7 @@ export function readOrderTruth(
     isSoldAgain: readSale(readings, wanted).isSoldTwice,
     requests,
     readings,
+    milestones: readMilestones(requests, (requestId) => aftermaths.of(requestId)),
     callbacks: own.flatMap((event) => (event.kind === "attempted" && isReceived(event) ? [event] : [])),
     waitsForever: requestsOfBackend(events).some(
       (event) => waiting.has(event.requestId) && (ids.has(event.requestId) || isDetailsRequest(event)),

@@ -1,13 +1,13 @@
 import { addKes, type Kes, NO_MONEY, showKes, subtractKes } from "../../gateway/domain/kes.ts";
 import { counted } from "../../gateway/domain/counted.ts";
-import type { Verdict, VerdictKind } from "../verdict.ts";
+import { lifeOf, type Verdict, type VerdictKind } from "../verdict.ts";
 import type { OrderEvidence } from "./order-evidence.ts";
 import { ORDER_CHECKS, type OrderCheckId } from "./order-checks.ts";
 
 /** Returns what is told of an order that failed a check. */
 export function problem(order: OrderEvidence, id: OrderCheckId, seen = describeGateway(order)): Verdict {
   const { severity, title, repair } = ORDER_CHECKS[id];
-  return { ...verdict(order, severity, seen), id, title, repair };
+  return { ...verdict(order, severity, seen), life: lifeOf(order.truth.milestones), id, title, repair };
 }
 
 export function verdict(order: OrderEvidence, is: VerdictKind, seen = describeGateway(order)): Verdict {

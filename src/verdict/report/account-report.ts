@@ -7,6 +7,8 @@ import { counted } from "../../gateway/domain/counted.ts";
 import { formatInstant, type Instant, type Millis } from "../../gateway/domain/time.ts";
 import type { Finding } from "../checks/finding.ts";
 import { verdictOfFinding } from "../orders/judge-order.ts";
+import { balanceIn } from "./balance.ts";
+import { Lives } from "./lives.ts";
 import { createReport } from "./problems.ts";
 import type { Report, TrialReport } from "./report.ts";
 import { verdictWithoutExchanges, worstFirst, worstOf } from "../verdict.ts";
@@ -39,7 +41,11 @@ export function reportOnAccounts(accounts: readonly WatchedAccount[], wallNow: I
 const ONLY_OWN = "no request arrived but those of Kredo's own commands";
 
 function trialOf({ name, kept, findings, evicted }: WatchedAccount, millis: Millis): TrialReport {
-  const verdicts = findings.map(verdictOfFinding).toSorted(worstFirst);
+  const lives = findings.some(({ severity }) => severity === "defect") ? new Lives(kept) : undefined;
+  const verdicts = findings
+    .map(verdictOfFinding)
+    .map((verdict) => (verdict.is === "defect" ? { ...verdict, life: lives?.of(verdict.exchanges) } : verdict))
+    .toSorted(worstFirst);
   const wasCalled = requestsOfBackend(kept.events).length > 0 || evicted > 0;
   const plain = verdictWithoutExchanges({
     is: wasCalled ? "right" : "not assessed",
@@ -56,6 +62,7 @@ function trialOf({ name, kept, findings, evicted }: WatchedAccount, millis: Mill
     verdict: worstOf(all),
     verdicts: all,
     exchanges: readReportTimeline(kept),
+    balance: balanceIn(kept),
     duration_ms: Math.round(millis),
     evicted: evicted > 0 ? evicted : undefined,
   };

@@ -33,9 +33,15 @@ function problemsOf(trials: readonly TrialReport[], seed: number): ReportedProbl
       const known = byCause.get(key);
       if (known === undefined) byCause.set(key, problemOf(trial, { ...verdict, is: severity }, seed));
       else if (!known.trials.includes(trial.id)) known.trials.push(trial.id);
+      // What was seen is of the first trial.
+      else if (known.trials.length === 1) known.life = bothLives(known.life, verdict.life);
     }
   }
   return [...byCause.values()].toSorted((one, other) => rank(one) - rank(other));
+}
+
+function bothLives(first: Verdict["life"], other: Verdict["life"]): Verdict["life"] {
+  return first && other ? { ...first, more: first.more + 1 + other.more } : (first ?? other);
 }
 
 export function problemOf(

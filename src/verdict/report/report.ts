@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { SEVERITIES, type Severity } from "../severities.ts";
-import { verdictWithoutExchanges, exchangeReferenceShape, verdictKind, verdictShape } from "../verdict.ts";
+import { verdictWithoutExchanges, exchangeReferenceShape, toneShape, verdictKind, verdictShape } from "../verdict.ts";
 import { NO_ORDER_ID, NOT_TRIED_ID } from "../verdict-ids.ts";
 import { PRODUCTS } from "../../gateway/domain/order.ts";
 
@@ -8,14 +8,23 @@ const entryShape = exchangeReferenceShape.extend({
   at: z.string().describe("ISO 8601, on the account's clock."),
   title: z.string().describe("What was sent: POST /api/v2/airtime 254712345678 KES 100."),
   outcome: z.string().describe("What became of it: 200 accepted, or http://localhost:3000/hook answered 200 (12 ms)."),
-  tone: z
-    .enum(["good", "plain", "warm", "bad"])
-    .describe("Whether what crossed the wire says what happened: how the page colours it."),
+  tone: toneShape,
   rules: z.string().optional().describe("The rules that affected it."),
   answer: z.string().optional().describe("The beginning of an answer that did not acknowledge a callback."),
 });
 
 export type ReportedEntry = z.output<typeof entryShape>;
+
+const balanceShape = z
+  .object({
+    first: z.number(),
+    last: z.number(),
+    lowest: z.number(),
+    levels: z
+      .array(z.number())
+      .describe("The lowest of each part of the journal, of as many parts as a line can show."),
+  })
+  .describe("The available balance, in shillings, from the beginning of the journal to its end.");
 
 const trialShape = z.object({
   id: z.string().describe("Such as airtime-1-reset-after-accept, or the name of a rehearsal."),
@@ -28,6 +37,7 @@ const trialShape = z.object({
   verdicts: z.array(verdictShape).describe("Worst first."),
   phone_number: z.string().optional().describe("With three digits hidden, as everywhere in a report: 254712***678."),
   exchanges: z.array(entryShape),
+  balance: balanceShape.optional(),
   duration_ms: z.number(),
   evicted: z.int().optional().describe("Requests that the journal evicted; the exchanges start after them."),
   file: z.string().optional().describe("The rehearsal file that plays it again."),

@@ -1,3 +1,7 @@
+import { drawBalance } from "./balance.ts";
+import { drawLife } from "./draw-life.ts";
+import { type Color, inColor, type Paint } from "./paint.ts";
+import { MAX_EXCHANGES } from "../checks/findings.ts";
 import { LEGEND, SIGNS } from "./matrix.ts";
 import type { Report, ReportedProblem } from "./report.ts";
 import type { VerdictKind } from "../verdict.ts";
@@ -18,7 +22,7 @@ interface TerminalOptions {
 
 /** Renders a report for a terminal: the problems with their exchanges, the matrix, and what was not looked at. */
 export function renderTerminal(report: Report, { color, isAll = false }: TerminalOptions): string[] {
-  const paint = color ? inColor : (_color: Color, text: string): string => text;
+  const paint: Paint = color ? inColor : (_color, text) => text;
   const rest = [...describeRest(report), ...listOutcomes(report)].map(safe);
   const last = paint("bold", safe(`${report.summary}; ${describeRun(report)}.`));
   const blocks = report.problems.map((problem, index) => problemLines(problem, index + 1, report, { paint, isAll }));
@@ -29,10 +33,14 @@ export function renderTerminal(report: Report, { color, isAll = false }: Termina
     ...(rest.length > words ? [`and ${counted(rest.length - words, "more line")}: --all`] : []),
     last,
   ];
-  const room = most - end.length - 2;
+  const start = [
+    paint("bold", safe(report.name)),
+    ...report.trials.flatMap(({ balance }) => (balance === undefined ? [] : [drawBalance(balance, paint)])),
+  ];
+  const room = most - end.length - start.length - 1;
   const whole = blocks.reduce((sum, block) => sum + block.length + 1, 0);
   const shown = whole + matrix.length <= room ? matrix : countVerdicts(report);
-  return [paint("bold", safe(report.name)), ...fit(blocks, room - shown.length), "", ...shown, ...end];
+  return [...start, ...fit(blocks, room - shown.length), "", ...shown, ...end];
 }
 
 /** The most lines about what was not assessed or not looked at. */
@@ -75,12 +83,26 @@ function problemLines(
   problem: ReportedProblem,
   number: number,
   report: Report,
-  { paint, isAll }: { readonly paint: typeof inColor; readonly isAll: boolean },
+  { paint, isAll }: { readonly paint: Paint; readonly isAll: boolean },
 ): string[] {
-  const { is, id, sentence } = problem;
+  const { is, id, sentence, life } = problem;
   const mark = is === "defect" ? id.replaceAll("-", " ").toUpperCase() : `${is}: ${id}`;
   const details = describeProblem(problem, report).flatMap((detail) => detailLines(detail, isAll));
-  return [`${paint(COLORS[is], `${number}. ${safe(mark)}:`)} ${safe(sentence)}`, ...details];
+  const drawn = is === "defect" && life !== undefined ? lifeLines(life, problem, paint) : [];
+  return [`${paint(COLORS[is], `${number}. ${safe(mark)}:`)} ${safe(sentence)}`, ...drawn, ...details];
+}
+
+/** The exchanges of a finding may be cut, and the count of their orders with them. */
+function lifeLines(
+  { milestones, more }: NonNullable<ReportedProblem["life"]>,
+  { exchanges }: ReportedProblem,
+  paint: Paint,
+): string[] {
+  const drawn = drawLife(
+    milestones.map((one) => ({ ...one, what: safe(one.what) })),
+    paint,
+  );
+  return more === 0 ? drawn : [...drawn, `   and ${more} ${exchanges.length < MAX_EXCHANGES ? "more" : "or more"}`];
 }
 
 function detailLines({ label, texts }: ProblemDetail, isAll: boolean): string[] {
@@ -96,7 +118,7 @@ function detailLines({ label, texts }: ProblemDetail, isAll: boolean): string[] 
 const MARKS: Readonly<Record<string, string>> = { truths: "   ", exchanges: "     - " };
 
 /** Draws the matrix with a row for each fault and a column for each point, so that it fits into 80 columns. */
-function drawMatrix({ matrix: { points, rows }, trials }: Report, paint: typeof inColor): string[] {
+function drawMatrix({ matrix: { points, rows }, trials }: Report, paint: Paint): string[] {
   if (rows.length === 0) return [];
   const verdicts = new Map(trials.map(({ id, verdict }) => [id, verdict]));
   const sign = (id: string | null): string => {
@@ -104,23 +126,13 @@ function drawMatrix({ matrix: { points, rows }, trials }: Report, paint: typeof 
     return verdict === undefined ? " " : paint(COLORS[verdict], SIGNS[verdict]);
   };
   return [
-    ...points.map((point, index) => `  ${" ".repeat(WIDTH)}${"│  ".repeat(index)}${point}`),
-    ...rows.map((row) => `  ${row.fault.padEnd(WIDTH)}${row.trials.map(sign).join("  ")}`),
+    ...points.map((point, index) => `  ${" ".repeat(FAULT_WIDTH)}${"│  ".repeat(index)}${point}`),
+    ...rows.map((row) => `  ${row.fault.padEnd(FAULT_WIDTH)}${row.trials.map(sign).join("  ")}`),
     `  ${LEGEND}`,
   ];
 }
 
-const WIDTH = 32;
-
-type Color = keyof typeof CODES;
-
-/** Select Graphic Rendition codes for on and off (ECMA-48, 8.3.117). */
-const CODES = { bold: [1, 22], dim: [2, 22], red: [31, 39], green: [32, 39], yellow: [33, 39] } as const;
-
-function inColor(color: Color, text: string): string {
-  const [on, off] = CODES[color];
-  return `\u001b[${on}m${text}\u001b[${off}m`;
-}
+const FAULT_WIDTH = 32;
 
 /** Returns a single line without control characters or characters that change the writing direction. */
 function safe(text: string): string {

@@ -5,6 +5,7 @@ import { expect, test } from "vitest";
 import { run } from "../../../src/cli/run.ts";
 import { reportShape } from "../../../src/verdict/report/report.ts";
 import { sendAirtime } from "../../support/gateway/gateway-client.ts";
+import { rule, script } from "../../support/gateway/scripted.ts";
 import { startTestSandbox } from "../../support/sandbox.ts";
 import { kredo } from "../../support/kredo.ts";
 import { fakeTerminal } from "../../support/terminal.ts";
@@ -25,6 +26,32 @@ test("prints what the traffic shows", async () => {
   expect(exitCode).toBe(0);
   expect(printed).toMatch(/^account sandbox-key\n/);
   expect(printed).toContain("risk: callback-unreachable");
+});
+
+test("draws the balance, and the life of an order that was sold twice, with colors on a terminal alone", async () => {
+  await using sandbox = await startTestSandbox({
+    latency_ms: 1_000,
+    accounts: [{ callbacks: { airtime: "kredo:sink" } }],
+  });
+  await script(sandbox.account, rule("when: { first: 1 }, then: { connection: reset_after_accept }"));
+  const words = ["report", "--url", `http://127.0.0.1:${sandbox.port}`];
+  await expect(sendAirtime(sandbox)).rejects.toThrow("fetch failed");
+  await sendAirtime(sandbox);
+  await sandbox.account.advance({ by: 60_000 }, 5_000);
+
+  const piped = await kredo(words);
+  const colored = await kredo(words, { isTTY: true });
+  const plain = await kredo(words, { isTTY: true, env: { NO_COLOR: "1" } });
+
+  expect(piped.printed.split("\n").slice(1, 6)).toEqual([
+    "Balance 10,000.00 █▅▁▁▁ 9,810.00, lowest 9,810.00",
+    "",
+    "1. SOLD TWICE: An order was sold twice after a lost acknowledgment.",
+    "   asked  no answer  asked again  delivered  told  delivered again  told",
+    "   ●──────×──────────●────1.0s────●──────────●─────●────────────────●",
+  ]);
+  expect(colored.printed).toContain("\u001b[31mno answer  \u001b[39m");
+  expect(plain.printed).not.toContain("\u001b");
 });
 
 test("is exit code 1 where --fail-on counts what it shows, and 3 where no request arrived", async () => {

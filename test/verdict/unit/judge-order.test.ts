@@ -78,6 +78,7 @@ function evidence(
     isNotified: true,
     requests,
     readings,
+    milestones: [],
     callbacks: [],
     waitsForever: false,
   };

@@ -1,0 +1,110 @@
+import { DAY, HOUR, type Millis, MINUTE, parseInstant } from "../../gateway/domain/time.ts";
+import { formatShort } from "../time-spent.ts";
+import type { Verdict } from "../verdict.ts";
+import { type Color, type Paint, WIDTH } from "./paint.ts";
+
+type Milestones = NonNullable<Verdict["life"]>["milestones"];
+type Tone = Milestones[number]["tone"];
+
+/** Milestones of one kind in a row. */
+interface Stop {
+  readonly label: string;
+  readonly mark: string;
+  readonly tone: Tone;
+  readonly from: number;
+  readonly until: number;
+}
+
+/**
+ * Draws the life of an order as a line of time, with its milestones above it. They are evenly spaced, and the time between two is written on
+ * the line, so that 20 ms and an hour fit into one picture.
+ */
+export function drawLife(milestones: Milestones, paint: Paint): string[] {
+  const stops = fitting(stopsOf(milestones));
+  const widths = widthsOf(stops);
+  const labels = stops.map(({ label, tone }, index) => inTone(label.padEnd(widths[index] ?? 0), tone, paint));
+  const line = stops.map(({ mark, tone }, index) => {
+    const rest = index === stops.length - 1 ? "" : between(gapAfter(stops, index), (widths[index] ?? 0) - 1);
+    return `${inTone(mark, tone, paint)}${rest === "" ? "" : paint("dim", rest)}`;
+  });
+  return [labels, line].map((parts) => `${INDENT}${parts.join("")}`);
+}
+
+const INDENT = "   ";
+
+const COLORS: Readonly<Partial<Record<Tone, Color>>> = { good: "green", warm: "yellow", bad: "red" };
+
+function inTone(text: string, tone: Tone, paint: Paint): string {
+  const color = COLORS[tone];
+  return color === undefined ? text : paint(color, text);
+}
+
+function stopsOf(milestones: Milestones): Stop[] {
+  const runs: { readonly what: string; readonly tone: Tone; readonly times: number[] }[] = [];
+  for (const { at, what, tone } of milestones) {
+    const [last, time] = [runs.at(-1), parseInstant(at) ?? 0];
+    if (last?.what === what) last.times.push(time);
+    else runs.push({ what, tone, times: [time] });
+  }
+  return runs.map(({ what, tone, times }) => ({
+    label: times.length === 1 ? what : `${what} ×${times.length}`,
+    mark: tone === "bad" ? "×" : "●",
+    tone,
+    from: times[0] ?? 0,
+    until: times.at(-1) ?? 0,
+  }));
+}
+
+/** Leaves out what does not fit into a line: answers as usual, of which nothing is worth telling but their time, then the middle. */
+function fitting(stops: readonly Stop[]): readonly Stop[] {
+  if (isFitting(stops)) return stops;
+  const telling = stops.filter(({ label, tone }) => tone !== "plain" || !label.startsWith("answered"));
+  // Each takes three columns or more, so that most of a long life need not be tried.
+  for (let kept = Math.min(telling.length, Math.floor(WIDTH / 3)); kept > 1; kept -= 1) {
+    const shown = kept >= telling.length ? telling : withoutMiddle(telling, kept);
+    if (isFitting(shown)) return shown;
+  }
+  return telling.slice(0, 1);
+}
+
+function isFitting(stops: readonly Stop[]): boolean {
+  return INDENT.length + widthsOf(stops).reduce((sum, width) => sum + width, 0) <= WIDTH;
+}
+
+function withoutMiddle(stops: readonly Stop[], kept: number): Stop[] {
+  const [start, end] = [stops.slice(0, Math.ceil(kept / 2)), stops.slice(stops.length - Math.floor(kept / 2))];
+  const left = stops.slice(start.length, stops.length - end.length);
+  const hidden: Stop = {
+    label: `${left.length} more`,
+    mark: "…",
+    tone: "plain",
+    from: left[0]?.from ?? 0,
+    until: left.at(-1)?.until ?? 0,
+  };
+  return [...start, hidden, ...end];
+}
+
+/** The last one takes no more than its label. */
+function widthsOf(stops: readonly Stop[]): number[] {
+  return stops.map(({ label }, index) =>
+    index === stops.length - 1 ? label.length : Math.max(label.length + 2, gapAfter(stops, index).length + 4),
+  );
+}
+
+/** Nothing is written where no time passed. */
+function gapAfter(stops: readonly Stop[], index: number): string {
+  const gap = (stops[index + 1]?.from ?? 0) - (stops[index]?.until ?? 0);
+  return gap > 0 ? formatGap(gap) : "";
+}
+
+function between(gap: string, width: number): string {
+  const before = Math.floor((width - gap.length) / 2);
+  return `${"─".repeat(before)}${gap}${"─".repeat(width - before - gap.length)}`;
+}
+
+/** "20ms", "3.0s", "90s", "5m", "1.5h", "2d". */
+function formatGap(gap: Millis): string {
+  if (gap < 2 * MINUTE) return formatShort(gap);
+  const [unit, name] = gap < HOUR ? [MINUTE, "m"] : gap < DAY ? [HOUR, "h"] : [DAY, "d"];
+  return `${Number((gap / unit).toFixed(1))}${name}`;
+}
