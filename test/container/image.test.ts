@@ -30,6 +30,16 @@ test("takes its settings from the environment", async () => {
   expect(await answer.json()).toMatchObject({ organization: { details: { available_balance: 12.5 } } });
 });
 
+test("warns at its start of a callback URL that means the container itself, and says what to write", async () => {
+  await using container = await startContainer(image, "--env=KREDO_CALLBACK_URL=http://localhost:3000/hooks");
+
+  await firstVerdict(container);
+
+  expect(await docker("logs", container.id)).toMatch(
+    /warning: callbacks to http:\/\/localhost:3000\/hooks stay in this container, .* write http:\/\/host\.docker\.internal:3000\/hooks /,
+  );
+});
+
 test.each(["KREDO_PORT=9000", "PORT=9100", "KREDO_CONFIG_INLINE=port: 9200"])(
   "becomes healthy on the port of %s",
   async (variable) => {

@@ -32,8 +32,10 @@ function warnOfOwnCallbacks(
   const urls = accounts.flatMap(({ callbacks }) => CALLBACK_URLS.flatMap((key) => callbacks.urls[key]?.url ?? []));
   const own = urls.find((url) => isLoopback(new URL(url).hostname));
   if (own === undefined) return [];
+  const shown = maskUrl(own);
+  const repaired = shown.replace(/\/\/(…@)?(\[[^\]]*\]|[^:/?]*)/, "//$1host.docker.internal");
   return [
-    `warning: callbacks to ${maskUrl(own)} stay in this container, unless it shares the receiver's network; name the receiver's container, or host.docker.internal for this machine (kredo docs containers)`,
+    `warning: callbacks to ${shown} stay in this container, unless it shares the receiver's network: write ${repaired} for this machine (on Linux with --add-host host.docker.internal:host-gateway), or the name of the receiver's container (kredo docs containers)`,
   ];
 }
 

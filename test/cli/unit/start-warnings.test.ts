@@ -26,6 +26,21 @@ test.each<[string, Variables, string[]]>([
   );
 });
 
+test.each([
+  ["http://localhost:3000/hooks?token=secret", "http://host.docker.internal:3000/hooks?…"],
+  ["http://me:secret@127.0.0.1/hooks", "http://…@host.docker.internal/hooks"],
+  ["http://[::1]:3000/hooks", "http://host.docker.internal:3000/hooks"],
+])("of %s, it says that this machine is %s", async (url, repaired) => {
+  const config = { accounts: [{ callbacks: { airtime: url } }] };
+  await using sandbox = await startTestSandbox(config);
+
+  const [warning] = startWarnings(configSchema.parse(config), sandbox.running, IMAGE);
+
+  expect(warning).toContain(
+    `write ${repaired} for this machine (on Linux with --add-host host.docker.internal:host-gateway)`,
+  );
+});
+
 test.each(CALLBACK_URLS)("warns of the callback URL %s", async (key) => {
   const config = { accounts: [{ callbacks: { [key]: "http://localhost:3000/" } }] };
   await using sandbox = await startTestSandbox(config);
