@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import type { SandboxSettings } from "../../../src/config.ts";
+import { SERVE_FLAGS, variableOf } from "../../../src/cli/config/serve-flags.ts";
 import type { Files, FileText } from "../../../src/gateway/adapters/files/files-on-disk.ts";
 import { readServeOptions } from "../../support/serve-options.ts";
 
@@ -389,3 +390,9 @@ function readStored(path: string, there: Record<string, string>): FileText {
   const text = there[path];
   return text === undefined ? { missing: true } : { text };
 }
+
+test("every flag but --watch has a variable that is named after it", () => {
+  const unnamed = SERVE_FLAGS.filter(({ name, variables = [] }) => !variables.includes(variableOf(name)));
+
+  expect(unnamed.map(({ name }) => name)).toEqual(["watch"]);
+});
