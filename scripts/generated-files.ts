@@ -20,6 +20,7 @@ import { withReleaseNames, withRepositoryLinks } from "./release-names.ts";
 import { type ApiDescription, describeApi, type JsonSchema } from "./openapi.ts";
 import { type Documented, documentedOn } from "./list-fields.ts";
 import { withChecks, withFailures, withPrefixes, withProfiles, withRehearsals } from "./page-tables.ts";
+import { shopPages } from "./shop-pages.ts";
 import { writeApiReference } from "./write-api-reference.ts";
 import { writeCollection } from "./write-collection.ts";
 import { writeFileReference } from "./write-file-reference.ts";
@@ -51,6 +52,7 @@ export const generatedFiles: ReadonlyMap<string, string> = new Map([
   ["docs/checks.md", withRehearsals(withChecks(readPage("checks")))],
   ["docs/commands.md", await writeCommandReference(COMMANDS)],
   ["docs/control-api.md", writeApiReference(description, recorded)],
+  ...shopPages(),
   ["package.json", withRepositoryLinks(readFileSync(new URL("../package.json", import.meta.url), "utf8"), REPOSITORY)],
   ...["clients/java/pom.xml", "clients/php/composer.json", "clients/python/pyproject.toml"].map(withVersion),
   ["docs/samples/github-service.yml", initFiles(IMAGE).get(".github/workflows/kredo.yml") ?? ""],

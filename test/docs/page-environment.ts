@@ -47,6 +47,8 @@ export interface PageEnvironment extends AsyncDisposable {
   readonly here: (written: string) => string;
   /** What was printed, as it would be with the usual ports. */
   readonly asWritten: (printed: string) => string;
+  /** Writes this environment's ports into the files of a folder. */
+  readonly useOwnPorts: (folder: string) => void;
   /** Runs a script to its end. */
   run(script: string, options?: Options): Promise<Ran>;
   start(script: string, options?: Options): Background;
@@ -66,14 +68,18 @@ interface Options {
 export async function openPageEnvironment({ how }: Page): Promise<PageEnvironment> {
   const folder = mkdtempSync(join(tmpdir(), "kredo-docs-"));
   install(folder, how.get("recipe"), how.get("packages"));
+  // What a page copies from a clone.
+  if (how.get("place") === "clone")
+    cpSync(new URL("docs/start/", ROOT), join(folder, "docs/start"), { recursive: true });
   const [port, appPort, otherPort] = await freePorts();
   const swaps = [
     ["8254", String(port)],
     ["3000", String(appPort)],
   ] as const;
   const here = (written: string): string => swaps.reduce((text, [usual, own]) => text.replaceAll(usual, own), written);
+  const useOwnPorts = (below: string): void => writeOwnPorts(join(folder, below), here);
   if (/^(examples|docs\/(start|samples|recipes\/(hard-coded-hosts|paid-first)))\b/.test(how.get("recipe") ?? ""))
-    useOwnPorts(folder, here);
+    useOwnPorts(".");
   // The fixtures for these runners would look for a sandbox there.
   const isOnFixtures = /^docs\/recipes\/(vitest|jest)$/.test(how.get("recipe") ?? "");
   const env = environment(folder, isOnFixtures ? undefined : port);
@@ -99,6 +105,7 @@ export async function openPageEnvironment({ how }: Page): Promise<PageEnvironmen
     folder,
     here,
     asWritten: (printed) => swaps.reduce((text, [usual, own]) => text.replaceAll(own, usual), printed),
+    useOwnPorts,
     run: (script, { inProject = false } = {}) =>
       toItsEnd(spawn("bash", [...STRICTLY, script], { ...ON_PIPES, cwd: inProject ? PROJECT : folder, env })),
     start,
@@ -148,8 +155,10 @@ const PACKAGE = {
 };
 
 /** In the files of a quick start, which name the usual ports. */
-function useOwnPorts(folder: string, here: (written: string) => string): void {
-  const files = readdirSync(folder).filter((name) => /\.(m?js|php|py|java|sh|yaml)$/.test(name));
+function writeOwnPorts(folder: string, here: (written: string) => string): void {
+  const files = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter(
+    (name) => !name.startsWith("node_modules/") && /\.(m?js|php|py|java|sh|yaml)$/.test(name),
+  );
   for (const file of files.map((name) => join(folder, name))) writeFileSync(file, here(readFileSync(file, "utf8")));
 }
 

@@ -84,7 +84,7 @@ const PLAYERS: Readonly<Record<string, Play>> = {
 /**
  * `exit=1`; `until="Ready."` for one that goes on, with `as=sandbox` in place of the page's sandbox or `alone` on a port of its own;
  * `instead` of the last one that goes on, which ends; `in=project`; `without="npm ci && "`; `with="test/docs/files/mine.yaml:mine.yaml"`
- * for files that a reader would have.
+ * for files that a reader would have; `ports=shop` for a folder that it copies, whose files name the usual ports.
  */
 async function playShell({ text, how }: Block, course: Course): Promise<void> {
   const { environment } = course;
@@ -100,6 +100,7 @@ async function playShell({ text, how }: Block, course: Course): Promise<void> {
       ? await runToItsEnd(script, how, environment)
       : await runUntil(wanted, environment.start(script, { inProject, alone: how.has("alone") }), how);
   if ("until" in course.last) course.goesOn = course.last;
+  if (how.has("ports")) environment.useOwnPorts(how.get("ports") ?? "");
 }
 
 async function runToItsEnd(script: string, how: Block["how"], environment: PageEnvironment): Promise<Ran> {

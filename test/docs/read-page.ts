@@ -31,10 +31,36 @@ export function pagePaths(): string[] {
 }
 
 /**
- * A page with its fenced blocks, in order, wherever they stand. `<!-- variant recipe=docs/start/express -->` begins blocks of which each
- * variant has its own, until `<!-- variant -->`: such a page is played once for each, with the blocks that all of them share.
+ * A page with its fenced blocks, in order, wherever they stand. `<!-- variant recipe=docs/recipes/jest -->` begins blocks of which each
+ * variant has its own, until `<!-- variant -->`: such a page is played once for each, with the blocks that all of them share. One whose
+ * blocks differ by their `place` is played in each. `<!-- page next=docs/shop.md -->` goes on with that page, which is a `part` of such pages
+ * and the same in a clone.
  */
 export function readVariants(path: string): Page[] {
+  return readWhole(path)
+    .filter(({ how }) => !how.has("part"))
+    .flatMap(inPlaces)
+    .map(withNext);
+}
+
+function inPlaces(page: Page): Page[] {
+  const places = new Set(page.blocks.flatMap(({ how }) => how.get("place") ?? []));
+  if (places.size === 0) return [page];
+  return [...places].map((place) => ({
+    ...page,
+    how: new Map([...page.how, ["place", place]]),
+    blocks: page.blocks.filter(({ how }) => (how.get("place") ?? place) === place),
+  }));
+}
+
+function withNext(page: Page): Page {
+  const next = page.how.get("next");
+  return next === undefined || page.how.get("place") === "clone"
+    ? page
+    : { ...page, blocks: [...page.blocks, ...readWhole(next).flatMap(({ blocks }) => blocks)] };
+}
+
+function readWhole(path: string): Page[] {
   const tokens = withLines(lexer(readText(path)));
   const how = wordsOf("page", tokens[0]?.token);
   let variant: string | undefined;

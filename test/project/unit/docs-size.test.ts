@@ -1,7 +1,9 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 
-const GENERATED = ["commands", "config-reference", "control-api", "rehearsal-reference", "scenario-reference"];
+const SHOPS = ["django", "express", "laravel", "php", "spring"].map((framework) => `shop-${framework}`);
+
+const GENERATED = ["commands", "config-reference", "control-api", "rehearsal-reference", "scenario-reference", ...SHOPS];
 
 /** The rows that `scripts/page-tables.ts` writes into other pages: another failure or check is no page's concern. */
 const GENERATED_ROWS =
@@ -12,10 +14,12 @@ const pages = readdirSync("docs", { recursive: true, encoding: "utf8" }).filter(
 test("the pages that are written by hand stay few and short", () => {
   const written = pages.filter((path) => !GENERATED.includes(path.slice(0, -".md".length)));
 
-  const words = written.flatMap((path) => wordsOf(readPage(path).replaceAll(GENERATED_ROWS, "")));
+  // The shops' pages are written once, in their template.
+  const texts = [...written, "../scripts/shop-page.md"].map((path) => readPage(path).replaceAll(GENERATED_ROWS, ""));
+  const words = texts.flatMap(wordsOf);
 
   expect(written.length).toBeLessThanOrEqual(21);
-  expect(words.length).toBeLessThanOrEqual(18_000);
+  expect(words.length).toBeLessThanOrEqual(20_000);
 });
 
 test("all pages together stay short, and each page that is generated", () => {
