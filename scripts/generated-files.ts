@@ -53,6 +53,8 @@ export const generatedFiles: ReadonlyMap<string, string> = new Map([
   ["docs/commands.md", await writeCommandReference(COMMANDS)],
   ["docs/control-api.md", writeApiReference(description, recorded)],
   ...shopPages(),
+  // Both recipes are whole projects, but what they test is written by hand in one of them.
+  ...["receiver.js", "top-ups.js"].map((name): [string, string] => [`docs/recipes/jest/${name}`, readRecipe(name)]),
   ["package.json", withRepositoryLinks(readFileSync(new URL("../package.json", import.meta.url), "utf8"), REPOSITORY)],
   ...["clients/java/pom.xml", "clients/php/composer.json", "clients/python/pyproject.toml"].map(withVersion),
   ["docs/samples/github-service.yml", initFiles(IMAGE).get(".github/workflows/kredo.yml") ?? ""],
@@ -60,6 +62,10 @@ export const generatedFiles: ReadonlyMap<string, string> = new Map([
 
 function readPage(name: string): string {
   return readFileSync(new URL(`../docs/${name}.md`, import.meta.url), "utf8");
+}
+
+function readRecipe(name: string): string {
+  return readFileSync(new URL(`../docs/recipes/vitest/${name}`, import.meta.url), "utf8");
 }
 
 /** Returns the manifest of a client, which has the version of the package. */
