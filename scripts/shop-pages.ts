@@ -4,7 +4,7 @@ const FRAMEWORKS = { express: "Express", laravel: "Laravel", django: "Django", s
 
 /** Returns a page for each framework: the lines that all of them share, and those below `<!-- only express -->` up to the next such line. */
 export function shopPages(): [path: string, text: string][] {
-  const template = readFileSync(new URL("shop-page.md", import.meta.url), "utf8");
+  const template = readFileSync(new URL("shop-page.txt", import.meta.url), "utf8");
   return Object.entries(FRAMEWORKS).map(([name, title]) => [
     `docs/shop-${name}.md`,
     linesFor(name, template.split("\n")).join("\n").replace("FRAMEWORK", title),
