@@ -32,7 +32,7 @@ export function describeOutcome(
       };
     case "redirect":
       return {
-        seen: `${receiver} answered ${outcome.status} to ${showUrl(outcome.location, url)}; redirects are not followed`,
+        seen: `${receiver} answered ${outcome.status}, a redirect to ${showUrl(outcome.location, url)}`,
         repair: repairRedirect(outcome.location),
       };
     case "timed_out":
@@ -90,8 +90,8 @@ function repairStatus(status: number): string {
 
 function repairRedirect(location: string): string {
   return /log-?in|sign-?in|auth/i.test(location)
-    ? "exempt this route from the login it leads to, or register the final URL"
-    : "register the final URL";
+    ? "callbacks do not follow redirects, so exempt this route from the login"
+    : "callbacks do not follow redirects, so register the URL that it leads to";
 }
 
 function describeRefused(shown: string, reason: string | undefined): { seen: string; repair: string } {

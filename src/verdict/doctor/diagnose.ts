@@ -113,6 +113,6 @@ function quoteBody({ body }: { readonly body: string }): string {
     .split(/[\r\n]+/)
     .find((text) => text.trim() !== "")
     ?.trim();
-  if (line === undefined) return ", an empty body";
-  return `, ${JSON.stringify(line.length > LONGEST ? `${line.slice(0, LONGEST)}…` : line)}`;
+  if (line === undefined) return " with an empty body";
+  return ` with ${JSON.stringify(line.length > LONGEST ? `${line.slice(0, LONGEST)}…` : line)}`;
 }

@@ -22,9 +22,9 @@ test.each<[CallbackOutcome, string]>([
   [{ ...ANSWERED, status: 503 }, "HOOK answered 503: a proxy or tunnel answers for a receiver that does not"],
   [
     { ...MOVED, location: "/sms/?token=s3cret" },
-    "HOOK answered 301 to http://localhost:3000/sms/; redirects are not followed",
+    "HOOK answered 301, a redirect to http://localhost:3000/sms/: callbacks do not follow redirects, so register the URL",
   ],
-  [{ ...MOVED, location: "/login" }, "redirects are not followed: exempt this route from the login it leads to"],
+  [{ ...MOVED, location: "/login" }, "callbacks do not follow redirects, so exempt this route from the login"],
   [{ kind: "timed_out" }, "HOOK did not answer within 3 s: answer 200 first and do the work afterwards"],
   [{ kind: "refused" }, "Nothing listens at HOOK (connection refused): start the receiver"],
   [{ kind: "refused", reason: "EHOSTUNREACH" }, "HOOK cannot be reached (EHOSTUNREACH): check the address"],

@@ -38,7 +38,7 @@ test.each([
   ["a route for GET", answered(405), 5, "register it for POST"],
   ["CSRF protection", answered(419), 5, "CSRF protection"],
   ["a login", answered(401), 5, "exempt this route from authentication"],
-  ["a redirect", { kind: "redirect", status: 301, location: "/hooks/", body: "" }, 5, "register the final URL"],
+  ["a redirect", { kind: "redirect", status: 301, location: "/hooks/", body: "" }, 5, "register the URL that it leads to"],
   ["a crash", answered(500), 5, "its own log says why"],
   ["a proxy", answered(502), 5, "a proxy or tunnel answers"],
   ["another success", answered(201), 5, "only 200 acknowledges a callback"],
@@ -87,11 +87,11 @@ test.each([
 });
 
 test.each([
-  ["", "answered 200, an empty body after 5ms of 3s", "ok"],
-  ["\n  thanks\nmore", 'answered 200, "thanks" after 5ms of 3s', "ok"],
+  ["", "answered 200 with an empty body after 5ms of 3s", "ok"],
+  ["\n  thanks\nmore", 'answered 200 with "thanks" after 5ms of 3s', "ok"],
   [
     "<!doctype html>\n<title>Shop</title>",
-    'answered 200, "<!doctype html>" after 5ms of 3s: an HTML page, which acknowledges the callback all the same',
+    'answered 200 with "<!doctype html>" after 5ms of 3s: an HTML page, which acknowledges the callback all the same',
     "warning",
   ],
 ])("shows how the body %j begins", async (body, seen, verdict) => {
@@ -103,7 +103,7 @@ test.each([
 test("cuts a long line", async () => {
   const { checks } = await diagnosisOf(answered(200, "x".repeat(4_096)));
 
-  expect(checks[3]?.seen).toContain(`answered 200, "${"x".repeat(120)}…" after`);
+  expect(checks[3]?.seen).toContain(`answered 200 with "${"x".repeat(120)}…" after`);
 });
 
 test.each([

@@ -150,7 +150,7 @@ test.each<Row>([
     [
       {
         subject: URL,
-        seen: `After 7 ms, ${URL} answered 301 to ${URL}/; redirects are not followed: register the final URL.`,
+        seen: `After 7 ms, ${URL} answered 301, a redirect to ${URL}/: callbacks do not follow redirects, so register the URL that it leads to.`,
         ...proved(1),
       },
     ],

@@ -30,7 +30,7 @@ test.each([
   [{ kind: "answered", status: 500, body: "" }, "hook answered 500: the receiver failed; its own log says why (5 ms)"],
   [
     { kind: "redirect", status: 302, location: "/login?next=x", body: "" },
-    "hook answered 302 to http://localhost:3000/login; redirects are not followed: ",
+    "hook answered 302, a redirect to http://localhost:3000/login: callbacks do not follow redirects",
   ],
   [{ kind: "timed_out" }, "hook did not answer within 3 s: answer 200 first"],
   [{ kind: "refused" }, "Nothing listens at http://localhost:3000/hook (connection refused): start the receiver"],

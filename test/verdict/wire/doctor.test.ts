@@ -151,7 +151,7 @@ test("does not follow a redirect, and tells where it leads without what is secre
   const diagnosis = await consult(`${receiver.url}?token=s3cret`);
 
   expect(complaints(diagnosis)).toEqual([
-    `answer failed: ${receiver.url} answered 301 to ${receiver.url}/; redirects are not followed, an empty body; register the final URL`,
+    `answer failed: ${receiver.url} answered 301, a redirect to ${receiver.url}/ with an empty body; callbacks do not follow redirects, so register the URL that it leads to`,
   ]);
   expect(receiver.requests).toHaveLength(1);
 });
