@@ -45,10 +45,10 @@ test("runs no script when it is installed", () => {
   expect(Object.keys(scripts).filter((name) => /^(pre|post)?(install|prepare)$|^prepublish$/.test(name))).toEqual([]);
 });
 
-test("has its pages, whose links lead to pages, files and headings of the package", () => {
+test("has its pages, whose links and pictures lead to pages, files and headings of the package", () => {
   const pages = packed.files.filter((path) => path.endsWith(".md"));
   const links = pages.flatMap((page) =>
-    [...textOf(page).matchAll(/\]\((?!https?:)([^)\s]*)\)/g)].map(([, target = ""]) => {
+    [...textOf(page).matchAll(/(?:\]\(|\bsrc(?:set)?=")(?!https?:)([^)"\s]*)[)"]/g)].map(([, target = ""]) => {
       const [path = "", heading] = target.split("#");
       return { page, target, path: path === "" ? page : posix.join(dirname(page), path), heading };
     }),
