@@ -11,12 +11,12 @@ import { LiveFindings } from "../src/verdict/checks/live-findings.ts";
 import { rehearsalJsonSchema } from "../src/verdict/rehearsal/rehearsal-schema.ts";
 import { reportJsonSchema } from "../src/verdict/report/report.ts";
 import { scenarioJsonSchema } from "../src/gateway/scenario/schema.ts";
-import { IMAGE, REPOSITORY, VERSION } from "../src/version.ts";
+import { IMAGE, NAME, REPOSITORY, VERSION } from "../src/version.ts";
 import { recordExamples, type RecordedCall, withExamples } from "./api-examples.ts";
 import { writeCommandReference } from "./write-command-reference.ts";
 import { withFacts } from "./fact-tables.ts";
 import { withGuesses, withGuessMarks } from "./guess-marks.ts";
-import { withReleaseNames, withRepositoryLinks } from "./release-names.ts";
+import { withPackageName, withRelease, withReleaseNames } from "./release-names.ts";
 import { type ApiDescription, describeApi, type JsonSchema } from "./openapi.ts";
 import { type Documented, documentedOn } from "./list-fields.ts";
 import { withChecks, withFailures, withPrefixes, withProfiles, withRehearsals } from "./page-tables.ts";
@@ -24,6 +24,10 @@ import { shopPages } from "./shop-pages.ts";
 import { writeApiReference } from "./write-api-reference.ts";
 import { writeCollection } from "./write-collection.ts";
 import { writeFileReference } from "./write-file-reference.ts";
+
+const RELEASE = { name: NAME, repository: REPOSITORY, version: VERSION };
+
+const packageJson = readFileSync(new URL("../package.json", import.meta.url), "utf8");
 
 const { description, recorded } = await recordApi();
 
@@ -55,7 +59,7 @@ export const generatedFiles: ReadonlyMap<string, string> = new Map([
   ...shopPages(),
   // Both recipes are whole projects, but what they test is written by hand in one of them.
   ...["receiver.js", "top-ups.js"].map((name): [string, string] => [`docs/recipes/jest/${name}`, readRecipe(name)]),
-  ["package.json", withRepositoryLinks(readFileSync(new URL("../package.json", import.meta.url), "utf8"), REPOSITORY)],
+  ["package.json", withRelease(packageJson, RELEASE)],
   ...["clients/java/pom.xml", "clients/php/composer.json", "clients/python/pyproject.toml"].map(withVersion),
   ["docs/samples/github-service.yml", initFiles(IMAGE).get(".github/workflows/kredo.yml") ?? ""],
 ]);
@@ -74,17 +78,21 @@ function withVersion(path: string): [path: string, text: string] {
   return [path, text.replace(/(version\W+)\d+\.\d+\.\d+/, `$1${VERSION}`)];
 }
 
-/** Returns every handwritten page and sample that names the release's image, action or repository. */
+/** Returns every handwritten page, sample and template that names the package, or the release's image, action or repository. */
 function namePages(): [path: string, text: string][] {
   const root = new URL("../", import.meta.url);
-  const below = ["docs", "examples/replicas"].flatMap((folder) =>
+  const { name: before }: { name: string } = JSON.parse(packageJson);
+  const below = ["docs", "examples", "src/cli/init/files"].flatMap((folder) =>
     readdirSync(new URL(`${folder}/`, root), { recursive: true, encoding: "utf8" }).map((name) => `${folder}/${name}`),
   );
-  return ["README.md", ...below.filter((name) => /\.(md|ya?ml|java|py|go|cs)$/.test(name))].flatMap((path) => {
+  const paths = below.filter((name) => /\.(md|ya?ml|c?js|json|java|py|go|cs)$/.test(name) && !name.includes("node_modules/"));
+  return ["README.md", "action.yml", ...paths].flatMap((path) => {
     const text = readFileSync(new URL(path, root), "utf8");
-    // Any text that changes with another owner names the release.
-    const isNaming = withReleaseNames(text, { repository: "another-owner/kredo", version: "999.0.0" }) !== text;
-    return isNaming ? [[path, withReleaseNames(text, { repository: REPOSITORY, version: VERSION })]] : [];
+    const named = (release: typeof RELEASE): string =>
+      withReleaseNames(withPackageName(text, before, release), { ...release, before });
+    // Any text that changes with another owner and another package names the release.
+    const isNaming = named({ name: "another", repository: "another-owner/kredo", version: "999.0.0" }) !== text;
+    return isNaming ? [[path, named(RELEASE)]] : [];
   });
 }
 

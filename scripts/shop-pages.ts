@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { NAME } from "../src/version.ts";
 
 const FRAMEWORKS = { express: "Express", laravel: "Laravel", django: "Django", spring: "Spring", php: "plain PHP" };
 
@@ -7,7 +8,7 @@ export function shopPages(): [path: string, text: string][] {
   const template = readFileSync(new URL("shop-page.txt", import.meta.url), "utf8");
   return Object.entries(FRAMEWORKS).map(([name, title]) => [
     `docs/shop-${name}.md`,
-    linesFor(name, template.split("\n")).join("\n").replace("FRAMEWORK", title),
+    linesFor(name, template.split("\n")).join("\n").replace("FRAMEWORK", title).replace("PACKAGE", NAME),
   ]);
 }
 

@@ -1,4 +1,6 @@
-/** The package's version; a test holds it against package.json. */
+/** The name of the package and of its image. `npm run generate` writes it and the version wherever files that users read have them. */
+export const NAME: string = "kredo";
+
 export const VERSION = "0.1.0";
 
 /**
@@ -12,5 +14,5 @@ export const IMAGE = imageName(REPOSITORY, VERSION);
 
 /** In GitHub's registry, in lower case as image names are; until there is a repository, what `docker build -t` makes in a clone. */
 export function imageName(repository: string, version: string): string {
-  return repository !== "" ? `ghcr.io/${repository.toLowerCase()}:${version}` : `kredo:${version}`;
+  return repository !== "" ? `ghcr.io/${repository.toLowerCase()}:${version}` : `${NAME}:${version}`;
 }

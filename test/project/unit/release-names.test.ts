@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { withReleaseNames, withRepositoryLinks } from "../../../scripts/release-names.ts";
+import { withPackageName, withRelease, withReleaseNames } from "../../../scripts/release-names.ts";
 import { IMAGE, imageName, VERSION } from "../../../src/version.ts";
 
 const PUBLISHED = { repository: "Duka-Moja/kredo", version: "1.2.3" };
@@ -30,16 +30,30 @@ test.each(["kredo:sink", "http://kredo:8254/api/v2", "node_modules/kredo:1", "my
 );
 
 test("package.json links to the repository once there is one, and to nothing before", () => {
-  const before = JSON.stringify({ name: "kredo", license: "MIT", homepage: "https://example.com" });
+  const before = JSON.stringify({ name: "before", license: "MIT", homepage: "https://example.com" });
+  const named = { name: "kredo", version: "1.2.3" };
 
-  expect(JSON.parse(withRepositoryLinks(before, ""))).toEqual({ name: "kredo", license: "MIT" });
-  expect(JSON.parse(withRepositoryLinks(before, "duka/kredo"))).toEqual({
-    name: "kredo",
+  expect(JSON.parse(withRelease(before, { ...named, repository: "" }))).toEqual({ ...named, license: "MIT" });
+  expect(JSON.parse(withRelease(before, { ...named, repository: "duka/kredo" }))).toEqual({
+    ...named,
     license: "MIT",
     repository: { type: "git", url: "git+https://github.com/duka/kredo.git" },
     homepage: "https://github.com/duka/kredo#readme",
     bugs: "https://github.com/duka/kredo/issues",
   });
+});
+
+test.each([
+  ["npm install ../kredo-0.1.0.tgz", "npm install ../other-1.2.3.tgz"],
+  ["cp -r node_modules/kredo/docs/start shop", "cp -r node_modules/other/docs/start shop"],
+  ['import { test } from "kredo/vitest";', 'import { test } from "other/vitest";'],
+  ['import { createSandbox } from "kredo";', 'import { createSandbox } from "other";'],
+  ["node --import kredo/redirect client.js", "node --import other/redirect client.js"],
+  ['"kredo": "^0.1.0"', '"other": "^0.1.0"'],
+  ['npm install "kredo@$version"', 'npm install "other@$version"'],
+  ["npx kredo serve > /tmp/kredo/log", "npx kredo serve > /tmp/kredo/log"],
+])("%j becomes %j with another name of the package", (text, expected) => {
+  expect(withPackageName(text, "kredo", { name: "other", version: "1.2.3" })).toBe(expected);
 });
 
 test("every docker command of a page names the image of this version", () => {
