@@ -65,7 +65,12 @@ export const generatedFiles: ReadonlyMap<string, string> = new Map([
 ]);
 
 function readPage(name: string): string {
-  return readFileSync(new URL(`../docs/${name}.md`, import.meta.url), "utf8");
+  return withNames(readFileSync(new URL(`../docs/${name}.md`, import.meta.url), "utf8"));
+}
+
+function withNames(text: string, release = RELEASE): string {
+  const { name: before }: { name: string } = JSON.parse(packageJson);
+  return withReleaseNames(withPackageName(text, before, release), { ...release, before });
 }
 
 function readRecipe(name: string): string {
@@ -81,18 +86,15 @@ function withVersion(path: string): [path: string, text: string] {
 /** Returns every handwritten page, sample and template that names the package, or the release's image, action or repository. */
 function namePages(): [path: string, text: string][] {
   const root = new URL("../", import.meta.url);
-  const { name: before }: { name: string } = JSON.parse(packageJson);
   const below = ["docs", "examples", "src/cli/init/files"].flatMap((folder) =>
     readdirSync(new URL(`${folder}/`, root), { recursive: true, encoding: "utf8" }).map((name) => `${folder}/${name}`),
   );
   const paths = below.filter((name) => /\.(md|ya?ml|c?js|json|java|py|go|cs)$/.test(name) && !name.includes("node_modules/"));
   return ["README.md", "action.yml", ...paths].flatMap((path) => {
     const text = readFileSync(new URL(path, root), "utf8");
-    const named = (release: typeof RELEASE): string =>
-      withReleaseNames(withPackageName(text, before, release), { ...release, before });
     // Any text that changes with another owner and another package names the release.
-    const isNaming = named({ name: "another", repository: "another-owner/kredo", version: "999.0.0" }) !== text;
-    return isNaming ? [[path, named(RELEASE)]] : [];
+    const another = { name: "another", repository: "another-owner/kredo", version: "999.0.0" };
+    return withNames(text, another) === text ? [] : [[path, withNames(text)]];
   });
 }
 
