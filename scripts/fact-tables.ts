@@ -1,45 +1,41 @@
-import { Calibrator, isShown, kredoValue } from "../src/calibration/calibration.ts";
-import { exchangeIn } from "../src/calibration/captured-exchanges.ts";
+import { isShown } from "../src/calibration/calibration.ts";
 import type { Guess } from "../src/calibration/guess.ts";
 import { GUESSES } from "../src/calibration/guesses.ts";
 import type { InLogs } from "../src/calibration/in-logs.ts";
-import { Redactor } from "../src/calibration/redact.ts";
-import { configSchema } from "../src/config.ts";
 import { code } from "./markdown.ts";
-import { profileDefaults, withTable } from "./page-tables.ts";
+import { withTable } from "./page-tables.ts";
 
-const DEFAULTS = configSchema.parse({});
-
-/** Fills the tables of facts in the page about the gateway: those that logs answer, and all. */
+/** Fills the tables of facts in the page about the gateway: those that logs answer, and all of which the other tables do not say enough. */
 export function withFacts(page: string): string {
   const asked = GUESSES.flatMap((guess) =>
     isShown(guess) && guess.inLogs ? [questionRow(guess.id, guess.inLogs)] : [],
   );
-  const all = GUESSES.map(factRow);
+  const inTables = page
+    .split("\n")
+    .filter((line) => line.startsWith("|"))
+    .join("\n");
+  const all = GUESSES.filter((guess) => hasSource(guess) || !isMarked(guess, inTables)).map(factRow);
   return withTable(
-    withTable(page, ["fact", "look for", "line for `calibrate`", "what it prints"], asked),
-    ["fact", "in words", "certainty", "Kredo's value", "setting"],
+    withTable(page, ["fact", "look for", "line for `calibrate`"], asked),
+    ["fact", "in words", "certainty"],
     all,
   );
 }
 
 function questionRow(id: string, { lookFor, sample }: InLogs): string[] {
-  return [code(id), lookFor, code(JSON.stringify(sample)), code(printedFor(id, sample))];
-}
-
-/** What `calibrate` prints of a guess for one exchange. */
-function printedFor(id: string, sample: object): string {
-  const redacted = new Redactor().redact(exchangeIn(sample) ?? {});
-  const calibrator = new Calibrator(DEFAULTS);
-  if (redacted !== undefined) calibrator.add(redacted);
-  const row = calibrator.compare(DEFAULTS).rows.find((one) => one.id === id);
-  if (row === undefined) throw new Error(`the exchange beside the guess ${id} does not show it`);
-  return [id, row.verdict, row.kredo, row.observed.map(({ value }) => String(value)).join(", ")].join(" ");
+  return [code(id), lookFor, code(JSON.stringify(sample))];
 }
 
 function factRow(guess: Guess): string[] {
-  const { id, guessed, setting } = guess;
-  return [code(id), guessed, certaintyOf(guess), valueOf(guess), setting === undefined ? "" : code(setting)];
+  return [code(guess.id), guess.guessed, certaintyOf(guess)];
+}
+
+function hasSource({ source }: Guess): boolean {
+  return source !== undefined && source !== "public pages and SDKs";
+}
+
+function isMarked({ id }: Guess, text: string): boolean {
+  return [...text.matchAll(/<!--([a-z0-9 -]+)-->/g)].some(([, ids = ""]) => ids.split(" ").includes(id));
 }
 
 /** How sure a fact is, and where it is from: the page says once what most of those that are known are from. */
@@ -49,11 +45,3 @@ function certaintyOf({ certainty, source, date }: Guess): string {
 }
 
 const USUAL_SOURCE = "public pages and SDKs, 2026-11-24";
-
-/** The value in each profile. */
-function valueOf(guess: Guess): string {
-  const byProfile = guess.setting && profileDefaults(guess.setting);
-  if (byProfile) return byProfile;
-  if (guess.kredo === undefined && guess.setting === undefined) return "";
-  return String(kredoValue(guess, DEFAULTS));
-}

@@ -16,7 +16,9 @@ export function listFields(schema: JsonSchema, elsewhere: Documented = new Map()
 export function documentedOn(page: string, schema: JsonSchema): Documented {
   const documented = new Map<string, string>();
   below({ schema, path: "", documented });
-  return new Map([...documented].map(([text, path]) => [text, `${path} of the ${page}`]));
+  const { $schema: _draft, title: _title, ...whole } = schema;
+  const keys = [...documented].map(([text, path]) => [text, `${path} of the ${page}`] as const);
+  return new Map([[shapeOf(whole), `the ${page}`], ...keys]);
 }
 
 interface FieldPosition {
@@ -33,20 +35,27 @@ function below({ schema, path, documented }: FieldPosition): Field[] {
   );
   const listed = [items ?? []]
     .flat()
-    .flatMap((item) => below({ schema: schemaOf(item), path: `${path}[]`, documented }));
+    .map(schemaOf)
+    // A value, or a list of such values.
+    .filter((item) => documented.get(shapeOf(item)) !== code(path))
+    .flatMap((item) => below({ schema: item, path: `${path}[]`, documented }));
   const chosen =
     typeof additionalProperties === "object" && Object.keys(additionalProperties).length > 0
       ? one({ schema: additionalProperties, path: path === "" ? "NAME" : `${path}.NAME`, documented }, false)
       : [];
-  const either = variants(schema).flatMap((variant) => below({ schema: variant, path, documented }));
+  const either = variants(schema).flatMap((variant) => {
+    const fields = below({ schema: variant, path, documented });
+    if (fields.length > FEW) documented.set(shapeOf(variant), code(path));
+    return fields;
+  });
   return withoutRepeats([...named, ...listed, ...chosen, ...either]);
 }
 
 function one({ schema, path, documented }: FieldPosition, isRequired: boolean): Field[] {
   const field = { path, type: typeInWords(schema), isRequired, about: schema.description ?? "" };
-  const { description: _own, ...shape } = schema;
-  const text = asDraft7(JSON.stringify(shape));
-  const sameAs = documented.get(text) ?? someOf(schema, documented);
+  const text = shapeOf(schema);
+  const alike = [schema, ...variants(schema)].map((variant) => documented.get(shapeOf(variant)));
+  const sameAs = alike.find((place) => place !== undefined) ?? someOf(schema, documented);
   if (sameAs !== undefined) return [{ ...field, sameAs }];
   // Before its keys, for one of them may be a mapping of the same keys.
   if (Object.keys(schema.properties ?? {}).length > FEW) documented.set(text, code(path));
@@ -65,6 +74,10 @@ function someOf({ properties = {} }: JsonSchema, documented: ReadonlyMap<string,
       return `${path} (${wanted.map(([name]) => name).join(", ")})`;
   }
   return undefined;
+}
+
+function shapeOf({ description: _own, ...shape }: JsonSchema): string {
+  return asDraft7(JSON.stringify(shape));
 }
 
 /** Files are described by JSON Schema's draft 7, the API by a newer one, in which a list of fixed length has other keys. */

@@ -7,9 +7,6 @@ type Described = Command | CommandGroup;
 /** An option shared by at least this many commands is described once for all of them. */
 const MANY = 5;
 
-/** A command that shares at least this many other options with an earlier one refers to it. */
-const SOME = 2;
-
 /** The commands whose options are described so far, by the text of each option. */
 type Told = Map<string, string>;
 
@@ -29,14 +26,16 @@ export async function writeCommandReference(entries: readonly CommandEntry[]): P
 const HEAD = [
   "# Commands",
   "",
-  "This page is generated: `npx kredo COMMAND --help` prints the same. A flag overrides its environment variable, and a variable overrides the",
-  `config file; a variable stands in brackets. ${EXIT_CODES}`,
+  "This page is generated: `npx kredo COMMAND --help` prints the same, with more examples. A flag overrides its environment variable, and a",
+  `variable overrides the config file; a variable stands in brackets. ${EXIT_CODES}`,
   "",
 ];
 
 const COMMON_TITLE = "Common options";
 
-const COMMON = ["Commands that use a running sandbox have these options to select the sandbox and the account:"];
+const COMMON = [
+  "`[options]` includes these where a command uses a running sandbox, and `--json` where it prints what it found:",
+];
 
 function single(command: Described): readonly Command[] {
   return "commands" in command ? command.commands : [command];
@@ -55,18 +54,22 @@ function describe(described: Described, told: Told, before = "kredo"): string[] 
   if ("commands" in described)
     return [...head, ...described.commands.flatMap((command) => describe(command, told, title))];
   const { own, shared } = splitFlags(described.flags, told);
+  const usage = usageOf(described, title);
   for (const text of own.map(row)) told.set(text, told.get(text) ?? title);
-  const isCommon = shared.delete(COMMON_TITLE);
+  shared.delete(COMMON_TITLE);
   return [
     ...head,
-    "",
-    `Usage: ${code(usageOf(described, title))}${isCommon ? " ([common options](#common-options))" : ""}`,
-    ...listFlags(own),
+    ...(usage === `${title} [options]` ? [] : ["", code(usage)]),
+    ...(own.length === 0 ? [] : ["", ...own.map(row)]),
     ...[...shared].flatMap(([earlier, flags]) => [
       "",
       `As for [${earlier}](#${anchor(earlier)}): ${flags.map((flag) => code(`--${flag.name}`)).join(", ")}`,
     ]),
-    ...listExamples(described.examples),
+    // What the usage does not show.
+    ...described.examples
+      .filter((example) => /--|["|<>&]|\.\//.test(example))
+      .slice(-1)
+      .flatMap((example) => ["", `Example: ${code(example)}`]),
   ];
 }
 
@@ -76,7 +79,7 @@ function splitFlags(flags: readonly Flag[], told: Told): { own: Flag[]; shared: 
   const shared = new Map<string, Flag[]>();
   for (const section of sections) {
     const there = flags.filter((flag) => told.get(row(flag)) === section);
-    if (section === COMMON_TITLE || there.length >= SOME) shared.set(section, there);
+    shared.set(section, there);
   }
   const elsewhere = [...shared.values()].flat();
   return { own: flags.filter((flag) => !elsewhere.includes(flag)), shared };
@@ -103,8 +106,4 @@ function row({ name, value, about, choices, variables = [], isRepeatable = false
   ];
   const meaning = notes.length === 0 ? about : `${about} (${notes.join("; ")})`;
   return `- ${code(value === undefined ? `--${name}` : `--${name} ${value}`)}: ${cell(meaning)}`;
-}
-
-function listExamples(examples: readonly string[]): string[] {
-  return examples.length === 0 ? [] : ["", `Examples: ${examples.map(code).join(", ")}`];
 }

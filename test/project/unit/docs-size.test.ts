@@ -3,7 +3,14 @@ import { expect, test } from "vitest";
 
 const SHOPS = ["django", "express", "laravel", "php", "spring"].map((framework) => `shop-${framework}`);
 
-const GENERATED = ["commands", "config-reference", "control-api", "rehearsal-reference", "scenario-reference", ...SHOPS];
+const GENERATED = [
+  "commands",
+  "config-reference",
+  "control-api",
+  "rehearsal-reference",
+  "scenario-reference",
+  ...SHOPS,
+];
 
 /** The rows that `scripts/page-tables.ts` writes into other pages: another failure or check is no page's concern. */
 const GENERATED_ROWS =

@@ -38,7 +38,12 @@ test.each([
   ["a route for GET", answered(405), 5, "register it for POST"],
   ["CSRF protection", answered(419), 5, "CSRF protection"],
   ["a login", answered(401), 5, "exempt this route from authentication"],
-  ["a redirect", { kind: "redirect", status: 301, location: "/hooks/", body: "" }, 5, "register the URL that it leads to"],
+  [
+    "a redirect",
+    { kind: "redirect", status: 301, location: "/hooks/", body: "" },
+    5,
+    "register the URL that it leads to",
+  ],
   ["a crash", answered(500), 5, "its own log says why"],
   ["a proxy", answered(502), 5, "a proxy or tunnel answers"],
   ["another success", answered(201), 5, "only 200 acknowledges a callback"],
