@@ -1,23 +1,22 @@
-import { isShown } from "../src/calibration/calibration.ts";
+import { isShown, kredoValue } from "../src/calibration/calibration.ts";
 import type { Guess } from "../src/calibration/guess.ts";
 import { GUESSES } from "../src/calibration/guesses.ts";
 import type { InLogs } from "../src/calibration/in-logs.ts";
+import { configSchema } from "../src/config.ts";
 import { code } from "./markdown.ts";
-import { withTable } from "./page-tables.ts";
+import { profileDefaults, withTable } from "./page-tables.ts";
 
-/** Fills the tables of facts in the page about the gateway: those that logs answer, and all of which the other tables do not say enough. */
+const DEFAULTS = configSchema.parse({});
+
+/** Fills the tables of facts in the page about the gateway: those that logs answer, and all. */
 export function withFacts(page: string): string {
   const asked = GUESSES.flatMap((guess) =>
     isShown(guess) && guess.inLogs ? [questionRow(guess.id, guess.inLogs)] : [],
   );
-  const inTables = page
-    .split("\n")
-    .filter((line) => line.startsWith("|"))
-    .join("\n");
-  const all = GUESSES.filter((guess) => hasSource(guess) || !isMarked(guess, inTables)).map(factRow);
+  const all = GUESSES.map(factRow);
   return withTable(
     withTable(page, ["fact", "look for", "line for `calibrate`"], asked),
-    ["fact", "in words", "certainty"],
+    ["fact", "in words", "certainty", "Kredo's value", "setting"],
     all,
   );
 }
@@ -27,15 +26,8 @@ function questionRow(id: string, { lookFor, sample }: InLogs): string[] {
 }
 
 function factRow(guess: Guess): string[] {
-  return [code(guess.id), guess.guessed, certaintyOf(guess)];
-}
-
-function hasSource({ source }: Guess): boolean {
-  return source !== undefined && source !== "public pages and SDKs";
-}
-
-function isMarked({ id }: Guess, text: string): boolean {
-  return [...text.matchAll(/<!--([a-z0-9 -]+)-->/g)].some(([, ids = ""]) => ids.split(" ").includes(id));
+  const { id, guessed, setting } = guess;
+  return [code(id), guessed, certaintyOf(guess), valueOf(guess), setting === undefined ? "" : code(setting)];
 }
 
 /** How sure a fact is, and where it is from: the page says once what most of those that are known are from. */
@@ -45,3 +37,11 @@ function certaintyOf({ certainty, source, date }: Guess): string {
 }
 
 const USUAL_SOURCE = "public pages and SDKs, 2026-11-24";
+
+/** The value in each profile. */
+function valueOf(guess: Guess): string {
+  const byProfile = guess.setting && profileDefaults(guess.setting);
+  if (byProfile) return byProfile;
+  if (guess.kredo === undefined && guess.setting === undefined) return "";
+  return String(kredoValue(guess, DEFAULTS));
+}

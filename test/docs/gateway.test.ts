@@ -1,10 +1,14 @@
 import { type IncomingMessage, request } from "node:http";
 import { text } from "node:stream/consumers";
 import { expect, test } from "vitest";
+import { kredoValue } from "../../src/calibration/calibration.ts";
+import type { Guess, GuessSettings } from "../../src/calibration/guess.ts";
 import { GUESSES } from "../../src/calibration/guesses.ts";
 import { run } from "../../src/cli/run.ts";
-import { configJsonSchema } from "../../src/config.ts";
+import { configJsonSchema, configSchema } from "../../src/config.ts";
 import { measureSms } from "../../src/gateway/domain/sms-parts.ts";
+import { formatDuration } from "../../src/gateway/domain/time.ts";
+import { PROFILES } from "../../src/gateway/settings/profiles.ts";
 import { createSandbox } from "../../src/index.ts";
 import { fakeTerminal } from "../support/terminal.ts";
 import { unlikeJson } from "./compare.ts";
@@ -124,26 +128,52 @@ test("every guess names a setting of the config file, or none", () => {
   expect(named.filter((path) => !settings.has(path))).toEqual([]);
 });
 
-test("every guess is a row of the table of facts, with how sure it is and where it is from, unless it is another table's and has no more", () => {
+test("every guess is a row of the table of facts, with how sure it is and where it is from", () => {
   const [, usual = ""] = /\*Known\* alone is from the (.*):\n/.exec(readText(PAGE)) ?? [];
-  const inTables = [...readText(PAGE).matchAll(/^\|.*$/gm)].flatMap(([line]) =>
-    [...line.matchAll(/<!--(.*?)-->/g)].flatMap(([, ids = ""]) => ids.split(" ")),
+  const rows = rowsWith("certainty").map(({ fact, certainty, setting }) => [
+    code(fact ?? ""),
+    certainty,
+    code(setting ?? ""),
+  ]);
+
+  expect(rows).toEqual(
+    GUESSES.map(({ id, certainty = "guess", source, date, setting = "" }) => {
+      const from = `${source === undefined ? "" : `: ${source}`}${date === undefined ? "" : `, ${date}`}`;
+      return [id, `${certainty}${from}`.replace(`known: ${usual}`, "known"), setting];
+    }),
   );
-
-  const rows = rowsWith("certainty").map(({ fact, certainty }) => [code(fact ?? ""), certainty]);
-
-  const all = GUESSES.map(({ id, certainty = "guess", source, date }) => {
-    const from = `${source === undefined ? "" : `: ${source}`}${date === undefined ? "" : `, ${date}`}`;
-    return [id, `${certainty}${from}`.replace(`known: ${usual}`, "known")] as const;
-  });
-  expect(rows).toEqual(all.filter(([id, certainty]) => !inTables.includes(id) || /[:,]/.test(certainty)));
 });
+
+test.each(PROFILES)("the table of facts has what Kredo does with profile %s", (profile) => {
+  const options = configSchema.parse({ profile });
+  const rows = new Map(rowsWith("certainty").map((row) => [code(row["fact"] ?? ""), row["Kredo's value"] ?? ""]));
+
+  const stated = GUESSES.filter(hasValue).map(({ id }) => [id, valueWith(profile, rows.get(id) ?? "")]);
+
+  expect(stated).toEqual(GUESSES.filter(hasValue).map((guess) => [guess.id, written(guess, options)]));
+});
+
+function hasValue({ kredo, setting }: Guess): boolean {
+  return kredo !== undefined || setting !== undefined;
+}
+
+/** Reads "strict; lenient with profile sdk; digits with profile observed". */
+function valueWith(profile: string, cell: string): string {
+  const [usual = [], ...others] = cell.split("; ").map((part) => part.split(" with profile "));
+  const [own = ""] = others.find(([, profiles = ""]) => profiles.split(" and ").includes(profile)) ?? usual;
+  return own;
+}
+
+function written(guess: Guess, options: GuessSettings): string {
+  const value = kredoValue(guess, options);
+  return guess.id === "duplicate-window" ? formatDuration(Number(value)) : String(value);
+}
 
 test("the ten facts that matter most are answered from one's own logs", () => {
   const questions = rowsWith("look for");
 
   expect(questions).toHaveLength(10);
-  expect(readText(PAGE).indexOf("| look for |")).toBeLessThan(readText(PAGE).indexOf("| certainty\n"));
+  expect(readText(PAGE).indexOf("| look for |")).toBeLessThan(readText(PAGE).indexOf("| certainty |"));
 });
 
 test.each(rowsWith("look for"))("calibrate sees in the line for the fact $fact that it differs", async (row) => {
