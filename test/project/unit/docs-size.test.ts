@@ -42,6 +42,7 @@ function readPage(path: string): string {
   return readFileSync(`docs/${path}`, "utf8");
 }
 
+/** Comments, which say how a block is played, are not read. */
 function wordsOf(text: string): string[] {
-  return text.match(/\S+/g) ?? [];
+  return text.replaceAll(/<!--.*?-->/gs, "").match(/\S+/g) ?? [];
 }
