@@ -99,7 +99,9 @@ function describeRefused(shown: string, reason: string | undefined): { seen: str
     return { seen: `${shown} cannot be reached (${reason})`, repair: "check the address, and the network between" };
   const host = /^[a-z]+:\/\/(localhost|127(?:\.\d+){3}|0\.0\.0\.0|\[::1?\])(?=[:/])/.exec(shown)?.[1];
   const container = host === undefined ? "" : `, or, in a container, use host.docker.internal instead of ${host}`;
-  return { seen: `Nothing listens at ${shown} (connection refused)`, repair: `start the receiver${container}` };
+  // A container cannot reach its host's 127.0.0.1.
+  const outside = /^[a-z]+:\/\/host\.[a-z]+\.internal(?=[:/])/.test(shown) ? ", or let it listen on 0.0.0.0" : "";
+  return { seen: `Nothing listens at ${shown} (connection refused)`, repair: `start the receiver${container}${outside}` };
 }
 
 function describeReset(shown: string, reason: string | undefined): { seen: string; repair: string } {

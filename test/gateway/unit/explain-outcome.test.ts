@@ -64,6 +64,16 @@ test.each([
   expect(explained.includes("use host.docker.internal instead of")).toBe(isOfContainers);
 });
 
+test.each([
+  ["http://host.docker.internal:3000/", true],
+  ["http://host.testcontainers.internal:3000/", true],
+  ["http://shop:3000/", false],
+])("when nothing listens at %s, thinks of a receiver that listens on 127.0.0.1 alone: %s", (url, isHost) => {
+  const explained = explainOutcome({ kind: "refused" }, { url, timeout: 3_000 });
+
+  expect(explained.includes("start the receiver, or let it listen on 0.0.0.0")).toBe(isHost);
+});
+
 test("names no address where there is none any more", () => {
   const explained = explainOutcome({ kind: "blocked", reason: "the URL was taken away" }, { url: "", timeout: 3_000 });
 
