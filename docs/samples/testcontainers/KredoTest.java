@@ -1,4 +1,4 @@
-// Maven: org.testcontainers:testcontainers-junit-jupiter (before version 2: org.testcontainers:junit-jupiter)
+// Maven: org.testcontainers:testcontainers-junit-jupiter, 2.0.2 or newer for Docker 29 (or org.testcontainers:junit-jupiter 1.21.4)
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import java.net.URI;
