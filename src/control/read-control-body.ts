@@ -40,7 +40,8 @@ export function readControlBody(request: Request, bytes: Uint8Array | undefined)
 
 /** Reads the body of a changing call. Throws an `HttpProblem` 413 if it is too large. */
 export async function readBytes(request: Request): Promise<Uint8Array<ArrayBuffer> | undefined> {
-  if (request.body === null || request.method === "GET" || request.method === "HEAD") return undefined;
+  // Whoever looks at a body has the whole request built, so the method comes first.
+  if (request.method === "GET" || request.method === "HEAD" || request.body === null) return undefined;
   const declared = Number(request.headers.get("content-length") ?? 0);
   return readAtMost(request.body, declared, limitsAt(new URL(request.url).pathname).largest);
 }
