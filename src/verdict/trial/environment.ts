@@ -17,6 +17,7 @@ export interface TrialEnvironment extends AskEnvironment {
 }
 
 export interface TestedAccount {
+  /** Its journal: the same object again for as long as nothing has happened. */
   journal(): Promise<JournalSlice>;
   /** Replaces its journal with these events; due work continues from there. */
   begin(events: readonly AccountEvent[]): Promise<void>;
