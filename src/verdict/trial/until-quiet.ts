@@ -27,8 +27,11 @@ export interface QuietOptions {
 /** An application that never comes to rest is judged as it is after this time, or after twice the time that it needs at rest. */
 const LONGEST: Millis = 2 * MINUTE;
 
-/** Wall time between two checks of the journal. */
-const BETWEEN_LOOKS_MILLIS: Millis = 20;
+/** Wall time between two looks at the journal, soon after something has happened and later. */
+const [SHORTEST_PAUSE, LONGEST_PAUSE]: readonly [Millis, Millis] = [20, 50];
+
+/** The longer nothing has happened, the less a longer pause matters: this part of it. */
+const PART_OF_QUIET = 1 / 8;
 
 /** What happened, and when the last of it did, in wall time. */
 export interface Quiet {
@@ -41,13 +44,13 @@ export interface Quiet {
  * no more new events.
  */
 export async function waitUntilQuiet(options: QuietOptions): Promise<Quiet> {
-  const { environment, isManual, placing, settle, isOver, tick, isTold } = options;
+  const { environment, placing, settle, isOver, tick, isTold } = options;
   const { account, clock, pause, interruption } = environment;
   const startedAt = clock.now();
   let [end, news, ticked, since] = [startedAt + LONGEST, -1, -1, startedAt];
+  const look = lookingAt(options);
   while (clock.now() < end) {
-    if (isManual) await unlessInterrupted(advanceUntilIdle(environment), environment);
-    const kept = await account.journal();
+    const kept = await look();
     const now = clock.now();
     const count = countNews(kept.events, isTold);
     const isNews = count !== news;
@@ -59,21 +62,45 @@ export async function waitUntilQuiet(options: QuietOptions): Promise<Quiet> {
       if (ticked !== news) await tick();
       ticked = news;
     }
-    await pause(BETWEEN_LOOKS_MILLIS, interruption);
+    await pause(Math.min(Math.max((now - since) * PART_OF_QUIET, SHORTEST_PAUSE), LONGEST_PAUSE), interruption);
   }
   return { kept: await account.journal(), since };
+}
+
+/** Returns what reads the journal, on a manual clock once nothing is due any more. */
+function lookingAt({ environment, isManual }: QuietOptions): () => Promise<JournalSlice> {
+  const { account } = environment;
+  if (!isManual) return () => account.journal();
+  // What is due follows from the journal, so nothing is due until it changes.
+  let idle: JournalSlice | undefined;
+  return async () => {
+    const before = await account.journal();
+    if (before === idle) return before;
+    const isIdle = await unlessInterrupted(advanceUntilIdle(environment), environment);
+    const kept = await account.journal();
+    if (isIdle && kept === before) idle = kept;
+    return kept;
+  };
 }
 
 /** Wall time after which a clock that still has something due is left as it is. */
 const ADVANCE_LIMIT: Millis = 2 * MINUTE;
 
-/** Advances a manual clock until nothing is due, except what waits for a client that never disconnects. */
-export async function advanceUntilIdle({ account, clock }: Pick<TrialEnvironment, "account" | "clock">): Promise<void> {
+/**
+ * Advances a manual clock until nothing is due, except what waits for a client that never disconnects. Resolves to whether there is nothing
+ * of that, either.
+ */
+export async function advanceUntilIdle({
+  account,
+  clock,
+}: Pick<TrialEnvironment, "account" | "clock">): Promise<boolean> {
   const end = clock.now() + ADVANCE_LIMIT;
-  for (let hasMore = true; hasMore && clock.now() < end;) {
+  while (clock.now() < end) {
     const { pending, isComplete, hasMoved } = await account.advance("next");
-    hasMore = isComplete && pending > 0 && hasMoved;
+    if (isComplete && pending === 0) return true;
+    if (!isComplete || !hasMoved) return false;
   }
+  return false;
 }
 
 /** An application that sends a refused order again may go on for ever. After so many equal refusals, another one is no news. */

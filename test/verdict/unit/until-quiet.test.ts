@@ -27,6 +27,15 @@ interface Quiet extends Partial<Omit<Parameters<typeof waitUntilQuiet>[0], "envi
   readonly events?: readonly AccountEvent[];
 }
 
+const NOTHING_HAPPENS = {
+  isManual: false,
+  placing: () => 0,
+  isTold: true,
+  settle: () => 1_000,
+  isOver: async () => false,
+  tick: async () => {},
+};
+
 /** Returns the wall time until an account is quiet, by default one on which nothing happens for a second. */
 async function quietAfter(
   { events = [], ...options }: Quiet,
@@ -34,16 +43,7 @@ async function quietAfter(
 ): Promise<number> {
   const account = { ...IDLE_ACCOUNT, journal: async () => ({ first: 1, events: [...events] }) };
   const environment = trialEnvironment({ account, ...changes });
-  await waitUntilQuiet({
-    environment,
-    isManual: false,
-    placing: () => 0,
-    isTold: true,
-    settle: () => 1_000,
-    isOver: async () => false,
-    tick: async () => {},
-    ...options,
-  });
+  await waitUntilQuiet({ ...NOTHING_HAPPENS, environment, ...options });
   return environment.clock.now() - WALL_START;
 }
 
@@ -60,12 +60,9 @@ test("an application that sends a refused order again with every tick is not tic
   refuseRequest(account, 402);
 
   const { kept } = await waitUntilQuiet({
+    ...NOTHING_HAPPENS,
     environment: { account: tested, clock, pause, interruption: new AbortController().signal },
     isManual: true,
-    placing: () => 0,
-    isTold: true,
-    settle: () => 1_000,
-    isOver: async () => false,
     tick: async () => refuseRequest(account, 402),
   });
 
@@ -123,11 +120,17 @@ test.each([
   expect(await quietAfter({ events, placing }, { clock, pause })).toBeCloseTo(millis, -2);
 });
 
+/** Half a second passes with each pause, so that two minutes have few. */
+function inLongPauses(): Pick<TrialEnvironment, "clock" | "pause"> {
+  const clock = manualWallClock(WALL_START);
+  return { clock, pause: async () => clock.advance(500) };
+}
+
 test("an application that never comes to rest is judged as it is after two minutes", async () => {
   const events: AccountEvent[] = [];
   const tick = async (): Promise<void> => void events.push(accepted(`r${events.length}`, 0));
 
-  expect(await quietAfter({ events, tick })).toBeCloseTo(120_000, -2);
+  expect(await quietAfter({ events, tick }, inLongPauses())).toBeCloseTo(120_000, -2);
 });
 
 test("an application that needs longer than two minutes by its map gets its time", async () => {
@@ -163,7 +166,38 @@ test.each([
   const events: AccountEvent[] = [];
   const tick = async (): Promise<void> => void events.push(event);
 
-  expect(await quietAfter({ events, tick, isTold })).toBeCloseTo(millis, -2);
+  expect(await quietAfter({ events, tick, isTold }, inLongPauses())).toBeCloseTo(millis, -2);
+});
+
+test("a manual clock on which nothing is due is advanced again only once something has happened", async () => {
+  let [advances, kept] = [0, await IDLE_ACCOUNT.journal()];
+  const advance = async (): Promise<Advance> => {
+    advances += 1;
+    return { ...MOVED, pending: 0 };
+  };
+  const environment = trialEnvironment({ account: { ...IDLE_ACCOUNT, journal: async () => kept, advance } });
+  let ticks = 0;
+  const tick = async (): Promise<void> => {
+    ticks += 1;
+    if (ticks === 1) kept = { first: 1, events: [accepted("a", 0)] };
+  };
+
+  await waitUntilQuiet({ ...NOTHING_HAPPENS, environment, isManual: true, tick });
+
+  expect({ advances, ticks }).toEqual({ advances: 2, ticks: 2 });
+});
+
+test("the longer nothing happens, the more rarely the journal is read", async () => {
+  let looks = 0;
+  const journal = async () => {
+    looks += 1;
+    return { first: 1, events: [] };
+  };
+  const environment = trialEnvironment({ account: { ...IDLE_ACCOUNT, journal } });
+
+  await waitUntilQuiet({ ...NOTHING_HAPPENS, environment, settle: () => 10_000 });
+
+  expect(looks).toBeLessThan(10_000 / 40);
 });
 
 test("only a manual clock is advanced, until it is interrupted", async () => {
