@@ -21,7 +21,7 @@ test("GitHub runs each suite of .ci/run in a job", () => {
 });
 
 test("GitHub runs the tests on the Node versions of .ci/run", () => {
-  const [, majors = ""] = /for major in ([\d ]+);/.exec(run) ?? [];
+  const majors = [...run.matchAll(/\bnode-(\d+)\b/g)].map(([, major]) => Number(major));
 
-  expect(jobs.test.strategy.matrix.node).toEqual(majors.split(" ").map(Number));
+  expect(jobs.test.strategy.matrix.node).toEqual(majors.toSorted((one, other) => one - other));
 });
