@@ -21,6 +21,6 @@ for major in "${versions[@]}"; do
   git archive HEAD | tar x -C "$work"
   # nodedir: a user's .npmrc may name the headers of another version.
   (cd "$work" && export PATH=$package/bin:$PATH npm_config_nodedir=$package \
-    && echo "== node $(node -v)" && npm ci --no-audit --no-fund >/dev/null && npm test -- "$@")
+    && echo "== node $(node -v)" && npm ci --prefer-offline --no-audit --no-fund >/dev/null && npm test -- "$@")
   rm -rf "$work"
 done

@@ -80,14 +80,14 @@ const refusesInColor: Behaviour["placing"] = () => ({ status: 404, csv: "no\u009
 
 const listOrders: Behaviour["status"] = ({ orders }) => ({ status: 200, json: { orders: [...orders.values()] } });
 
-test("a first request that was refused and a second whose callback was lost leave an order open, which is right", async () => {
+test.concurrent("a first request that was refused and a second whose callback was lost leave an order open, which is right", async () => {
   const { exitCode, json } = await exploreShop({ answered: sendsAgain }, only(["refused-429", "callback-dropped"]));
 
   expect(verdictsOf(json)).toMatchObject({ "airtime-1-refused-429-and-airtime-2-callback-dropped": "open" });
   expect({ exitCode, defects: defectsIn(json) }).toEqual({ exitCode: 0, defects: [] });
 });
 
-test("a status that names no order is not assessed where there are two of them", async () => {
+test.concurrent("a status that names no order is not assessed where there are two of them", async () => {
   const map = {
     status: '{ request: { url: "{app}/latest" }, json_path: $.status, paid: paid, failed: failed, open: open }',
   };
@@ -101,7 +101,7 @@ test("a status that names no order is not assessed where there are two of them",
   });
 });
 
-test("an order without an answer that the application refunds by its own timer accuses nobody of the next one", async () => {
+test.concurrent("an order without an answer that the application refunds by its own timer accuses nobody of the next one", async () => {
   const refundsLater: Behaviour = {
     answered: (shop, order, code) => {
       soundly(shop, order, code);
@@ -116,7 +116,7 @@ test("an order without an answer that the application refunds by its own timer a
   expect(defectsIn(json)).toEqual([]);
 });
 
-test.each([
+test.concurrent.each([
   [3, '"97%"', undefined],
   [4.5, '"95.5%"', undefined],
   [-4, '"104%"', '"102%"'],
@@ -135,14 +135,14 @@ test.each([
   },
 );
 
-test("a plain order that costs nothing asks how the balance is read", async () => {
+test.concurrent("a plain order that costs nothing asks how the balance is read", async () => {
   const { exitCode, complained } = await exploreShop(discounted(100, undefined), only(["callback-twice"]));
 
   expect(complained).toContain("or settle there if the balance changes later");
   expect(exitCode).toBe(3);
 });
 
-test("a receiver that limits its rate is reported, and a run with few verdicts is no success", async () => {
+test.concurrent("a receiver that limits its rate is reported, and a run with few verdicts is no success", async () => {
   let calls = 0;
   const receive: Behaviour["receive"] = (shop, callback) => {
     calls += 1;
@@ -163,7 +163,7 @@ test("a receiver that limits its rate is reported, and a run with few verdicts i
   expect({ exitCode, defects: defectsIn(json) }).toEqual({ exitCode: 3, defects: [] });
 });
 
-test("an application that limits questions about orders is reported", async () => {
+test.concurrent("an application that limits questions about orders is reported", async () => {
   let first: string | undefined;
   const status: Behaviour["status"] = (_shop, order) => {
     first ??= order?.reference;
@@ -178,7 +178,7 @@ test("an application that limits questions about orders is reported", async () =
   expect(exitCode).toBe(3);
 });
 
-test("a receiver that answers 204 is reported, and the exploration goes on", async () => {
+test.concurrent("a receiver that answers 204 is reported, and the exploration goes on", async () => {
   const { exitCode, json } = await exploreShop({ receive: answers204 }, only(["reset-before-accept"]));
 
   expect(defectsIn(json)).toMatchObject([{ id: "callback-not-acknowledged" }]);
@@ -186,7 +186,7 @@ test("a receiver that answers 204 is reported, and the exploration goes on", asy
   expect(exitCode).toBe(1);
 });
 
-test("a receiver that answers after the limit has one defect, with the same id as in its findings", async () => {
+test.concurrent("a receiver that answers after the limit has one defect, with the same id as in its findings", async () => {
   await using sandbox = await createSandbox({ accounts: [{ callbacks: { timeout: "100ms" } }] });
   await using shop = await startSmallShop(sandbox, { receive: answersLate });
 
@@ -196,7 +196,7 @@ test("a receiver that answers after the limit has one defect, with the same id a
   expect(exitCode).toBe(1);
 });
 
-test("five orders on one balance that are wrong only together are reported as such, and all are shown", async () => {
+test.concurrent("five orders on one balance that are wrong only together are reported as such, and all are shown", async () => {
   const { json } = await exploreShop({ answered: racingOnTheBalance(5) }, only(["five-customers-at-once"]));
 
   expect(defectsIn(json)[0]).toMatchObject({ id: "balance-race", trials: ["airtime-five-customers-at-once"] });
@@ -220,13 +220,13 @@ test.concurrent.each([
   },
 );
 
-test("five orders on one balance are no race if one of them is debited wrong alone, too", async () => {
+test.concurrent("five orders on one balance are no race if one of them is debited wrong alone, too", async () => {
   const { json } = await exploreShop({ receive: refundsTwice }, only(["five-customers-at-once"]));
 
   expect(defectsIn(json).map(({ id }) => id)).toEqual(["wrong-debit"]);
 });
 
-test("sending an order again that was accepted and answered with a refusal is not a defect, and the report says why", async () => {
+test.concurrent("sending an order again that was accepted and answered with a refusal is not a defect, and the report says why", async () => {
   await using sandbox = await createSandbox();
   await using shop = await startSmallShop(sandbox, { answered: sendsAgain });
   const rehearsal = `version: 1
@@ -252,7 +252,7 @@ steps: [{ order: { operation: airtime } }]
   );
 });
 
-test("a placeholder in a path is filled", async () => {
+test.concurrent("a placeholder in a path is filled", async () => {
   const map = {
     status:
       '{ request: { url: "{app}/latest" }, json_path: \'$.orders[?@.reference == "{reference}"].status\', paid: paid, failed: failed, open: open }',
@@ -262,8 +262,6 @@ test("a placeholder in a path is filled", async () => {
 
   expect(verdictsOf(json)).toEqual({ "airtime-plain": "right", "airtime-1-result-failed": "right" });
 });
-
-// These wait for an application that might send again, so they wait together.
 
 test.concurrent("an order that stays open after a definite refusal is a risk, where no balance tells whether its money is held", async () => {
   const { exitCode, json } = await exploreShop(

@@ -50,14 +50,14 @@ type Starter = (typeof STARTERS)[number];
 /** In CI everything has to be there. */
 const here = STARTERS.filter(({ needs }) => process.env["CI"] === "true" || existsSync(needs));
 
-test.each(here)("the $name shop of the documentation has no defect", async (starter) => {
+test.concurrent.each(here)("the $name shop of the documentation has no defect", async (starter) => {
   const { json, exitCode } = await exploreStarter(starter);
 
   expect({ exitCode, defects: defectsIn(json) }).toEqual({ exitCode: 0, defects: [] });
   expect(json.done).toBe(json.total);
 });
 
-test("the tutorial's shop has no defect once it is fixed", async () => {
+test.concurrent("the tutorial's shop has no defect once it is fixed", async () => {
   await using sandbox = await createSandbox();
   using shop = await startExampleShop(sandbox, {});
 

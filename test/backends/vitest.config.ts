@@ -9,8 +9,11 @@ export default defineConfig({
     passWithNoTests: false,
     testTimeout: 1_200_000,
     hookTimeout: 60_000,
-    maxConcurrency: 8,
-    // Vitest would leave one processor alone, and the tests mostly wait.
+    // Most of the time, an exploration waits for an application that might do something more.
+    maxConcurrency: 16,
+    // No test changes what another sees, so a worker loads each module once.
+    isolate: false,
+    // Vitest would leave one processor alone.
     maxWorkers: "100%",
   },
 });
