@@ -1,16 +1,5 @@
 import { defineConfig } from "vitest/config";
-import { BaseSequencer, type TestSpecification } from "vitest/node";
-
-/** Begins with the file that waits for a minute, so that the others run meanwhile. */
-class LongestWaitFirst extends BaseSequencer {
-  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    return files.toSorted((one, other) => Number(isWaiting(other)) - Number(isWaiting(one)));
-  }
-}
-
-function isWaiting({ moduleId }: TestSpecification): boolean {
-  return moduleId.endsWith("slow-requests.test.ts");
-}
+import { beginWith } from "../support/begin-with.ts";
 
 /** Attacks on a running sandbox, drawn from ATTACK_SEED; apart from `npm test` because they take a minute. */
 export default defineConfig({
@@ -21,7 +10,8 @@ export default defineConfig({
     globalSetup: "../kill/build-command.ts",
     passWithNoTests: false,
     maxWorkers: 2,
-    sequence: { sequencer: LongestWaitFirst },
+    // It waits for a minute; the others run meanwhile.
+    sequence: { sequencer: beginWith("slow-requests.test.ts") },
     testTimeout: 120_000,
     hookTimeout: 120_000,
   },
