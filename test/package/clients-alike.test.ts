@@ -4,11 +4,13 @@ import { createServer } from "node:http";
 import { createServer as createTcpServer } from "node:net";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { describe, expect, inject, test } from "vitest";
+import { beforeAll, describe, expect, inject, test } from "vitest";
 import { createSandbox } from "../../src/index.ts";
 import { ROOT } from "../support/copy-tree.ts";
 import { listenLocally } from "../support/gateway/local-server.ts";
 import { folderIn, run } from "./run.ts";
+
+const installed = inject("installed");
 
 /** Opens an account, closes it twice and lets a failure of its own end the last block; prints what failed. */
 const CLIENTS = {
@@ -65,12 +67,21 @@ except Exception as error:
 describe.each(Object.entries(CLIENTS))("the client for %s", (language, { tool, file, program }) => {
   // In CI, everything has to be there.
   const isMissing = process.env["CI"] !== "true" && !existsSync(tool);
+  const folder = folderIn(installed);
+
+  beforeAll(async () => {
+    writeFileSync(join(folder, file), program);
+    if (language === "java" && !isMissing)
+      await run(folder, tool, "-d", folder, join(ROOT, "clients/java/kredo/Kredo.java"), file);
+  });
+
+  const words = language === "java" ? ["java", "-cp", folder, "Use"] : [tool, file];
 
   test.skipIf(isMissing)("closes an account twice, calls no proxy, and hides no failure of a test", async () => {
     await using sandbox = await createSandbox();
     await using stranger = await openStranger(200);
 
-    const printed = await use(language, { tool, file, program, url: sandbox.url, proxy: stranger.url });
+    const printed = await use(folder, words, { url: sandbox.url, proxy: stranger.url });
 
     expect(printed).toBe("the test's own");
   });
@@ -78,7 +89,7 @@ describe.each(Object.entries(CLIENTS))("the client for %s", (language, { tool, f
   test.skipIf(isMissing).each([200, 302, 404, 500])("says who answers %i with a page of its own", async (status) => {
     await using stranger = await openStranger(status);
 
-    const printed = await use(language, { tool, file, program, url: stranger.url, proxy: "" });
+    const printed = await use(folder, words, { url: stranger.url, proxy: "" });
 
     expect(printed).toBe(`${stranger.url} answered ${status} but is not a Kredo sandbox; correct KREDO_URL`);
   });
@@ -89,7 +100,7 @@ describe.each(Object.entries(CLIENTS))("the client for %s", (language, { tool, f
   ])("says that no sandbox answers where a server %s", async (_what, text) => {
     await using silent = await openServer(text);
 
-    const printed = await use(language, { tool, file, program, url: silent.url, proxy: "" });
+    const printed = await use(folder, words, { url: silent.url, proxy: "" });
 
     expect(printed).toMatch(/^no sandbox answers at \S+ \(.+\); start one with kredo serve, or correct KREDO_URL$/);
     expect(printed).toContain(silent.url);
@@ -112,20 +123,17 @@ async function openStranger(status: number): Promise<AsyncDisposable & { readonl
   return { url: `http://127.0.0.1:${port}`, [Symbol.asyncDispose]: close };
 }
 
-interface Use {
-  readonly tool: string;
-  readonly file: string;
-  readonly program: string;
+interface Addresses {
   readonly url: string;
   readonly proxy: string;
 }
 
-/** Runs a program in its language, with a sandbox's address and a proxy's in the environment, and returns what it printed. */
-async function use(language: string, { tool, file, program, url, proxy }: Use): Promise<string> {
-  const folder = folderIn(inject("installed"));
-  writeFileSync(join(folder, file), program);
-  if (language === "java") await run(folder, tool, "-d", folder, join(ROOT, "clients/java/kredo/Kredo.java"), file);
-  const [command, ...words] = language === "java" ? ["java", "-cp", folder, "Use"] : [tool, file];
+/** Runs a program with a sandbox's address and a proxy's in the environment, and returns what it printed. */
+async function use(
+  folder: string,
+  [command = "", ...words]: readonly string[],
+  { url, proxy }: Addresses,
+): Promise<string> {
   const env = { ...process.env, KREDO_URL: url, http_proxy: proxy, HTTP_PROXY: proxy, no_proxy: "", NO_PROXY: "" };
   const { stdout } = await promisify(execFile)(command, words, { cwd: folder, env });
   return stdout.trim();

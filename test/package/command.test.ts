@@ -5,16 +5,16 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, inject, test } from "vitest";
 import { startSoundBackend } from "../backends/sound.ts";
-import { folderIn, kredo, serve } from "./run.ts";
+import { folderIn, kredo, run, serve } from "./run.ts";
 
 const installed = inject("installed");
 
-test("prints its version", async () => {
+test("prints its version, under npx in a folder of the project", async () => {
   const { version }: { version: string } = JSON.parse(
     readFileSync(join(installed, "node_modules/kredo/package.json"), "utf8"),
   );
 
-  expect(await kredo(installed, "--version")).toBe(version);
+  expect(await run(folderIn(installed), "npx", "--no-install", "kredo", "--version")).toBe(version);
 });
 
 test("lists the shipped scenarios and rehearsals", async () => {

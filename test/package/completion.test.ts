@@ -17,8 +17,14 @@ const LINES = [
   ["npx kredo rehearse flak", "npx kredo rehearse flaky-gateway"],
 ] as const;
 
+const [bash, zsh, fish] = await Promise.all([
+  kredo(installed, "completion", "bash"),
+  kredo(installed, "completion", "zsh"),
+  kredo(installed, "completion", "fish"),
+]);
+
 test.each(LINES)("bash completes %j to %j", async (typed, completed) => {
-  const folder = await folderWith("bash", "kredo.bash", "PS1='> '\n");
+  const folder = folderWith("kredo.bash", `${bash}\nPS1='> '\n`);
 
   const shown = await pressTab(`bash --noprofile --rcfile ${join(folder, "kredo.bash")} -i`, typed, completed);
 
@@ -26,7 +32,7 @@ test.each(LINES)("bash completes %j to %j", async (typed, completed) => {
 });
 
 test.each(LINES)("zsh completes %j to %j", async (typed, completed) => {
-  const folder = await folderWith("zsh", "_kredo");
+  const folder = folderWith("_kredo", zsh);
   writeFileSync(join(folder, ".zshrc"), `fpath=(${folder} $fpath); autoload -U compinit; compinit -u -D; PS1='> '\n`);
 
   const shown = await pressTab(`env ZDOTDIR=${folder} zsh -d -i`, typed, completed);
@@ -35,7 +41,7 @@ test.each(LINES)("zsh completes %j to %j", async (typed, completed) => {
 });
 
 test.each(LINES)("fish completes %j to %j", async (typed, completed) => {
-  const folder = await folderWith("fish", "kredo.fish");
+  const folder = folderWith("kredo.fish", fish);
   const source = `source ${join(folder, "kredo.fish")}`;
 
   const offered = await run(
@@ -53,10 +59,10 @@ test.each(LINES)("fish completes %j to %j", async (typed, completed) => {
   expect(offered.split("\n").map((line) => `${before}${line.split("\t")[0]}`)).toEqual([completed.trimEnd()]);
 });
 
-/** A new folder with the script of a shell, and what follows it there. */
-async function folderWith(shell: string, name: string, end = ""): Promise<string> {
+/** A new folder with a file. */
+function folderWith(name: string, text: string): string {
   const folder = mkdtempSync(join(tmpdir(), "kredo-completion-"));
-  writeFileSync(join(folder, name), `${await kredo(installed, "completion", shell)}\n${end}`);
+  writeFileSync(join(folder, name), text);
   return folder;
 }
 
@@ -76,7 +82,8 @@ async function pressTab(shell: string, typed: string, completed: string): Promis
     if (shown.includes(completed)) break;
   }
   child.stdin.end("\u0003\u0004");
-  child.kill("SIGTERM");
+  // After SIGTERM, `script` would wait two seconds for the shell.
+  child.kill("SIGHUP");
   await closed;
   return shown;
 }

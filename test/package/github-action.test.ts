@@ -2,15 +2,14 @@ import { appendFileSync, existsSync, readFileSync, renameSync } from "node:fs";
 import { createServer } from "node:net";
 import { once } from "node:events";
 import { join } from "node:path";
-import { expect, test } from "vitest";
+import { expect, inject, test } from "vitest";
 import { VERSION } from "../../src/version.ts";
-import { packCommand } from "../support/pack-command.ts";
 import { readJob } from "../support/workflow/read-workflow.ts";
 import { runJob } from "../support/workflow/run-job.ts";
 import { makeSampleProject, type SampleProject } from "../support/workflow/sample-project.ts";
 import { workflowCommands } from "../support/workflow/workflow-commands.ts";
 
-const version = `file:${await packCommand()}`;
+const version = `file:${inject("tarball")}`;
 
 test("the sample's tests run beside the sandbox that the action started, and it stops", async () => {
   const project = await makeSampleProject();

@@ -4,6 +4,7 @@ import { mkdtempSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { promisify } from "node:util";
+import { inject } from "vitest";
 
 /** Runs a command in a folder and gives what it printed; rejects with its exit code and its complaints. */
 export async function run(cwd: string, command: string, ...words: string[]): Promise<string> {
@@ -13,7 +14,7 @@ export async function run(cwd: string, command: string, ...words: string[]): Pro
 
 /** Runs the installed command. */
 export function kredo(cwd: string, ...words: string[]): Promise<string> {
-  return run(cwd, "npx", "--no-install", "kredo", ...words);
+  return run(cwd, join(inject("installed"), "node_modules/.bin/kredo"), ...words);
 }
 
 /** Runs a program that stands in a file of the project. */
