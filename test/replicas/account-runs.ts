@@ -9,12 +9,11 @@ import { setTimeout as pause } from "node:timers/promises";
 import { isDeepStrictEqual } from "node:util";
 import type { AccountEvent } from "../../src/gateway/account/account-event.ts";
 import { get, post } from "../support/control-call.ts";
-import { SANDBOX_JOURNAL } from "../../src/gateway/engine/world.ts";
 import { messageOf } from "../../src/gateway/domain/message-of.ts";
 import { findLosses, findStray, type Problem } from "../kill/check-kept.ts";
 import { nothingYet } from "../kill/load.ts";
 import { acknowledgedIn, orderOnce } from "./load.ts";
-import { type Replica, type Replicas, startReplicas } from "./replicas.ts";
+import { ownerAndOther, type Replica, type Replicas, startReplicas } from "./replicas.ts";
 
 // What is done to one account with its owner dying in the middle, or with a clock that is wrong; the answer is what does not hold.
 
@@ -66,7 +65,7 @@ export async function wrongClock(command: string, clock: string): Promise<{ furt
 /** Kills the owner in the middle of an advance that another replica was asked for, and advances again. */
 export async function killDuringAdvance(command: string): Promise<Problem[]> {
   await using sandbox = await startReplicas({ command, replicas: 2, accounts: 1 });
-  const { owner, other } = await ownerAndOther(sandbox);
+  const { owner, other } = await ownerAndOther(sandbox, ACCOUNT);
   const account = `${other.url}/__admin/accounts/${ACCOUNT}`;
   await post(`${account}/clock`, { mode: "manual" }, "PUT");
   const orders = Array.from({ length: 100 }, (_, turn) => orderOnce(other.url, ACCOUNT, { turn, shillings: 10 }));
@@ -101,8 +100,8 @@ export async function killDuring(
   await using sandbox = await startReplicas({ command, replicas: 2, accounts: 1 });
   const problems: Problem[] = [];
   for (let time = 0; time < times; time += 1) {
+    if (time > 0) await sandbox.add();
     problems.push(...(await killOnce(sandbox, { change, moment })));
-    await sandbox.add();
   }
   return problems;
 }
@@ -111,7 +110,7 @@ async function killOnce(
   sandbox: Replicas,
   { change, moment }: { change: Replacement; moment: KillMoment },
 ): Promise<Problem[]> {
-  const { owner, other } = await ownerAndOther(sandbox);
+  const { owner, other } = await ownerAndOther(sandbox, ACCOUNT);
   const account = `${other.url}/__admin/accounts/${ACCOUNT}`;
   const exported = (): Promise<Exported> => get(`${account}/export`);
   const order = async (): Promise<void> => {
@@ -176,7 +175,7 @@ type RehearsalMoment = "begins" | "runs" | "ends" | "runs, at the replica that w
 /** Rehearses on an account through another replica than its owner, and kills one of them. */
 export async function killDuringRehearsal(command: string, moment: RehearsalMoment): Promise<Problem[]> {
   await using sandbox = await startReplicas({ command, replicas: 2, accounts: 1 });
-  const { owner, other } = await ownerAndOther(sandbox);
+  const { owner, other } = await ownerAndOther(sandbox, ACCOUNT);
   const isAskedKilled = moment === "runs, at the replica that was asked";
   const [killed, left] = isAskedKilled ? [other, owner] : [owner, other];
   await using application = await startApplication(left);
@@ -313,19 +312,11 @@ function isOpening([opened, ...later]: readonly AccountEvent[], [before]: readon
 }
 
 async function untilJournal(sandbox: Replicas, isReached: (events: readonly AccountEvent[]) => boolean): Promise<void> {
-  while (!isReached(await sandbox.journalOf(ACCOUNT)));
+  while (!isReached(await sandbox.journalOf(ACCOUNT))) await pause(20);
 }
 
 function wrong(text: string): Problem {
   return { kind: "wrong", text };
-}
-
-/** Once each replica has its share, so that nothing moves any more. */
-async function ownerAndOther(sandbox: Replicas): Promise<{ owner: Replica; other: Replica }> {
-  for (;;) {
-    const [owner, other] = [await sandbox.ownerOf(ACCOUNT), await sandbox.ownerOf(SANDBOX_JOURNAL)];
-    if (owner !== undefined && other !== undefined && owner !== other) return { owner, other };
-  }
 }
 
 function urlAt({ running }: Replicas, turn: number): string {
@@ -337,5 +328,6 @@ async function orderUntilAccepted(url: string, turn: number) {
   for (;;) {
     const answer = await orderOnce(url, ACCOUNT, { turn, shillings: 10 });
     if (answer.status === 200) return answer;
+    await pause(20);
   }
 }

@@ -50,14 +50,15 @@ const PROMISES: readonly [name: string, check: typeof fencesLateWrites, mutation
   ],
 ];
 
-test.each(PROMISES)("%s", async (_, check) => {
+// Each has replicas of its own, and mostly waits for a lease to end.
+test.concurrent.each(PROMISES)("%s", async (_, check) => {
   expect(await check(inject("command"))).toEqual([]);
 });
 
 const removals: (() => void)[] = [];
 afterAll(() => removals.forEach((remove) => remove()));
 
-test.each(PROMISES)("%s: a build that breaks this on purpose is found out", async (_, check, mutation) => {
+test.concurrent.each(PROMISES)("%s: a build that breaks this on purpose is found out", async (_, check, mutation) => {
   const { command, remove } = await buildBroken(mutation);
   removals.push(remove);
 

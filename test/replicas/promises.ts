@@ -4,7 +4,7 @@ import { findLosses, findStray, type Problem } from "../kill/check-kept.ts";
 import { nothingYet } from "../kill/load.ts";
 import { findOvertaken, readOrReport } from "./check.ts";
 import { acknowledgedIn, orderOnce } from "./load.ts";
-import { type Replica, type Replicas, startReplicas } from "./replicas.ts";
+import { ownerAndOther, type Replica, type Replicas, startReplicas } from "./replicas.ts";
 
 // Each of these brings about, every time, the one situation in which a promise matters; the answer is what does not hold.
 
@@ -26,7 +26,7 @@ export async function acknowledgesOnlyWhatIsWritten(command: string): Promise<Pr
 /** A callback falls due while PostgreSQL cannot be told of the attempt; another owner then sends it, and only that one may have. */
 export async function sendsOnlyWhatIsWritten(command: string): Promise<Problem[]> {
   await using sandbox = await startReplicas({ command, replicas: 2, accounts: 1, latency: "300ms" });
-  const { owner, other } = await ownerAndOther(sandbox);
+  const { owner, other } = await ownerAndOther(sandbox, ACCOUNT);
   // In a build that breaks the promise, the first such packet says how the attempt ended.
   owner.toDatabase.hold("out", "attempt");
   await orderOnce(owner.url, ACCOUNT, { turn: 1, shillings: 10 });
@@ -40,7 +40,7 @@ export async function sendsOnlyWhatIsWritten(command: string): Promise<Problem[]
 /** What an owner has written reaches PostgreSQL when the account has another owner, which has gone on. */
 export async function fencesLateWrites(command: string): Promise<Problem[]> {
   await using sandbox = await startReplicas({ command, replicas: 2, accounts: 1, latency: "20ms" });
-  const { owner, other } = await ownerAndOther(sandbox);
+  const { owner, other } = await ownerAndOther(sandbox, ACCOUNT);
   owner.toDatabase.hold("out", "accepted");
   const late = Promise.allSettled(
     Array.from({ length: 5 }, (_, turn) => orderOnce(owner.url, ACCOUNT, { turn, shillings: 10 })),
@@ -59,7 +59,7 @@ export async function fencesLateWrites(command: string): Promise<Problem[]> {
 /** The acknowledgment takes a while from the owner to the replica that holds the client's connection. */
 export async function callsBackAfterAcknowledgment(command: string): Promise<Problem[]> {
   await using sandbox = await startReplicas({ command, replicas: 2, accounts: 1, latency: "0" });
-  const { owner, other } = await ownerAndOther(sandbox);
+  const { owner, other } = await ownerAndOther(sandbox, ACCOUNT);
   // The replicas know each other by now.
   await orderOnce(other.url, ACCOUNT, { turn: 99, shillings: 10 });
   owner.toPeers.delayAnswers(3_000);
@@ -74,15 +74,6 @@ function firstOf({ running }: Replicas): Replica {
   const [first] = running;
   if (first === undefined) throw new Error("no replica runs");
   return first;
-}
-
-/** Waits until the second replica has its share, so that the account stays where it is. */
-async function ownerAndOther(sandbox: Replicas): Promise<{ owner: Replica; other: Replica }> {
-  while ((await sandbox.ownerOf(ACCOUNT)) === (await sandbox.ownerOf(":sandbox"))) await pause(50);
-  const owner = await sandbox.ownerOf(ACCOUNT);
-  const other = sandbox.running.find((replica) => replica !== owner);
-  if (owner === undefined || other === undefined) throw new Error(`${ACCOUNT} has no owner, or there is nobody else`);
-  return { owner, other };
 }
 
 async function untilOwns(sandbox: Replicas, replica: Replica): Promise<void> {

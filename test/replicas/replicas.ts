@@ -1,7 +1,9 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
 import type { AccountEvent } from "../../src/gateway/account/account-event.ts";
+import { SANDBOX_JOURNAL } from "../../src/gateway/engine/world.ts";
 import { type Receiver, startReceiver } from "../kill/receiver.ts";
 import { type SandboxProcess, startProcess } from "../kill/sandbox-process.ts";
 import { type Cable, startCable } from "./cable.ts";
@@ -147,6 +149,16 @@ export async function startReplicas({
   };
   for (let count = 0; count < replicas; count += 1) await add();
   return sandbox;
+}
+
+/** The owner of an account and the other of two replicas, once each has its share, so that nothing moves any more. */
+export async function ownerAndOther(sandbox: Replicas, account: string): Promise<{ owner: Replica; other: Replica }> {
+  for (;;) {
+    const [owner, other] = [await sandbox.ownerOf(account), await sandbox.ownerOf(SANDBOX_JOURNAL)];
+    if (owner !== undefined && other !== undefined && owner !== other) return { owner, other };
+    // Each look starts two processes.
+    await pause(50);
+  }
 }
 
 /**

@@ -22,9 +22,8 @@ test.each([
   const folder = mkdtempSync(join(tmpdir(), "kredo-verdicts-"));
   const config = "accounts: [{ consumer_key: test-0, consumer_secret: secret }]\n";
 
-  const ofReplicas = await judge(proxy.url, environment);
   const single = await startProcess({ command, folder, words: [], config });
-  const ofOne = await judge(single.url, environment);
+  const [ofReplicas, ofOne] = await Promise.all([judge(proxy.url, environment), judge(single.url, environment)]);
   await single.kill();
   rmSync(folder, { recursive: true });
 
