@@ -130,7 +130,7 @@ export const SOLD_TWICE: Stories = {
 };
 
 /** An ordinary order, and those of accounts whose receiver is at fault, or which have none. */
-export function ordinary(failing: string, silent: string): Stories {
+export function ordinaryStories(failing: string, silent: string): Stories {
   return {
     ordinary: calling("kredo:sink"),
     failing: calling(failing),

@@ -8,7 +8,7 @@ import { startNaiveBackend } from "../backends/naive.ts";
 import type { BackendOptions } from "../backends/reference-backend.ts";
 import { startSoundBackend } from "../backends/sound.ts";
 import { shopMap } from "../support/shop-map.ts";
-import { copyStories, FAULTY, ordinary, SOLD_TWICE, withoutScenario } from "./copied-stories.ts";
+import { copyStories, FAULTY, ordinaryStories, SOLD_TWICE, withoutScenario } from "./copied-stories.ts";
 import { openDashboard } from "./dashboard-session.ts";
 import { compile, paste, play } from "./pasted-tests.ts";
 import { startReceiver } from "./receiver.ts";
@@ -17,29 +17,35 @@ import { expect } from "./visitor.ts";
 
 const run = promisify(execFile);
 
-test("a copied test passes as pasted, and fails without its fault", async () => {
-  await using sandbox = await createSandbox({ clock: "manual" });
-  const copied = await copyStories(sandbox, FAULTY);
-  const without = withoutScenario(copied);
+const { faulty, ordinary, twice } = await copyAll();
+const once = twice.replace(/ {2}await account\.clock\.advance\("120s"\);\n.*\n/, "");
 
-  const played = await play({ ...copied, ...without });
+const without = withoutScenario(faulty);
+const played = await play({ ...faulty, ...without, ...ordinary, twice, once, ...withoutScenario({ once }) });
 
-  expect(Object.keys(copied).filter((name) => played[name] !== "passed")).toEqual([]);
-  expect(Object.keys(without).filter((name) => played[name] === "passed")).toEqual([]);
-});
-
-test("a copied test has the receiver that its account had: one that fails, is silent or not there, or none", async () => {
+/** Copies every story, on one sandbox. */
+async function copyAll() {
   await using sandbox = await createSandbox({ clock: "manual" });
   await using failing = await startReceiver();
   await using silent = await startReceiver();
   failing.answerWith(500);
   silent.hold();
-  const copied = await copyStories(sandbox, ordinary(failing.url, silent.url));
+  const { "sold twice": twice = "" } = await copyStories(sandbox, SOLD_TWICE);
+  return {
+    faulty: await copyStories(sandbox, FAULTY),
+    ordinary: await copyStories(sandbox, ordinaryStories(failing.url, silent.url)),
+    twice,
+  };
+}
 
-  const played = await play(copied);
+test("a copied test passes as pasted, and fails without its fault", () => {
+  expect(Object.keys(faulty).filter((name) => played[name] !== "passed")).toEqual([]);
+  expect(Object.keys(without).filter((name) => played[name] === "passed")).toEqual([]);
+});
 
-  expect(played).toEqual(Object.fromEntries(Object.keys(copied).map((name) => [name, "passed"])));
-  expect(Object.fromEntries(Object.entries(copied).map(([name, text]) => [name, toldIn(text)]))).toEqual({
+test("a copied test has the receiver that its account had: one that fails, is silent or not there, or none", () => {
+  expect(Object.keys(ordinary).filter((name) => played[name] !== "passed")).toEqual([]);
+  expect(Object.fromEntries(Object.entries(ordinary).map(([name, text]) => [name, toldIn(text)]))).toEqual({
     ordinary: '"delivered"',
     failing: '"your receiver: 500"',
     "failing again": '"your receiver: 500 ×3"',
@@ -57,25 +63,16 @@ function toldIn(text: string): string | undefined {
 }
 
 test("copied tests have nothing for the compiler to complain of", async () => {
-  await using sandbox = await createSandbox({ clock: "manual" });
-  await using failing = await startReceiver();
-  failing.answerWith(500);
-  const copied = await copyStories(sandbox, { ...FAULTY, ...SOLD_TWICE, ...ordinary(failing.url, failing.url) });
-
-  expect(await compile(copied)).toEqual([]);
+  expect(await compile({ ...faulty, ...ordinary, twice })).toEqual([]);
 });
 
-test("a copied test of an order that was sold twice fails, and passes once the order is sent once", async () => {
-  await using sandbox = await createSandbox({ clock: "manual" });
-  const { "sold twice": twice = "" } = await copyStories(sandbox, SOLD_TWICE);
-  const once = twice.replace(/ {2}await account\.clock\.advance\("120s"\);\n.*\n/, "");
+test("a copied test of an order that was sold twice fails, and passes once the order is sent once", () => {
+  const { twice: asCopied, once: sentOnce, "once, without": withoutFault } = played;
 
-  const played = await play({ twice, once, ...withoutScenario({ once }) });
-
-  expect(played).toEqual({
-    twice: expect.stringContaining("sold 2×: expected 2 to be 1"),
-    once: "passed",
-    "once, without": expect.stringContaining("to match object"),
+  expect({ asCopied, sentOnce, withoutFault }).toEqual({
+    asCopied: expect.stringContaining("sold 2×: expected 2 to be 1"),
+    sentOnce: "passed",
+    withoutFault: expect.stringContaining("to match object"),
   });
 });
 

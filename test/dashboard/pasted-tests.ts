@@ -27,7 +27,9 @@ export async function compile(tests: Pasted): Promise<readonly string[]> {
   const settings = { extends: `${ROOT}tsconfig.json`, compilerOptions: { noEmit: true, paths }, include: ["*.ts"] };
   writeFileSync(`${folder}/tsconfig.json`, JSON.stringify(settings));
   const tsc = `${ROOT}node_modules/typescript/bin/tsc`;
-  const { stdout }: { stdout: string } = await run("node", [tsc, "-p", folder]).catch((failed) => failed);
+  const { stdout }: { stdout: string } = await run("node", [tsc, "--singleThreaded", "-p", folder]).catch(
+    (failed) => failed,
+  );
   return stdout.split("\n").filter((line) => line.includes(".test.ts"));
 }
 

@@ -17,16 +17,9 @@ import { expect } from "./visitor.ts";
 
 const KREDO = new URL("../../dist/kredo.js", import.meta.url).pathname;
 const DEFECT = "sends again after silence";
-const FAULTS = [
-  "refused-422",
-  "reset-after-accept",
-  "empty-after-accept",
-  "result-failed",
-  "callback-twice-at-once",
-  "callback-malformed",
-];
-/** The baseline has three; the defects are tried again. */
-const FREE_ORDERS = 8;
+const FAULTS = ["refused-422", "reset-after-accept", "callback-twice-at-once"];
+/** The baseline has three. */
+const FREE_ORDERS = 5;
 /** Runs of an application take wall time, on a busy machine much of it. */
 const PATIENTLY = { timeout: 200_000 };
 
@@ -55,11 +48,11 @@ test("the matrix grows while kredo explore runs, and a cell opens its exchanges"
   );
   await expect(page.getByRole("progressbar", { name: "Explored so far" })).toBeVisible(PATIENTLY);
   await session.visit("requests");
-  await expect(page.getByText(/^kredo explore uses this account\. Exploring: \d+ of 12 faults tried/)).toBeVisible();
+  await expect(page.getByText(/^kredo explore uses this account\. Exploring: \d+ of 6 faults tried/)).toBeVisible();
   await page.getByRole("link", { name: "Show the matrix" }).click();
   road.release();
 
-  await expect(page.getByRole("status").getByText(/^1 defect\. Explored: 12 of 12 faults tried\.$/)).toBeVisible(
+  await expect(page.getByRole("status").getByText(/^1 defect\. Explored: 6 of 6 faults tried\.$/)).toBeVisible(
     PATIENTLY,
   );
   await exploring;

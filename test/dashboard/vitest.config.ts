@@ -1,4 +1,5 @@
 import { defineConfig } from "vitest/config";
+import { beginWith } from "../support/begin-with.ts";
 
 /** The dashboard in a real Chromium; apart from `npm test` because it needs one. */
 export default defineConfig({
@@ -14,5 +15,6 @@ export default defineConfig({
     hookTimeout: 120_000,
     // Each has a browser beside it.
     maxWorkers: 2,
+    sequence: { sequencer: beginWith("verdict.test.ts", "copy-as-test.test.ts", "failures.test.ts") },
   },
 });

@@ -11,6 +11,7 @@ export default defineConfig({
     passWithNoTests: false,
     // Long enough for a busy machine.
     testTimeout: 180_000,
+    hookTimeout: 180_000,
     // Vitest would leave one processor alone.
     maxWorkers: "100%",
     sequence: { sequencer: beginWith("clients.test.ts", "rebuild.test.ts", "github-action.test.ts") },
