@@ -17,7 +17,9 @@ export async function runScript({ text, language, line }: Block, environment: Pa
     JSON.stringify({ compilerOptions: OPTIONS, files: [`${name}.${language}`] }),
   );
   useTypes(environment.folder);
-  const checked = await environment.run(`node "${join(PROJECT, "node_modules/typescript/bin/tsc")}" -p tsconfig.json`);
+  const checked = await environment.run(
+    `node "${join(PROJECT, "node_modules/typescript/bin/tsc")}" --singleThreaded -p tsconfig.json`,
+  );
   if (checked.code !== 0) throw new Error(checked.printed);
   writeFileSync(
     join(environment.folder, `${name}.mjs`),
@@ -43,6 +45,8 @@ const OPTIONS = {
   noEmit: true,
   allowJs: true,
   checkJs: true,
+  // Those of Node take most of the time.
+  skipLibCheck: true,
 };
 
 function useTypes(folder: string): void {

@@ -1,4 +1,5 @@
 import { defineConfig } from "vitest/config";
+import { beginWith } from "../support/begin-with.ts";
 
 /** Every command and snippet of README and docs, run as it stands there; apart from `npm test` because it needs PHP, Java and Python. */
 export default defineConfig({
@@ -11,5 +12,6 @@ export default defineConfig({
     testTimeout: 120_000,
     hookTimeout: 120_000,
     maxWorkers: 2,
+    sequence: { sequencer: beginWith("pages.test.ts", "recipes-under-exec.test.ts") },
   },
 });

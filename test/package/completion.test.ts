@@ -82,8 +82,7 @@ async function pressTab(shell: string, typed: string, completed: string): Promis
     if (shown.includes(completed)) break;
   }
   child.stdin.end("\u0003\u0004");
-  // After SIGTERM, `script` would wait two seconds for the shell.
-  child.kill("SIGHUP");
+  child.kill("SIGTERM");
   await closed;
   return shown;
 }

@@ -1,6 +1,7 @@
-import { appendFileSync, existsSync, readFileSync, renameSync } from "node:fs";
+import { appendFileSync, cpSync, existsSync, mkdtempSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { once } from "node:events";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, inject, test } from "vitest";
 import { VERSION } from "../../src/version.ts";
@@ -8,8 +9,9 @@ import { readJob } from "../support/workflow/read-workflow.ts";
 import { runJob } from "../support/workflow/run-job.ts";
 import { makeSampleProject, type SampleProject } from "../support/workflow/sample-project.ts";
 import { workflowCommands } from "../support/workflow/workflow-commands.ts";
+import { run } from "./run.ts";
 
-const version = `file:${inject("tarball")}`;
+const version = `file:${await packWithoutPeers()}`;
 
 test("the sample's tests run beside the sandbox that the action started, and it stops", async () => {
   const project = await makeSampleProject();
@@ -144,6 +146,16 @@ mv copy log`;
 
 function stopTokens(printed: string): string[] {
   return [...printed.matchAll(/^::stop-commands::([0-9a-f]{32})$/gm)].map(([, token = ""]) => token);
+}
+
+/** Packs the installed package again. About peers, npm would ask its registry, which the jobs here do not reach. */
+async function packWithoutPeers(): Promise<string> {
+  const folder = join(mkdtempSync(join(tmpdir(), "kredo-packed-")), "kredo");
+  cpSync(join(inject("installed"), "node_modules/kredo"), folder, { recursive: true });
+  const whole: Record<string, unknown> = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
+  const { name, version, type, bin, files } = whole;
+  writeFileSync(join(folder, "package.json"), JSON.stringify({ name, version, type, bin, files }));
+  return join(folder, await run(folder, "npm", "pack", "--silent"));
 }
 
 /** One whose config file says the port. */

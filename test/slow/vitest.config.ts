@@ -1,4 +1,5 @@
 import { defineConfig } from "vitest/config";
+import { beginWith } from "../support/begin-with.ts";
 
 /** Tests that take seconds, need curl, or have backends that run in wall time. `npm test` leaves them out. */
 export default defineConfig({
@@ -7,9 +8,11 @@ export default defineConfig({
     root: new URL("..", import.meta.url).pathname,
     include: ["slow/*.test.ts"],
     passWithNoTests: false,
-    // Nothing else may keep a backend from answering in time.
-    fileParallelism: false,
-    testTimeout: 120_000,
+    // The explorations mostly wait.
+    maxWorkers: 2,
+    sequence: { sequencer: beginWith("explore-points.test.ts", "gateway-alone.test.ts") },
+    // Long enough for a busy machine.
+    testTimeout: 300_000,
     hookTimeout: 120_000,
   },
 });
