@@ -8,7 +8,7 @@ import { beforeAll, describe, expect, inject, test } from "vitest";
 import { createSandbox } from "../../src/index.ts";
 import { ROOT } from "../support/copy-tree.ts";
 import { listenLocally } from "../support/gateway/local-server.ts";
-import { folderIn, run } from "./run.ts";
+import { folderIn, run, SHORT_LIVED_JAVA } from "./run.ts";
 
 const installed = inject("installed");
 
@@ -75,7 +75,7 @@ describe.each(Object.entries(CLIENTS))("the client for %s", (language, { tool, f
       await run(folder, tool, "-d", folder, join(ROOT, "clients/java/kredo/Kredo.java"), file);
   });
 
-  const words = language === "java" ? ["java", "-cp", folder, "Use"] : [tool, file];
+  const words = language === "java" ? ["java", ...SHORT_LIVED_JAVA, "-cp", folder, "Use"] : [tool, file];
 
   test.skipIf(isMissing)("closes an account twice, calls no proxy, and hides no failure of a test", async () => {
     await using sandbox = await createSandbox();

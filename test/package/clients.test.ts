@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import { expect, inject, test } from "vitest";
 import { PROFILES } from "../../src/gateway/settings/profiles.ts";
 import { ROOT } from "../support/copy-tree.ts";
-import { folderIn, run } from "./run.ts";
+import { folderIn, run, SHORT_LIVED_JAVA } from "./run.ts";
 
 const installed = inject("installed");
 
@@ -84,8 +84,9 @@ test.skipIf(isMissing("/usr/bin/mvn"))(
       'class Use { kredo.Kredo sandbox = kredo.Kredo.connect("http://localhost:1", null); }',
     );
 
-    await run(project, "/usr/bin/mvn", "-q", "-s", "settings.xml", "-f", client, "install");
-    await run(project, "/usr/bin/mvn", "-q", "-s", "settings.xml", "compile");
+    const maven = [`MAVEN_OPTS=${SHORT_LIVED_JAVA.join(" ")}`, "/usr/bin/mvn", "-q", "-s", "settings.xml"];
+    await run(project, "env", ...maven, "-f", client, "install");
+    await run(project, "env", ...maven, "compile");
 
     expect(existsSync(join(project, "target/classes/Use.class"))).toBe(true);
   },
@@ -150,7 +151,7 @@ test.skipIf(isMissing(JUNIT) || isMissing("/usr/bin/javac"))(
     const path = [classes, ...jars.map((name) => join(dirname(JUNIT), name))].join(":");
     await run(CLIENTS, "javac", "-d", classes, "-cp", path, "java/kredo/Kredo.java", "java/test/KredoTest.java");
     const launcher = "org.junit.platform.console.ConsoleLauncher";
-    const tests = ["java", "-cp", path, launcher, "--disable-banner", "--scan-classpath", classes];
+    const tests = ["java", ...SHORT_LIVED_JAVA, "-cp", path, launcher, "--disable-banner", "--scan-classpath", classes];
 
     const printed = await Promise.all(
       PROFILES.map((profile) => run(CLIENTS, process.execPath, KREDO, "exec", "--profile", profile, "--", ...tests)),

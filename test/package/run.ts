@@ -12,6 +12,9 @@ export async function run(cwd: string, command: string, ...words: string[]): Pro
   return stdout.trim();
 }
 
+/** For a Java that ends within seconds: compiling what is used often, and collecting garbage in threads, would cost more than they save. */
+export const SHORT_LIVED_JAVA = ["-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"];
+
 /** Runs the installed command. */
 export function kredo(cwd: string, ...words: string[]): Promise<string> {
   return run(cwd, join(inject("installed"), "node_modules/.bin/kredo"), ...words);

@@ -3,12 +3,11 @@ import { killDuring, killDuringAdvance, killDuringRehearsal } from "./account-ru
 
 const command = inject("command");
 
-// Each has replicas of its own, and mostly waits for a lease to end.
-test.concurrent("an owner is killed during an advance: its client is told, the account is as far as it got, and the next advance does the rest", async () => {
+test("an owner is killed during an advance: its client is told, the account is as far as it got, and the next advance does the rest", async () => {
   expect(await killDuringAdvance(command)).toEqual([]);
 });
 
-test.concurrent.each(["reset", "import"] as const)(
+test.each(["reset", "import"] as const)(
   "an owner is killed before, while and after PostgreSQL gets a %s: the account is as before it or as after it",
   async (change) => {
     const found: unknown[] = [];
@@ -19,7 +18,7 @@ test.concurrent.each(["reset", "import"] as const)(
   },
 );
 
-test.concurrent.each(["begins", "runs", "ends", "runs, at the replica that was asked"] as const)(
+test.each(["begins", "runs", "ends", "runs, at the replica that was asked"] as const)(
   "a replica is killed while a rehearsal %s: the command gets a verdict or one sentence, and the account is as before",
   async (moment) => {
     expect(await killDuringRehearsal(command, moment)).toEqual([]);

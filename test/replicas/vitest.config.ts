@@ -22,7 +22,7 @@ export default defineConfig({
           name: "replicas",
           include: ["*.test.ts"],
           exclude: [ALONE],
-          maxConcurrency: 3,
+          maxConcurrency: 2,
           sequence: { groupOrder: 1 },
         },
       },
