@@ -89,7 +89,9 @@ function namePages(): [path: string, text: string][] {
   const below = ["docs", "examples", "src/cli/init/files"].flatMap((folder) =>
     readdirSync(new URL(`${folder}/`, root), { recursive: true, encoding: "utf8" }).map((name) => `${folder}/${name}`),
   );
-  const paths = below.filter((name) => /\.(md|ya?ml|c?js|json|java|py|go|cs)$/.test(name) && !name.includes("node_modules/"));
+  const paths = below.filter(
+    (name) => /\.(md|ya?ml|c?js|json|java|py|go|cs)$/.test(name) && !name.includes("node_modules/"),
+  );
   return ["README.md", "action.yml", ...paths].flatMap((path) => {
     const text = readFileSync(new URL(path, root), "utf8");
     // Any text that changes with another owner and another package names the release.

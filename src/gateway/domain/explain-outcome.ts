@@ -101,7 +101,10 @@ function describeRefused(shown: string, reason: string | undefined): { seen: str
   const container = host === undefined ? "" : `, or, in a container, use host.docker.internal instead of ${host}`;
   // A container cannot reach its host's 127.0.0.1.
   const outside = /^[a-z]+:\/\/host\.[a-z]+\.internal(?=[:/])/.test(shown) ? ", or let it listen on 0.0.0.0" : "";
-  return { seen: `Nothing listens at ${shown} (connection refused)`, repair: `start the receiver${container}${outside}` };
+  return {
+    seen: `Nothing listens at ${shown} (connection refused)`,
+    repair: `start the receiver${container}${outside}`,
+  };
 }
 
 function describeReset(shown: string, reason: string | undefined): { seen: string; repair: string } {
