@@ -109,7 +109,7 @@ export const accountCalls = new Hono<AccountEnv>()
   .put(
     "/credentials",
     describeRoute(
-      "Rotate the consumer secret: from now on the former one gets 401. Without consumer_secret, one is generated",
+      "Rotate the consumer secret: from now on the former one gets 401, even after a reset. Without consumer_secret, one is generated",
       accountShape,
     ),
     validBody(rotationValue),

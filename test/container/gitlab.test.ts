@@ -12,6 +12,19 @@ test("the job's tests run beside the service, which calls the job back, and its 
   expect(run.junit).toContain("<testsuites");
 });
 
+test("a defect that the sandbox saw fails the job", async () => {
+  const project = await makeSampleProject(inject("image"));
+  const twice = `for order in 1 2; do
+      curl -s -u "$KREDO_CONSUMER_KEY:$KREDO_CONSUMER_SECRET" -H 'Content-Type: application/json' \\
+        -d '{"phone_number":"254700000602","amount":"50"}' "$KREDO_BASE_URL/airtime" || true
+    done`;
+
+  const run = await runGitLabJob(project.read("gitlab.yml").replace("- npm test", `- |\n    ${twice}`), project.folder);
+
+  expect(run.printed).toContain('<failure type="sold-twice"');
+  expect(run.succeeded).toBe(false);
+});
+
 test("a failing command fails the job, whose report is kept all the same, in an image without Node", async () => {
   const project = await makeSampleProject(inject("image"));
   const failing = project.read("gitlab.yml").replace("npm ci", "rm /usr/local/bin/node && exit 7");

@@ -20,6 +20,7 @@ use Illuminate\Support\Facades\Facade;
 use Illuminate\View\Engines\EngineResolver;
 use Illuminate\View\Factory as ViewFactory;
 use Illuminate\View\FileViewFinder;
+use Symfony\Component\HttpKernel\Exception\NotFoundHttpException;
 
 error_reporting(E_ALL & ~E_DEPRECATED);
 require '/usr/share/php/Illuminate/autoload.php';
@@ -46,4 +47,8 @@ $redirector = new Redirector(new UrlGenerator($router->getRoutes(), $request));
 $app->instance(Responses::class, new ResponseFactory($views, $redirector));
 
 require __DIR__ . '/api.php';
-$router->dispatch($request)->send();
+try {
+    $router->dispatch($request)->send();
+} catch (NotFoundHttpException) {
+    http_response_code(404);
+}
