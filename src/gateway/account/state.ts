@@ -121,13 +121,13 @@ function withOverlay(below: SettingsInForce, { start, registered = [], overlay }
   };
 }
 
-/** Returns what the scenario that had the last word on the credentials makes of them; nothing if they are the account's own. */
+/** Returns what scenarios make of the credentials: the one that started last wins. A revocation leaves a secret rotated by another in its place. */
 function credentialsSetBy(inOrder: readonly RunningScenario[]): Partial<SettingsInForce> {
-  const last = inOrder.findLast(({ overlay }) => overlay.credentials !== undefined);
-  const set = last?.overlay.credentials;
-  if (last === undefined || set === undefined || set === "restored") return {};
-  if (set === "revoked") return { revokedBy: last.scenario.name };
-  return { consumer_secret: set.secret, any_secret: false };
+  return inOrder.reduce<Partial<SettingsInForce>>((below, { scenario: { name }, overlay: { credentials: set } }) => {
+    if (set === undefined) return below;
+    if (set === "restored") return {};
+    return set === "revoked" ? { ...below, revokedBy: name } : { consumer_secret: set.secret, any_secret: false };
+  }, {});
 }
 
 function withoutRevoked({ sender_ids, sender_id: said = {}, ...settings }: SettingsInForce): SettingsInForce {

@@ -3,6 +3,7 @@ import type { RequestRefused } from "../../../src/gateway/account/events.ts";
 import type { RunningAccount } from "../../../src/gateway/engine/account.ts";
 import { rotateSecret } from "../../../src/gateway/engine/commands.ts";
 import { callGateway, UUID, VALID_AIRTIME } from "../../support/gateway/gateway-client.ts";
+import { script } from "../../support/gateway/scripted.ts";
 import { AUTHORIZATION, basic, startTestGateway } from "../../support/gateway/test-gateway.ts";
 
 const UNAUTHORIZED = { status_code: 401, description: "Unauthorized.", request_id: expect.stringMatching(UUID) };
@@ -265,4 +266,21 @@ test("a former secret is accepted again when it comes back, and is forgotten as 
 
   expect([...back, ...reset].map(({ status }) => status)).toEqual([200, 401, 401, 200]);
   expect(reset[0]?.headers.get("x-kredo-hint")).toBe(WRONG);
+});
+
+test("says of a rotated secret that it is revoked, not replaced, while another scenario has revoked the credentials", async () => {
+  await using sandbox = await startTestGateway();
+  await script(sandbox.account, "timeline: [{ at: 0s, do: { credentials: { secret: new } } }]", "rotation");
+  await script(sandbox.account, "timeline: [{ at: 0s, do: { credentials: revoked } }]", "revocation");
+
+  const answers = await Promise.all(
+    ["sandbox-secret", "new"].map((secret) =>
+      callGateway(sandbox, { headers: { authorization: basic("sandbox-key", secret) }, body: VALID_AIRTIME }),
+    ),
+  );
+
+  expect(answers.map(({ status, headers }) => ({ status, hint: headers.get("x-kredo-hint") }))).toEqual([
+    { status: 401, hint: OLD },
+    { status: 401, hint: "the scenario revocation has revoked these credentials" },
+  ]);
 });

@@ -52,6 +52,7 @@ const SETTINGS: readonly Setting[] = [
   [step(rotated("two")), step(rotated("three")), secretOf, "sandbox-secret", "two", "three"],
   [step(rotated("two")), step("credentials: restored"), secretOf, "sandbox-secret", "two", "sandbox-secret"],
   [step("credentials: revoked"), step(rotated("two")), revokerOf, undefined, "older", undefined],
+  [step(rotated("two")), step("credentials: revoked"), revokerOf, undefined, undefined, "newer"],
   [step("carrier: { airtel: down }"), step("carrier: { airtel: down }"), isAirtelDown, false, true, true],
   [step("carrier: { airtel: down }"), step("carrier: { airtel: up }"), isAirtelDown, false, true, false],
   [step("carrier: { airtel: up }"), step("carrier: { airtel: down }"), isAirtelDown, false, false, true],
