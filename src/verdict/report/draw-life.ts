@@ -55,33 +55,49 @@ function stopsOf(milestones: Milestones): Stop[] {
   }));
 }
 
-/** Leaves out what does not fit into a line: answers as usual, of which nothing is worth telling but their time, then the middle. */
+/** Leaves out what does not fit into a line: answers as usual, of which nothing is worth telling but their time, then the least telling stops in a row. */
 function fitting(stops: readonly Stop[]): readonly Stop[] {
   if (isFitting(stops)) return stops;
   const telling = stops.filter(({ label, tone }) => tone !== "plain" || !label.startsWith("answered"));
+  if (isFitting(telling)) return telling;
   // Each takes three columns or more, so that most of a long life need not be tried.
-  for (let kept = Math.min(telling.length, Math.floor(WIDTH / 3)); kept > 1; kept -= 1) {
-    const shown = kept >= telling.length ? telling : withoutMiddle(telling, kept);
-    if (isFitting(shown)) return shown;
+  for (let kept = Math.min(telling.length - 2, Math.floor(WIDTH / 3)); kept > 0; kept -= 1) {
+    const shown = withoutLeastTelling(telling, kept);
+    if (shown !== undefined) return shown;
   }
   return telling.slice(0, 1);
 }
 
-function isFitting(stops: readonly Stop[]): boolean {
-  return INDENT.length + widthsOf(stops).reduce((sum, width) => sum + width, 0) <= WIDTH;
+/** What happened again is what a defect is about. */
+const TELLS: Readonly<Record<Tone, number>> = { plain: 0, good: 1, bad: 2, warm: 4 };
+
+/** Returns the stops that fit into a line with the least telling ones in a row hidden, of equal ones those in the middle. The first one stays. */
+function withoutLeastTelling(stops: readonly Stop[], kept: number): Stop[] | undefined {
+  const starts = Array.from({ length: kept }, (_, index) => index + 1);
+  const told = (start: number): number =>
+    stops.slice(start, start + stops.length - kept).reduce((sum, { tone }) => sum + TELLS[tone], 0);
+  const fromMiddle = (start: number): number => Math.abs(start - Math.ceil(kept / 2));
+  return starts
+    .filter((start) => isFitting(withHidden(stops, start, kept)))
+    .map((start) => ({ start, told: told(start) }))
+    .toSorted((one, other) => one.told - other.told || fromMiddle(one.start) - fromMiddle(other.start))
+    .map(({ start }) => withHidden(stops, start, kept))[0];
 }
 
-function withoutMiddle(stops: readonly Stop[], kept: number): Stop[] {
-  const [start, end] = [stops.slice(0, Math.ceil(kept / 2)), stops.slice(stops.length - Math.floor(kept / 2))];
-  const left = stops.slice(start.length, stops.length - end.length);
+function withHidden(stops: readonly Stop[], start: number, kept: number): Stop[] {
+  const end = start + stops.length - kept;
   const hidden: Stop = {
-    label: `${left.length} more`,
+    label: `${end - start} more`,
     mark: "…",
     tone: "plain",
-    from: left[0]?.from ?? 0,
-    until: left.at(-1)?.until ?? 0,
+    from: stops[start]?.from ?? 0,
+    until: stops[end - 1]?.until ?? 0,
   };
-  return [...start, hidden, ...end];
+  return [...stops.slice(0, start), hidden, ...stops.slice(end)];
+}
+
+function isFitting(stops: readonly Stop[]): boolean {
+  return INDENT.length + widthsOf(stops).reduce((sum, width) => sum + width, 0) <= WIDTH;
 }
 
 /** The last one takes no more than its label. */

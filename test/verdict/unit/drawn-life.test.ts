@@ -107,7 +107,7 @@ test.each<[string, string[], ...AccountEvent[]]>([
   expect(draw(events)).toEqual(drawing.map((line) => `   ${line}`));
 });
 
-test("leaves out answers as usual before anything else, and then the middle", () => {
+test("leaves out answers as usual before anything else, and then what tells least", () => {
   const lost = [accepted("a", 0, LOST), settled("a", 0.5), attempted("a", 0.5)];
   const again = [accepted("b", 1), settled("b", 2), attempted("b", 2)];
 
@@ -116,8 +116,24 @@ test("leaves out answers as usual before anything else, and then the middle", ()
     "   ●──────×──500ms───●──────────●─500ms──●────1.0s────●────────────────●",
   ]);
   expect(draw([...lost, ...again, attempted("b", 62, { attempt: 2, outcome: answered(500) })])).toEqual([
-    "   asked  no answer  delivered  2 more  delivered again  told   told again: 500",
-    "   ●──────×──500ms───●──────────…─1.0s──●────────────────●─60s──×",
+    "   asked  2 more  told     asked again  delivered again  told   told again: 500",
+    "   ●──────…───────●─500ms──●────1.0s────●────────────────●─60s──×",
+  ]);
+});
+
+test("a line too short for a double sale that nobody was told of keeps what was asked and delivered again", () => {
+  const events = [
+    accepted("a", 0, LOST),
+    settled("a", 0.4),
+    accepted("b", 0.5),
+    settled("b", 1),
+    attempted("a", 2, { outcome: { kind: "refused" } }),
+    attempted("b", 2.1, { outcome: { kind: "refused" } }),
+  ];
+
+  expect(draw(events)).toEqual([
+    "   asked  no answer  delivered  asked again  delivered again  2 more",
+    "   ●──────×──400ms───●──100ms───●───500ms────●──────1.0s──────…",
   ]);
 });
 
