@@ -40,11 +40,14 @@ function inTone(text: string, tone: Tone, paint: Paint): string {
 }
 
 function stopsOf(milestones: Milestones): Stop[] {
-  const runs: { readonly what: string; readonly tone: Tone; readonly times: number[] }[] = [];
+  const runs: { readonly what: string; tone: Tone; readonly times: number[] }[] = [];
   for (const { at, what, tone } of milestones) {
     const [last, time] = [runs.at(-1), parseInstant(at) ?? 0];
-    if (last?.what === what) last.times.push(time);
-    else runs.push({ what, tone, times: [time] });
+    if (last?.what !== what) runs.push({ what, tone, times: [time] });
+    else {
+      last.times.push(time);
+      if (tone === "warm") last.tone = tone;
+    }
   }
   return runs.map(({ what, tone, times }) => ({
     label: times.length === 1 ? what : `${what} ×${times.length}`,

@@ -1,5 +1,7 @@
 import { expect, test } from "vitest";
 import type { AccountEvent } from "../../../src/gateway/account/account-event.ts";
+import type { Accepted } from "../../../src/gateway/account/events.ts";
+import { Aftermaths } from "../../../src/gateway/account/readings/aftermaths.ts";
 import { readMilestones } from "../../../src/gateway/account/readings/milestones.ts";
 import { drawLife } from "../../../src/verdict/report/draw-life.ts";
 import { Lives } from "../../../src/verdict/report/lives.ts";
@@ -135,6 +137,21 @@ test("a line too short for a double sale that nobody was told of keeps what was 
     "   asked  no answer  delivered  asked again  delivered again  2 more",
     "   ●──────×──400ms───●──100ms───●───500ms────●──────1.0s──────…",
   ]);
+});
+
+test("a result is told well only to a client that got the order's id", () => {
+  const tonesAfter = (order: Accepted, ...later: AccountEvent[]): string[] => {
+    const aftermaths = new Aftermaths();
+    for (const event of [order, settled("one", 1), attempted("one", 3), ...later]) aftermaths.take(event);
+    const told = readMilestones([order], (id) => aftermaths.of(id)).filter(({ what }) => what === "told");
+    return told.map(({ tone }) => tone);
+  };
+
+  expect({
+    answered: tonesAfter(accepted("one", 0)),
+    lost: tonesAfter(accepted("one", 0, LOST)),
+    left: tonesAfter(accepted("one", 0, { rules: appliedRules({ ack: { delay: 20_000 } }) }), clientLeft("one", 2)),
+  }).toEqual({ answered: ["good"], lost: ["warm"], left: ["warm"] });
 });
 
 test("the parts of one order are none of them asked again", () => {

@@ -234,7 +234,7 @@ function describeAttempted(event: Attempted, { limit, transaction, form, receive
 }
 
 /** A result under the order's own id is of little use to a client that never got that id. */
-function isUnread(transaction: EventContext["transaction"]): boolean {
+export function isUnread(transaction: EventContext["transaction"]): boolean {
   if (transaction === undefined) return false;
   const { says } = answerOf(transaction.accepted, transaction.left);
   return says === "none" || says === "unclear";

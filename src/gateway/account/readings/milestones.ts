@@ -4,7 +4,7 @@ import type { Attempted, RequestEvent } from "../events.ts";
 import { isPending, isUnresolved, type Resolved, type Transaction } from "../transaction.ts";
 import { answerOf, isAnsweredAfterCallbacks, responseTime } from "./answer.ts";
 import { isReceived, readAttempt, receiverStatus } from "./callback.ts";
-import type { EventWords } from "./describe-event.ts";
+import { type EventWords, isUnread } from "./describe-event.ts";
 import { differsFromResult, meaningOf } from "./request.ts";
 
 /** One step in the life of an order, in a few words: asked, answered, delivered, told. */
@@ -65,13 +65,15 @@ function answerMilestone(event: RequestEvent, { left }: Aftermath): Milestone {
   }
 }
 
-function transactionMilestones({ accepted, progress, number = 0 }: Aftermath): Milestone[] {
+function transactionMilestones({ accepted, progress, number = 0, left }: Aftermath): Milestone[] {
   if (accepted === undefined || progress === undefined) return [];
   if (isUnresolved(progress)) return [progress.state === "stuck" ? NEVER_SETTLES : NOT_SETTLED_YET];
   const { attempts } = progress;
   const known = [
     ...resultMilestones(progress),
-    ...attempts.map((attempt, index) => attemptMilestone(attempt, attempts.slice(0, index), { accepted, progress })),
+    ...attempts.map((attempt, index) =>
+      attemptMilestone(attempt, attempts.slice(0, index), { accepted, progress, left }),
+    ),
   ];
   if (attempts.some(isReceived)) return known;
   return [...known, isPending({ accepted, progress, number }) ? NOT_TOLD_YET : NEVER_TOLD];
@@ -101,7 +103,7 @@ function attemptsOf({ progress }: Aftermath): readonly Attempted[] {
 function attemptMilestone(
   attempt: Attempted,
   earlier: readonly Attempted[],
-  sender: { readonly accepted: Transaction["accepted"]; readonly progress: Resolved },
+  sender: Pick<Transaction, "accepted" | "left"> & { readonly progress: Resolved },
 ): Milestone {
   const { at, outcome } = attempt;
   const end = String(receiverStatus(attempt) ?? outcomeWord(outcome)).replaceAll("_", " ");
@@ -112,5 +114,5 @@ function attemptMilestone(
   const meaning = meaningOf(readAttempt(attempt, sender), sender);
   if (differsFromResult(meaning, sender.progress))
     return { at, what: `${what}: ${meaning.says.replaceAll("_", " ")}`, tone: "warm" };
-  return { at, what, tone: isAgain ? "warm" : "good" };
+  return { at, what, tone: isAgain || isUnread(sender) ? "warm" : "good" };
 }
