@@ -105,6 +105,13 @@ test.each<[string, string[], ...AccountEvent[]]>([
     settled("one", 1),
     attempted("one", 180_001, { scripted: { contradict: true } }),
   ],
+  [
+    "of which a receiver rightly refuses a false result",
+    ["asked  answered  delivered  told: 400", "●──────●──1.0s───●───1.0s───●"],
+    accepted("one", 0),
+    settled("one", 1),
+    attempted("one", 2, { scripted: { contradict: true }, outcome: answered(400) }),
+  ],
 ])("draws an order %s", (_what, drawing, ...events) => {
   expect(draw(events)).toEqual(drawing.map((line) => `   ${line}`));
 });

@@ -5,7 +5,7 @@ import { isPending, isUnresolved, type Resolved, type Transaction } from "../tra
 import { answerOf, isAnsweredAfterCallbacks, responseTime } from "./answer.ts";
 import { isReceived, readAttempt, receiverStatus } from "./callback.ts";
 import { type EventWords, isUnread } from "./describe-event.ts";
-import { differsFromResult, meaningOf } from "./request.ts";
+import { differsFromResult, isJustifiedRejection, meaningOf } from "./request.ts";
 
 /** One step in the life of an order, in a few words: asked, answered, delivered, told. */
 export interface Milestone {
@@ -110,8 +110,11 @@ function attemptMilestone(
   if (!isReceived(attempt)) return { at, what: `not told: ${end}`, tone: "bad" };
   const isAgain = earlier.some(isReceived);
   const what = isAgain ? "told again" : "told";
-  if (!isAcknowledged(outcome)) return { at, what: `${what}: ${end}`, tone: "bad" };
   const meaning = meaningOf(readAttempt(attempt, sender), sender);
+  if (!isAcknowledged(outcome)) {
+    const isJustified = isJustifiedRejection(attempt, meaning, sender.progress);
+    return { at, what: `${what}: ${end}`, tone: isJustified ? "warm" : "bad" };
+  }
   if (differsFromResult(meaning, sender.progress))
     return { at, what: `${what}: ${meaning.says.replaceAll("_", " ")}`, tone: "warm" };
   return { at, what, tone: isAgain || isUnread(sender) ? "warm" : "good" };
