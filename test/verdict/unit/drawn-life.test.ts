@@ -147,13 +147,6 @@ test("a line too short for a double sale that nobody was told of keeps what was 
 });
 
 test("a result is told well only to a client that got the order's id", () => {
-  const tonesAfter = (order: Accepted, ...later: AccountEvent[]): string[] => {
-    const aftermaths = new Aftermaths();
-    for (const event of [order, settled("one", 1), attempted("one", 3), ...later]) aftermaths.take(event);
-    const told = readMilestones([order], (id) => aftermaths.of(id)).filter(({ what }) => what === "told");
-    return told.map(({ tone }) => tone);
-  };
-
   expect({
     answered: tonesAfter(accepted("one", 0)),
     lost: tonesAfter(accepted("one", 0, LOST)),
@@ -210,4 +203,12 @@ function draw(events: readonly AccountEvent[]): string[] {
   const [first] = events.flatMap((event) => ("requestId" in event ? [event.requestId] : []));
   const life = lives.of([{ kind: "request", request_id: first ?? "" }]);
   return drawLife(life?.milestones ?? [], (_color, text) => text);
+}
+
+/** The tones of the results that a receiver was told of an order. */
+function tonesAfter(order: Accepted, ...later: AccountEvent[]): string[] {
+  const aftermaths = new Aftermaths();
+  for (const event of [order, settled("one", 1), attempted("one", 3), ...later]) aftermaths.take(event);
+  const told = readMilestones([order], (id) => aftermaths.of(id)).filter(({ what }) => what === "told");
+  return told.map(({ tone }) => tone);
 }
