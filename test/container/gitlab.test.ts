@@ -14,12 +14,11 @@ test("the job's tests run beside the service, which calls the job back, and its 
 
 test("a defect that the sandbox saw fails the job", async () => {
   const project = await makeSampleProject(inject("image"));
-  const twice = `for order in 1 2; do
-      curl -s -u "$KREDO_CONSUMER_KEY:$KREDO_CONSUMER_SECRET" -H 'Content-Type: application/json' \\
-        -d '{"phone_number":"254700000602","amount":"50"}' "$KREDO_BASE_URL/airtime" || true
-    done`;
+  const order = `{"phone_number":"254700000602","amount":"50"}`;
+  const send = `- curl -s -u sandbox-key:sandbox-secret --json '${order}' "$KREDO_BASE_URL/airtime" || true`;
+  const twice = project.read("gitlab.yml").replace("- npm test", `${send}\n    ${send}`);
 
-  const run = await runGitLabJob(project.read("gitlab.yml").replace("- npm test", `- |\n    ${twice}`), project.folder);
+  const run = await runGitLabJob(twice, project.folder);
 
   expect(run.printed).toContain('<failure type="sold-twice"');
   expect(run.succeeded).toBe(false);
