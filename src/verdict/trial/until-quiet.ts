@@ -71,14 +71,14 @@ export async function waitUntilQuiet(options: QuietOptions): Promise<Quiet> {
 function lookingAt({ environment, isManual }: QuietOptions): () => Promise<JournalSlice> {
   const { account } = environment;
   if (!isManual) return () => account.journal();
-  // What is due follows from the journal, so nothing is due until it changes.
-  let idle: JournalSlice | undefined;
+  let [last, idle]: (JournalSlice | undefined)[] = [];
   return async () => {
-    const before = await account.journal();
-    if (before === idle) return before;
+    if (idle !== undefined && (await account.journal()) === idle) return idle;
     const isIdle = await unlessInterrupted(advanceUntilIdle(environment), environment);
     const kept = await account.journal();
-    if (isIdle && kept === before) idle = kept;
+    // What is due follows from the journal, so nothing is due until it changes.
+    idle = isIdle && kept === last ? kept : undefined;
+    last = kept;
     return kept;
   };
 }

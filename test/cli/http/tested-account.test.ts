@@ -2,13 +2,17 @@ import { expect, test } from "vitest";
 import { testedAccount } from "../../../src/cli/rehearsal/tested-account.ts";
 import { cents } from "../../../src/gateway/domain/kes.ts";
 import { createSandbox } from "../../../src/index.ts";
+import type { TestedAccount } from "../../../src/verdict/trial/environment.ts";
 import { recordingTerminal } from "../../support/system-terminal.ts";
+
+function accountAt(url: string): TestedAccount {
+  const target = { url, consumerKey: "key", consumerSecret: "secret", adminToken: undefined, account: "default" };
+  return testedAccount({ target, terminal: recordingTerminal().terminal, isRaw: false });
+}
 
 test("a journal is the same object until something happens", async () => {
   await using sandbox = await createSandbox();
-  const { url, consumerKey, consumerSecret } = sandbox;
-  const target = { url, consumerKey, consumerSecret, adminToken: undefined, account: "default" };
-  const account = testedAccount({ target, terminal: recordingTerminal().terminal, isRaw: false });
+  const account = accountAt(sandbox.url);
 
   const [first, again] = [await account.journal(), await account.journal()];
   await account.topUp(cents(100));
