@@ -15,6 +15,6 @@ export default defineConfig({
     hookTimeout: 120_000,
     // Each has a browser beside it.
     maxWorkers: 2,
-    sequence: { sequencer: beginWith("verdict.test.ts", "copy-as-test.test.ts", "failures.test.ts") },
+    sequence: { sequencer: beginWith("figures.test.ts", "verdict.test.ts", "copy-as-test.test.ts") },
   },
 });
