@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { type BrowserServer, chromium } from "@playwright/test";
 
-/** Debian's Chromium that never opens a window, which takes a third of the processor time of the other. */
+/** Debian's Chromium that never opens a window, which takes half the processor time of the other. */
 const WITHOUT_WINDOWS = "/usr/bin/chromium-headless-shell";
 
 /** Debian's Chromium, or the one that CHROMIUM names. */
