@@ -225,7 +225,7 @@ function describeAttempted(event: Attempted, { limit, transaction, form, receive
     outcome: seen,
     details: [
       `${Math.round(millis).toLocaleString("en")} ms`,
-      ...(meaning && "code" in meaning && isUnread(transaction) ? ["under an id that your backend never got"] : []),
+      ...(meaning && "code" in meaning && isIdUnread(transaction) ? ["under an id that your backend never got"] : []),
       ...(possiblyRepeated ? ["possibly repeated: the sandbox stopped during the previous attempt"] : []),
     ],
     repair: isAcknowledged(outcome) ? undefined : repair,
@@ -234,7 +234,7 @@ function describeAttempted(event: Attempted, { limit, transaction, form, receive
 }
 
 /** A result under the order's own id is of little use to a client that never got that id. */
-export function isUnread(transaction: EventContext["transaction"]): boolean {
+export function isIdUnread(transaction: EventContext["transaction"]): boolean {
   if (transaction === undefined) return false;
   const { says } = answerOf(transaction.accepted, transaction.left);
   return says === "none" || says === "unclear";
@@ -250,7 +250,7 @@ function toneOf(
     return isWell ? "good" : "bad";
   const { progress } = transaction;
   if (!isWell) return isJustifiedRejection(event, meaning, progress) ? "warm" : "bad";
-  if (differsFromResult(meaning, progress) || isUnread(transaction)) return "warm";
+  if (differsFromResult(meaning, progress) || isIdUnread(transaction)) return "warm";
   return meaning.says === "failed" ? "plain" : "good";
 }
 

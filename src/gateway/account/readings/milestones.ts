@@ -4,7 +4,7 @@ import type { Attempted, RequestEvent } from "../events.ts";
 import { isPending, isUnresolved, type Resolved, type Transaction } from "../transaction.ts";
 import { answerOf, isAnsweredAfterCallbacks, responseTime } from "./answer.ts";
 import { isReceived, readAttempt, receiverStatus } from "./callback.ts";
-import { type EventWords, isUnread } from "./describe-event.ts";
+import { type EventWords, isIdUnread } from "./describe-event.ts";
 import { differsFromResult, isJustifiedRejection, meaningOf } from "./request.ts";
 
 /** One step in the life of an order, in a few words: asked, answered, delivered, told. */
@@ -117,5 +117,5 @@ function attemptMilestone(
   }
   if (differsFromResult(meaning, sender.progress))
     return { at, what: `${what}: ${meaning.says.replaceAll("_", " ")}`, tone: "warm" };
-  return { at, what, tone: isAgain || isUnread(sender) ? "warm" : "good" };
+  return { at, what, tone: isAgain || isIdUnread(sender) ? "warm" : "good" };
 }
