@@ -277,12 +277,15 @@ test("a rotated secret is shown at once, also the one that a scenario puts in it
   await expect(credentials).toContainText(/[0-9a-f]{32}/);
   const overflow = await findOverflow(page);
   await expect(page.getByText("The new secret works; the former one gets 401.")).toBeVisible();
+  const dismiss = await page.getByRole("button", { name: "Dismiss" }).evaluate((button) => button.clientHeight);
   const { status } = await sandbox.fetch("/api/v2/account-details");
   const timeline = [{ at: "0s", do: { credentials: { secret: "by-scenario" } } }];
   await sandbox.scenario({ version: 1, name: "rotation", timeline });
 
   await expect(credentials).toContainText("by-scenario");
   expectNow({ status, overflow }).toEqual({ status: 401, overflow: [] });
+  // A button of one line.
+  expectNow(dismiss).toBeLessThan(32);
 });
 
 test("the list of accounts follows what tests open and drop, and so does an account that is shown", async () => {
