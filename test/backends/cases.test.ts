@@ -142,7 +142,7 @@ test.concurrent("a plain order that costs nothing asks how the balance is read",
   expect(exitCode).toBe(3);
 });
 
-test.concurrent("a receiver that limits its rate is reported, and a run with few verdicts is no success", async () => {
+test("a receiver that limits its rate is reported, and a run with few verdicts is no success", async () => {
   let calls = 0;
   const receive: Behaviour["receive"] = (shop, callback) => {
     calls += 1;
@@ -163,7 +163,7 @@ test.concurrent("a receiver that limits its rate is reported, and a run with few
   expect({ exitCode, defects: defectsIn(json) }).toEqual({ exitCode: 3, defects: [] });
 });
 
-test.concurrent("an application that limits questions about orders is reported", async () => {
+test("an application that limits questions about orders is reported", async () => {
   let first: string | undefined;
   const status: Behaviour["status"] = (_shop, order) => {
     first ??= order?.reference;

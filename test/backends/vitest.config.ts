@@ -10,7 +10,7 @@ export default defineConfig({
     testTimeout: 1_200_000,
     hookTimeout: 60_000,
     // Most of the time, an exploration waits for an application that might do something more.
-    maxConcurrency: 16,
+    maxConcurrency: 8,
     // No test changes what another sees, so a worker loads each module once.
     isolate: false,
     // Vitest would leave one processor alone.

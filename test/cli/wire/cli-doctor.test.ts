@@ -11,7 +11,7 @@ test("the sandbox examines its registered URL, by a callback that its journal do
 
   expect(exitCode).toBe(1);
   expect(printed).toContain(
-    `\nFAILED  answer      ${receiver.url} answered 201, "created"; only 200 acknowledges a callback, so answer 200\n`,
+    `\nFAILED  answer      ${receiver.url} answered 201 with "created"; only 200 acknowledges a callback, so answer 200\n`,
   );
   expect(receiver.requests).toHaveLength(1);
   expect(await sandbox.transactions()).toEqual([]);

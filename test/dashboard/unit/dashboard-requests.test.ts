@@ -165,7 +165,7 @@ test.each([
     { kind: "redirect", status: 302, location: "/login", body: "" },
     "your receiver: 302",
     "your receiver: 302 (localhost:3000)",
-    "exempt this route",
+    "callbacks do not follow redirects, so exempt this route",
   ],
 ] as const)("gives the reason of a failed callback in the row, and its repair: %j", (outcome, words, why, repair) => {
   const { rows } = accountOf([

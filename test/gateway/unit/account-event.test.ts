@@ -58,6 +58,7 @@ async function live(account: RunningAccount): Promise<void> {
   await account.advance({ by: 0 }, 1_000);
   commands.topUp(account, cents(500));
   commands.setCallbacks(account, { ...callbacks, concurrency: 2 });
+  commands.rotateSecret(account, "rotated-secret");
   limitRequests(account, 100);
   const [submitted] = commands.registerSenderId(account, { senderId: "MFANO", carriers: ["airtel"] });
   commands.decideRegistration(account, { id: submitted?.id ?? "", verdict: "approved" });

@@ -23,7 +23,7 @@ const SOME = [
   "reversal-after-success",
 ];
 
-test.concurrent("a sound shop has no defect, and holds open what it cannot know", async () => {
+test("a sound shop has no defect, and holds open what it cannot know", async () => {
   const { exitCode, json } = await exploreSound("like Django", only(SOME));
 
   expect(defectsIn(json)).toEqual([]);
@@ -38,7 +38,7 @@ test.concurrent("a sound shop has no defect, and holds open what it cannot know"
   expect(exitCode).toBe(0);
 });
 
-test.concurrent("Ctrl-C prints what is known so far, and is exit code 130", async () => {
+test("Ctrl-C prints what is known so far, and is exit code 130", async () => {
   await using sandbox = await createSandbox();
   await using shop = await startTextShop(sandbox, "number");
   const controller = new AbortController();
@@ -53,7 +53,7 @@ test.concurrent("Ctrl-C prints what is known so far, and is exit code 130", asyn
   expect(complained).not.toContain("there is no verdict");
 });
 
-test.concurrent("Ctrl-C while the baseline resets the application is exit code 130, too", async () => {
+test("Ctrl-C while the baseline resets the application is exit code 130, too", async () => {
   await using sandbox = await createSandbox();
   await using shop = await startTextShop(sandbox, "number");
   const controller = new AbortController();
@@ -72,7 +72,7 @@ test.concurrent("Ctrl-C while the baseline resets the application is exit code 1
   expect(complained).toContain("interrupted before it began; there is no verdict");
 });
 
-test.concurrent("an order that is sent again after silence is sold twice: one defect, with its exchanges and every cell that has it", async () => {
+test("an order that is sent again after silence is sold twice: one defect, with its exchanges and every cell that has it", async () => {
   const { exitCode, json } = await exploreMutant(
     "sends again after silence",
     only(["reset-after-accept", "empty-after-accept", "callback-twice"]),
@@ -97,7 +97,7 @@ test.concurrent("an order that is sent again after silence is sold twice: one de
   expect(exitCode).toBe(1);
 });
 
-test.concurrent("two callbacks at the same moment show a receiver that checks before it debits", async () => {
+test("two callbacks at the same moment show a receiver that checks before it debits", async () => {
   const { json } = await exploreMutant("checks, then debits 80 ms later", only(SOME));
 
   expect(defectsIn(json)).toEqual([
@@ -105,7 +105,7 @@ test.concurrent("two callbacks at the same moment show a receiver that checks be
   ]);
 });
 
-test.concurrent("orders that are right alone and wrong together are reported as mixed up", async () => {
+test("orders that are right alone and wrong together are reported as mixed up", async () => {
   const { exitCode, json } = await exploreMutant(
     "gives every callback to the newest open order",
     only(["result-failed", "callback-late"]),
@@ -288,7 +288,7 @@ function showsFirstAsFailed(): Behaviour {
   };
 }
 
-test.concurrent("on a machine that is too busy, an application that is only slow is not accused", async () => {
+test("on a machine that is too busy, an application that is only slow is not accused", async () => {
   await using sandbox = await createSandbox();
   const { url, consumerKey: key, consumerSecret: secret } = sandbox;
   await using shop = await SOUND_SHOPS[MUTANTS["drops early callbacks"].shop]({
@@ -317,7 +317,7 @@ test.concurrent("on a machine that is too busy, an application that is only slow
   expect({ exitCode, defects: defectsIn(json) }).toEqual({ exitCode: 3, defects: [] });
 });
 
-test.concurrent("an application that ends with an uncaught error is told which order ended it, and nothing else", async () => {
+test("an application that ends with an uncaught error is told which order ended it, and nothing else", async () => {
   await using sandbox = await createSandbox();
   const { url, consumerKey: key, consumerSecret: secret } = sandbox;
   await using shop = await SOUND_SHOPS.outbox({ gateway: url, key, secret, defect: "crashes on a malformed callback" });
